@@ -21,12 +21,17 @@ def main() -> int:
         from config import supervisor
 
         return supervisor.main(arguments[1:])
+    if command == "serve":
+        from config import server
+
+        return server.main(arguments[1:])
     if command == "test":
         from tests import run
 
         return run.main(arguments[1:])
     if command == "help" and len(arguments) < 2:
         print("manage.py up      run the site with its workers     (manage.py up --help)")
+        print("manage.py serve   serve the site without workers    (manage.py serve --help)")
         print("manage.py test    run the tests                     (manage.py test --help)\n")
 
     from django.core.management import execute_from_command_line

@@ -23,10 +23,10 @@ class Launch:
     A shell never reads the argument list.
 
     `descriptors` are inherited by the child and closed here once it runs, so a launch serves once.
-    The child becomes `user` (uid and gid, no other groups) first if that is told. `broken_status`
-    is the exit status by which a sandbox says that it could not be made: before the bot's first
-    line that is the machine's fault. `memory_bytes` is what all its processes may have resident
-    together. `preloaded` takes the place of `argv` and `directory` where this machine forks bots.
+    The child becomes `user` (uid and gid, no other groups) first if that is told. `readiness` is
+    our end of a pipe for a sandbox, which writes `READY` there before the bot's first instruction
+    and closes its own end: a start without that word is the machine's fault, whatever the bot's
+    exit status. `memory_bytes` is what all its processes may have resident together. `preloaded` takes the place of `argv` and `directory` where this machine forks bots.
     """
 
     argv: Sequence[str]
@@ -36,10 +36,13 @@ class Launch:
     )
     descriptors: Sequence[int] = ()
     user: int | None = None
-    broken_status: int | None = None
+    readiness: int | None = None
     memory_bytes: int = 1 << 30
     preloaded: Preloaded | None = None
 
+
+# What a complete sandbox says; engine/sandbox/inside.py has it too and imports nothing.
+READY = b"ready"
 
 Launcher = Callable[[BotSpec], Launch]
 
@@ -100,6 +103,8 @@ def spawn(launch: Launch) -> ChildProcess:
             preexec_fn=parent_death.end_with(os.getpid()),
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:
+        if launch.readiness is not None:
+            os.close(launch.readiness)
         raise LaunchError(f"cannot start {' '.join(launch.argv)[:200]!r}: {error}") from error
     finally:
         for descriptor in launch.descriptors:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
 from engine import procfs, protocol
 from engine.endings import Fault
 from engine.errors import BotFailedError, ProtocolError
-from engine.launch import Launch, Launcher, spawn, unconfined
+from engine.launch import READY, Launch, Launcher, spawn, unconfined
 from engine.protocol.text import decode_line
 
 if TYPE_CHECKING:
@@ -81,6 +81,8 @@ class BotProcess:
         self._limits = limits or OutputLimits()
         self._process = spawn(launch)
         self._stdin, self._stdout, self._stderr = _set_nonblocking(self._process)
+        if launch.readiness is not None:
+            os.set_blocking(launch.readiness, False)
         self._poll = select.poll()
         self._poll.register(self._stdout, select.POLLIN)
         self._poll.register(self._stderr, select.POLLIN)
@@ -96,7 +98,7 @@ class BotProcess:
         self._stderr_decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
         self._meter: procfs.CpuMeter | None = None
         self._brake = procfs.Brake([])
-        self._has_spoken = False
+        self._is_sandbox_complete = False
         self._is_at_end = False
         self._is_closed = False
 
@@ -123,14 +125,12 @@ class BotProcess:
 
     @property
     def is_sandbox_broken(self) -> bool:
-        """Whether the process said, before the bot's first line, that its sandbox failed."""
-        status = self._exit_status()
-        return (
-            not self._has_spoken
-            and status is not None
-            and status.si_code == os.CLD_EXITED
-            and status.si_status == self._launch.broken_status
-        )
+        """Whether its sandbox has not said that it is complete. False without a sandbox."""
+        if self._launch.readiness is None or self._is_sandbox_complete:
+            return False
+        with contextlib.suppress(BlockingIOError):
+            self._is_sandbox_complete = os.read(self._launch.readiness, len(READY)) == READY
+        return not self._is_sandbox_complete
 
     def recognise(self) -> None:
         """Find the bot's own process under its launchers.
@@ -234,6 +234,8 @@ class BotProcess:
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()
+        if self._launch.readiness is not None:
+            os.close(self._launch.readiness)
 
     def _look_around(self, now_ns: int, on_wait: Callable[[], None]) -> None:
         self._next_watch_ns = now_ns + _WATCH_MS * _NS_PER_MS
@@ -286,7 +288,6 @@ class BotProcess:
             self._poll.unregister(self._stdout)
             return
         self._read_ns = time.monotonic_ns()
-        self._has_spoken = True
         self._written_bytes += len(chunk)
         if self._written_bytes > self._limits.answer_bytes:
             self._fail_by_flood()

@@ -59,7 +59,7 @@ def play_match(
         MatchAbortedError: from the observer; nothing is to be scored.
     """
     ruleset = games.load(spec.ruleset)
-    ruleset.start(spec.setup)
+    games.starting_position(ruleset, spec.setup)
     players = [BotPlayer(player, launcher=launcher) for player in spec.players]
     reports = []
     try:
@@ -93,7 +93,7 @@ def choose_move(
         RulesError: `setup` or `moves` are not of `ruleset`.
         MatchAbortedError: from `on_wait`, called about once a second.
     """
-    start = position = ruleset.start(setup)
+    start = position = games.starting_position(ruleset, setup)
     for move in moves:
         position = position.play(move)
     if position.outcome() is not None:
@@ -116,8 +116,8 @@ def choose_move(
 
 
 def position_line(ruleset: Ruleset, start: Position, moves: Sequence[str] = ()) -> str:
-    """The `position` line: `startpos` where the rule set has one start, else `fen`."""
-    fen = start.text() if ruleset.setup_text(start) else None
+    """The `position` line: `startpos` where `start` is the one start of the rules, else `fen`."""
+    fen = start.text() if games.setup_of(start) else None
     return protocol.format_command(protocol.SetPosition(fen, tuple(moves)))
 
 
@@ -138,7 +138,7 @@ class _Game:
         self._index = index
         self._players = {Side.FIRST: first, Side.SECOND: second}
         self._observer = observer
-        self._position = ruleset.start(spec.setup)
+        self._position = games.starting_position(ruleset, spec.setup)
         self._outcome = self._position.outcome()
         self._line = position_line(ruleset, self._position)
         self._is_metered_by_fuel = isinstance(spec.control, Fuel)

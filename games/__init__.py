@@ -33,6 +33,7 @@ from games.core import (
 from games.json_record import parse_json
 from games.record import Record, parse_record
 from games.registry import available, family_of, load
+from games.starts import setup_of, starting_position
 
 __all__ = [
     "AGREE",
@@ -54,4 +55,6 @@ __all__ = [
     "load",
     "parse_json",
     "parse_record",
+    "setup_of",
+    "starting_position",
 ]

@@ -18,6 +18,7 @@ from games.json_record import MAX_JSON, parse_json
 from games.perft import perft
 from games.record import Record, parse_record, replay
 from games.registry import load
+from games.starts import starting_position
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,7 +103,7 @@ def _depth(text: str) -> int:
 def _start(options: argparse.Namespace) -> Position:
     ruleset = load(options.key)
     if options.setup is not None:
-        return ruleset.start(options.setup)
+        return starting_position(ruleset, options.setup)
     if options.ring is not None:
         return ruleset.initial(ring=options.ring)
     return ruleset.initial(seed=options.seed)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from games.core import BadRecordError, IllegalMoveError, Outcome, RulesError, quote
 from games.registry import load
+from games.starts import starting_position
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +40,7 @@ class Record:
 
     Attributes:
         ruleset: the canonical key.
-        setup: the `setup_text` of the start.
+        setup: what `games.starts.setup_of` says of the start.
         moves: every ply in canonical form, a move each.
         outcome: the result, or None of a game that was not finished.
         ending: one of `ENDINGS`, or None of a game that was not finished.
@@ -155,7 +156,7 @@ def _start(record: Record) -> Position:
         raise BadRecordError(f"{len(record.moves)} moves are more than {MAX_PLIES}")
     try:
         ruleset = load(record.ruleset)
-        position = ruleset.start(record.setup)
+        position = starting_position(ruleset, record.setup)
     except RulesError as error:
         raise BadRecordError(f"the start: {error}") from error
     if ruleset.key != record.ruleset:

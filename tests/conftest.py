@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 import pytest
@@ -13,15 +14,18 @@ from hypothesis import settings as hypothesis_settings
 
 from engine import referee
 
+# Tests create more than anybody may; those of the limits put them back. For processes that tests start.
+os.environ.setdefault("LIMITS_FACTOR", "0")
 # A law does not fail because the machine is busy with something else.
 _lasting = hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # Each run draws other examples, so a law that names no number of its own is tried on many in a day.
-hypothesis_settings.register_profile("rayuela", _lasting, max_examples=30)
+hypothesis_settings.register_profile("rayuela", _lasting, max_examples=20)
 hypothesis_settings.register_profile("rayuela-all", _lasting, max_examples=100)
 hypothesis_settings.load_profile("rayuela")
 
 # Where the files are that `--costs` puts first.
 _LONG = (
+    "tests/faults/",
     "tests/how_to/",
     "tests/config/",
     "tests/engine/",
@@ -32,6 +36,16 @@ _LONG = (
 
 
 def pytest_configure() -> None:
+    # What is sent in a test is sent before the next line.
+    settings.SENDS_IN_BACKGROUND = False
+    settings.LIMITS_FACTOR = 0
+    # Of each process its own: tests in parallel have the same files.
+    settings.CACHES["kept"] = {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "kept",
+    }
+    # What a test does is on the front page at once.
+    settings.FRONT_PAGE_LAG_S = 0
     # Hashing slowly is for real passwords.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # Each client of a test makes the middleware anew: to look a file up when it is asked for takes nothing then, to list

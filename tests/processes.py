@@ -20,7 +20,7 @@ from django.db import connection
 from tests.servers import free_port
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
 ROOT = Path(__file__).resolve().parent.parent
 # The machine may have much else to do; what comes late is no fault, what never comes is one.
@@ -40,27 +40,32 @@ def environment() -> dict[str, str]:
 @contextlib.contextmanager
 def worker(queues: str) -> Iterator[subprocess.Popen[bytes]]:
     """A Celery worker for `queues`, in a process group of its own; killed at the end."""
-    command = [sys.executable, "-m", "celery", "-A", "config.celery", "worker", "-Q", queues,
-               "-c", "1", "--loglevel", "ERROR", "--without-gossip", "--without-mingle"]  # fmt: skip
-    with _process(command) as process:
+    command = ["-m", "celery", "-A", "config.celery", "worker", "-Q", queues, "-c", "1",
+               "--loglevel", "ERROR", "--without-gossip", "--without-mingle"]  # fmt: skip
+    with program(command) as process:
         yield process
 
 
 @contextlib.contextmanager
-def site() -> Iterator[str]:
-    """The site's web process; yields its address."""
+def site(*, processes: int = 1, **variables: str) -> Iterator[str]:
+    """The site's web process, with further environment variables; yields its address."""
     port = free_port()
-    command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", str(port),
-               "--log-level", "error", "--timeout-graceful-shutdown", "1"]  # fmt: skip
-    with _process(command):
+    command = ["manage.py", "serve", "--port", str(port), "--processes", str(processes)]
+    with program(command, variables):
         url = f"http://127.0.0.1:{port}"
         until(lambda: answers(f"{url}/sign-in/"))
         yield url
 
 
 @contextlib.contextmanager
-def _process(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen(command, cwd=ROOT, env=environment(), start_new_session=True)
+def program(
+    arguments: list[str], variables: Mapping[str, str] | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Python with `arguments`, in a process group of its own and further variables; killed at the end."""
+    command = [sys.executable, *arguments]
+    process = subprocess.Popen(
+        command, cwd=ROOT, env={**environment(), **(variables or {})}, start_new_session=True
+    )
     try:
         yield process
     finally:

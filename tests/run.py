@@ -71,7 +71,8 @@ def main(arguments: Sequence[str]) -> int:
             lanes = [Lane(_place(variables), long, variables=variables)]
         else:
             variables = {} if options.sqlite else stack.enter_context(_servers())
-            lanes = _whole(long, variables, also_sqlite=not options.postgresql)
+            engines = "(engines or engines_long)" if options.all else "engines"
+            lanes = _whole(long, variables, "" if options.postgresql else engines)
         outcomes = _run(lanes, rest)
     _print_costs(outcomes)
     if missing:
@@ -112,22 +113,20 @@ def _place(variables: Mapping[str, str]) -> str:
     return "on PostgreSQL and Redis" if variables else "on SQLite, without servers"
 
 
-def _whole(long: str, variables: Mapping[str, str], *, also_sqlite: bool) -> list[Lane]:
-    """All tests, as lanes that run beside each other.
+def _whole(long: str, variables: Mapping[str, str], engines: str) -> list[Lane]:
+    """All tests, as lanes that run beside each other; those with the marks `engines` on SQLite once more.
 
-    Each of them waits now and then, for a page or for a lease to end, so two cores have work for four processes.
+    Each of them waits now and then, for a page or for a lease to end, so two cores have work for five processes.
     """
     where = _place(variables)
-    processes = max(2, os.cpu_count() or 1)
+    processes = max(2, os.cpu_count() or 1) + 1
     lanes = [
         Lane(f"all but the browser {where}", _both(long, "not browser"), processes, (), variables),
         Lane(f"the browser {where}", _both(long, "browser"), 1, ("tests/browser",), variables),
     ]
-    if variables and also_sqlite:
-        places = ("tests/browser", "tests/tournaments")
-        lanes.append(
-            Lane("what depends on the engine, on SQLite", _both(long, "engines"), 1, places)
-        )
+    if variables and engines:
+        places = ("tests/browser", "tests/config", "tests/tournaments")
+        lanes.append(Lane("what depends on the engine, on SQLite", _both(long, engines), 1, places))
     return lanes
 
 

@@ -115,3 +115,14 @@ def test_there_is_no_model_change_without_its_migration() -> None:
     today = ProjectState.from_apps(apps)
     changes = MigrationAutodetector(loader.project_state(), today).changes(loader.graph)
     assert {app: [str(one) for one in several] for app, several in changes.items()} == {}
+
+
+def test_the_time_is_the_databases() -> None:
+    """A machine's own clock decides nothing: one that is wrong would take time from players."""
+    own_clock = re.compile(r"timezone\.now\b|datetime\.now\(|utcnow|\bNow\(\)|import now\b")
+    readers = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "tournaments").rglob("*.py")
+        if "migrations" not in path.parts and own_clock.search(path.read_text())
+    }
+    assert readers == {"tournaments/services/database_time.py"}

@@ -85,7 +85,7 @@ def test_the_places_of_a_lane_hold_all_tests_with_its_marks() -> None:
     """No test of a kind lies where its lane does not look."""
     for mark, places in (
         ("browser", ["tests/browser"]),
-        ("engines", ["tests/browser", "tests/tournaments"]),
+        ("engines", ["tests/browser", "tests/config", "tests/tournaments"]),
     ):
         looked_at = [path for place in places for path in (run.ROOT / place).rglob("*.py")]
         for path in (run.ROOT / "tests").rglob("*.py"):
@@ -94,7 +94,11 @@ def test_the_places_of_a_lane_hold_all_tests_with_its_marks() -> None:
 
 
 def test_long_tests_come_with_all(lanes_of: Callable[..., list[run.Lane]]) -> None:
-    assert [lane.marks for lane in lanes_of("--all")] == ["not browser", "browser", "engines"]
+    assert [lane.marks for lane in lanes_of("--all")] == [
+        "not browser",
+        "browser",
+        "(engines or engines_long)",
+    ]
 
 
 @pytest.mark.parametrize("chosen", [["tests/games"], ["-k", "morelli"], ["-x", "tests/games"]])

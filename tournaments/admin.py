@@ -3,7 +3,6 @@ from django.contrib.auth.admin import UserAdmin
 from django.db import models
 from django.http import HttpRequest
 
-from tournaments.forms import AdminSignInForm
 from tournaments.models import (
     AuditEntry,
     Bot,
@@ -17,13 +16,12 @@ from tournaments.models import (
     Player,
     Pool,
     Rating,
+    Recomputation,
     Round,
     SandboxReport,
     User,
     Vacation,
 )
-
-admin.site.login_form = AdminSignInForm
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -67,6 +65,8 @@ class BotAdmin(admin.ModelAdmin):
 
 @admin.register(Event)
 class EventAdmin(ReadOnlyAdmin):
+    # What draws the set-ups to come, and who is let in. An administrator may play.
+    exclude = ["seed_secret", "access_code"]
     list_display = ["name", "ruleset", "state", "organiser", "created_at"]
     list_filter = ["state", "admits"]
     list_select_related = ["organiser"]
@@ -86,6 +86,10 @@ class RoundAdmin(ReadOnlyAdmin):
     list_display = ["event", "number", "state", "engine", "published_at", "closed_at"]
     list_filter = ["state"]
     list_select_related = ["event"]
+
+    def get_queryset(self, request: HttpRequest) -> models.QuerySet[Round]:
+        """No drafts: they are their organiser's."""
+        return super().get_queryset(request).exclude(state=Round.State.DRAFT)
 
 
 @admin.register(Game)
@@ -111,6 +115,7 @@ class IsolationAdmin(ReadOnlyAdmin):
 
 @admin.register(Challenge)
 class ChallengeAdmin(ReadOnlyAdmin):
+    exclude = ["vote"]  # which is sealed
     list_display = ["challenger", "opponent", "ruleset", "state", "created_at"]
     list_filter = ["state"]
     list_select_related = ["challenger", "opponent"]
@@ -152,4 +157,12 @@ class AuditAdmin(ReadOnlyAdmin):
 
 
 admin.site.register(Pool, ReadOnlyAdmin)
+
+
+@admin.register(Recomputation)
+class RecomputationAdmin(ReadOnlyAdmin):
+    list_display = ["pool", "begun_at", "finished_at", "games_done", "games_total", "attempts"]
+    list_select_related = ["pool"]
+
+
 admin.site.register(User, UserAdmin)

@@ -1,7 +1,15 @@
-from django.core import checks
-from django.db import Error
+import ipaddress
+from urllib.parse import urlsplit
 
+from django.conf import settings
+from django.core import checks
+from django.db import Error, connection
+from django.http.request import validate_host
+
+from tournaments import redis_bus
 from tournaments.services.bots import sandbox_status
+
+_TOKEN_LENGTH = 16
 
 
 @checks.register(checks.Tags.security, deploy=True)
@@ -20,3 +28,74 @@ def a_sandbox_for_bots(**_: object) -> list[checks.CheckMessage]:
             id="tournaments.W001",
         )
     ]
+
+
+@checks.register(checks.Tags.security, deploy=True)
+def addresses_of_the_site(**_: object) -> list[checks.CheckMessage]:
+    messages: list[checks.CheckMessage] = []
+    if any(host.strip(".") in {"*", ""} for host in settings.ALLOWED_HOSTS):
+        messages.append(
+            checks.Error(
+                "ALLOWED_HOSTS lets every host through: links in letters could lead to a stranger's.",
+                hint="Name the hosts that people use.",
+                id="tournaments.E001",
+            )
+        )
+    parts = urlsplit(settings.SITE_URL)
+    if parts.scheme != "https":
+        messages.append(
+            checks.Warning(
+                "SITE_URL is not https: cookies go over the network as they are.",
+                id="tournaments.W002",
+            )
+        )
+    if not validate_host((parts.hostname or "").lower(), settings.ALLOWED_HOSTS):
+        messages.append(
+            checks.Error(
+                f"ALLOWED_HOSTS lacks the host of SITE_URL, {parts.hostname}: the site answers 400.",
+                id="tournaments.E003",
+            )
+        )
+    networks = [ipaddress.ip_network(proxy) for proxy in settings.TRUSTED_PROXIES]
+    if any(network.prefixlen == 0 for network in networks):
+        messages.append(
+            checks.Error(
+                "TRUSTED_PROXIES is everybody: whoever asks chooses the address that limits count.",
+                id="tournaments.E004",
+            )
+        )
+    if 0 < len(settings.METRICS_TOKEN) < _TOKEN_LENGTH:
+        messages.append(
+            checks.Error("METRICS_TOKEN is short enough to be guessed.", id="tournaments.E005")
+        )
+    return messages
+
+
+@checks.register(checks.Tags.database, deploy=True)
+def hosts_that_share(**_: object) -> list[checks.CheckMessage]:
+    messages: list[checks.CheckMessage] = []
+    if settings.REDIS_URL and connection.vendor == "sqlite":
+        messages.append(
+            checks.Warning(
+                "Redis is for several hosts, and SQLite is a file of one.",
+                hint="DATABASE_URL takes a PostgreSQL.",
+                id="tournaments.W006",
+            )
+        )
+    if not settings.REDIS_URL and connection.vendor == "postgresql":
+        messages.append(
+            checks.Warning(
+                "Without REDIS_URL the queue and the bus are files: workers of other hosts hear nothing.",
+                id="tournaments.W007",
+            )
+        )
+    policy = redis_bus.eviction_policy(settings.REDIS_URL) if settings.REDIS_URL else None
+    if policy not in {None, "noeviction"}:
+        messages.append(
+            checks.Warning(
+                f"Redis drops what it likes when its memory is full (maxmemory-policy {policy}).",
+                hint="The broker's messages want noeviction.",
+                id="tournaments.W008",
+            )
+        )
+    return messages

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Protocol
 from django.conf import settings
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 log = logging.getLogger(__name__)
@@ -142,6 +142,18 @@ class Hub:
             self._again.add(topic)
             return
         self._woken[topic] = asyncio.get_running_loop().create_task(self._read_on(topic))
+
+    def batches(self, size: int) -> Iterator[list[str]]:
+        """All topics that have readers, at most `size` at a time."""
+        topics = list(self._readers)
+        for start in range(0, len(topics), size):
+            yield topics[start : start + size]
+
+    def wake_behind(self, last_seqs: Mapping[str, int]) -> None:
+        """Wake the topics whose last number is later than what their readers were given."""
+        for topic, seq in last_seqs.items():
+            if seq > self._reached.get(topic, seq):
+                self.wake(topic, seq)
 
     async def _read_on(self, topic: str) -> None:
         try:

@@ -12,6 +12,8 @@ import redis.asyncio
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from tournaments.courier import courier
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -28,17 +30,17 @@ class RedisBus:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        # Without these a publish into a vanished Redis would hold a request for many seconds.
+        # Without these a publish into a vanished Redis would hold the courier for many seconds.
         self._client = redis.Redis.from_url(
             url, socket_timeout=0.5, socket_connect_timeout=0.5, retry=Retry(NoBackoff(), 0)
         )
 
     def publish(self, topic: str, seq: int) -> None:
-        """Publish one message; an unreachable Redis is logged and forgotten."""
-        try:
-            self._client.publish(_CHANNEL, json.dumps([topic, seq]))
-        except redis.RedisError as error:
-            log.warning("live.publish topic=%s seq=%s error=%s", topic, seq, error)
+        """Have one message published soon; an unreachable Redis is logged and forgotten."""
+        courier.send(lambda: self._publish(topic, seq))
+
+    def _publish(self, topic: str, seq: int) -> None:
+        self._client.publish(_CHANNEL, json.dumps([topic, seq]))
 
     async def listen(self, callback: Callable[[str, int], None]) -> None:
         """Subscribe and read until cancelled.
@@ -60,3 +62,31 @@ class RedisBus:
                 if message["type"] == "message":
                     topic, seq = json.loads(message["data"])
                     callback(topic, seq)
+
+
+def is_reachable(url: str) -> bool:
+    """Whether the Redis at `url` answers within half a second."""
+    try:
+        with _asking(url) as client:
+            return bool(client.ping())
+    except (redis.RedisError, OSError):
+        return False
+
+
+def eviction_policy(url: str) -> str | None:
+    """What the Redis at `url` does where its memory is full (`maxmemory-policy`); None where it does not say."""
+    try:
+        with _asking(url) as client:
+            return str(client.config_get("maxmemory-policy")["maxmemory-policy"])
+    except (redis.RedisError, OSError, LookupError, TypeError):
+        return None
+
+
+def _asking(url: str) -> redis.Redis:
+    return redis.Redis.from_url(
+        url,
+        socket_timeout=0.5,
+        socket_connect_timeout=0.5,
+        retry=Retry(NoBackoff(), 0),
+        decode_responses=True,
+    )

@@ -7,21 +7,26 @@ import logging
 
 from celery import shared_task
 from django.db import OperationalError
-from django.utils import timezone
 
+from tournaments.services import database_time
 from tournaments.services import tick as ticks
 from tournaments.services.bots import checks
 from tournaments.services.forecasts import computing
 from tournaments.services.matches import matches, replies
 from tournaments.services.notifications import email
+from tournaments.services.ratings import recomputations
+from tournaments.services.results import drawing
 from tournaments.services.rounds import lifecycle
 
 log = logging.getLogger(__name__)
 
+_HALF_S = ticks.PERIOD.seconds // 2
 _PAIR_LIMIT_S = 2 * 3600
 _DRAFT_LIMIT_S = 900
 _CHECK_LIMIT_S = 600
 _FORECAST_LIMIT_S = 1200
+_RECOMPUTATION_LIMIT_S = 300
+_DRAWING_LIMIT_S = 100
 # A start, and a minute's thinking by its own clock on a machine with little time for it.
 _REPLY_LIMIT_S = 300
 
@@ -67,22 +72,52 @@ def compute_forecast(forecast_id: int) -> None:
     computing.compute(forecast_id)
 
 
+@shared_task(soft_time_limit=_RECOMPUTATION_LIMIT_S, time_limit=_RECOMPUTATION_LIMIT_S + 30)
+def recompute_pool(pool_id: int) -> None:
+    """Compute the ratings of a pool again, for a while.
+
+    While a lock does not come there is nothing to do; the tick sends another message.
+    """
+    try:
+        recomputations.work(pool_id)
+    except OperationalError as error:
+        if "lock" not in str(error):
+            raise
+        log.info("recomputation.busy pool=%s", pool_id)
+
+
+@shared_task(soft_time_limit=_DRAWING_LIMIT_S, time_limit=_DRAWING_LIMIT_S + 10)
+def draw_page(key: str) -> None:
+    """Compute what a page of a large event needs."""
+    drawing.draw(key)
+
+
 @shared_task(soft_time_limit=20, time_limit=30)
 def tick() -> None:
-    """Find whatever is due, and send for ticks in between, a second apart, while games are played.
+    """Find whatever is due, and send for ticks in between where something is waited for by the second.
 
     Most of the processor time of an idle site went into ticks.
     """
-    ticks.tick(timezone.now())
+    ticks.tick(database_time.now())
+    waits = ticks.seconds_of_next(database_time.now())
+    for seconds in waits:
+        tick_between.apply_async(countdown=seconds, expires=seconds + 1)
+    if _HALF_S not in waits:
+        tick_halfway.apply_async(countdown=_HALF_S, expires=_HALF_S + 1)
+
+
+@shared_task(soft_time_limit=20, time_limit=30)
+def tick_halfway() -> None:
+    """Send for ticks where a game has begun since the last one: a flag waits five seconds for it, not ten."""
     if ticks.is_anything_played():
-        for seconds in range(1, ticks.PERIOD.seconds):
+        for seconds in range(ticks.PERIOD.seconds - _HALF_S):
             tick_between.apply_async(countdown=seconds, expires=seconds + 1)
 
 
 @shared_task(soft_time_limit=20, time_limit=30)
 def tick_between() -> None:
     """Find what cannot wait for the next tick: flags, replies, matches, rounds."""
-    ticks.tick(timezone.now(), is_between=True)
+    ticks.tick(database_time.now(), is_between=True)
 
 
 @shared_task(soft_time_limit=60, time_limit=90)
@@ -91,4 +126,4 @@ def post() -> None:
 
     Apart from the tick: no clock waits for somebody else's mail server.
     """
-    email.send_due(timezone.now())
+    email.send_due(database_time.now())

@@ -11,6 +11,7 @@ import sys
 from engine.programs.errors import CheckFailedError, UploadRefusal, UploadRefusedError
 from engine.programs.launch import PACKAGES
 from engine.programs.program import WASM_HOST, wasmtime_directory
+from games.messages import message
 
 # Parsers need up to 500 bytes of memory for a byte of source. Large tables belong into files beside
 # the program.
@@ -50,18 +51,28 @@ def check_python(source: bytes) -> None:
     Raises UploadRefusedError, CheckFailedError.
     """
     if len(source) > MAX_MAIN_BYTES:
-        detail = f"main.py has {len(source)} bytes, allowed are {MAX_MAIN_BYTES}; put tables into files of their own"
-        raise UploadRefusedError(UploadRefusal.DOES_NOT_COMPILE, detail)
+        raise UploadRefusedError(
+            UploadRefusal.DOES_NOT_COMPILE,
+            message(
+                "main.py has %(size)s bytes, allowed are %(most)s; put tables into files of their own"
+            ),
+            size=str(len(source)),
+            most=str(MAX_MAIN_BYTES),
+        )
     try:
         source.decode("utf-8")
     except UnicodeDecodeError as error:
         raise UploadRefusedError(
-            UploadRefusal.NOT_UTF8, f"main.py is not UTF-8 text at byte {error.start}"
+            UploadRefusal.NOT_UTF8,
+            message("main.py is not UTF-8 text at byte %(byte)s"),
+            byte=str(error.start),
         ) from error
-    message = _compiler_message(("-S", "-c", _COMPILE), source, UploadRefusal.DOES_NOT_COMPILE)
-    if message:
+    output = _compiler_message(("-S", "-c", _COMPILE), source, UploadRefusal.DOES_NOT_COMPILE)
+    if output:
         raise UploadRefusedError(
-            UploadRefusal.DOES_NOT_COMPILE, f"main.py does not compile: {message}"
+            UploadRefusal.DOES_NOT_COMPILE,
+            message("main.py does not compile: %(output)s"),
+            output=output,
         )
 
 
@@ -75,12 +86,18 @@ def check_module(module: bytes) -> None:
     """
     wasmtime_directory()
     if len(module) > MAX_MODULE_BYTES:
-        detail = f"a module of {len(module)} bytes, allowed are {MAX_MODULE_BYTES}: too long to compile at each start"
-        raise UploadRefusedError(UploadRefusal.BAD_MODULE, detail)
+        raise UploadRefusedError(
+            UploadRefusal.BAD_MODULE,
+            message(
+                "a module of %(size)s bytes, allowed are %(most)s: too long to compile at each start"
+            ),
+            size=str(len(module)),
+            most=str(MAX_MODULE_BYTES),
+        )
     command = ("-c", _RUN_HOST, f"{PACKAGES}/{WASM_HOST}", "--check")
-    code, _, message = _compiler_message(command, module, UploadRefusal.BAD_MODULE).partition(": ")
+    code, _, output = _compiler_message(command, module, UploadRefusal.BAD_MODULE).partition(": ")
     if code:
-        raise UploadRefusedError(UploadRefusal(code), message)
+        raise UploadRefusedError(UploadRefusal(code), output)
 
 
 def _compiler_message(command: tuple[str, ...], stdin: bytes, refusal: UploadRefusal) -> str:
@@ -100,12 +117,18 @@ def _compiler_message(command: tuple[str, ...], stdin: bytes, refusal: UploadRef
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise UploadRefusedError(refusal, f"it takes over {_SECONDS} s to compile") from error
+        raise UploadRefusedError(
+            refusal, message("it takes over %(seconds)s s to compile"), seconds=str(_SECONDS)
+        ) from error
     except OSError as error:
         raise CheckFailedError(f"cannot start {sys.executable}: {error}") from error
     if process.returncode < 0:
-        detail = f"compiling it takes over {_SECONDS} s or {_MEMORY_BYTES >> 20} MiB of memory"
-        raise UploadRefusedError(refusal, detail)
+        raise UploadRefusedError(
+            refusal,
+            message("compiling it takes over %(seconds)s s or %(mebibytes)s MiB of memory"),
+            seconds=str(_SECONDS),
+            mebibytes=str(_MEMORY_BYTES >> 20),
+        )
     if process.returncode:
         raise CheckFailedError(process.stderr.decode("utf-8", errors="replace")[-_SENTENCE:])
     return process.stdout.decode("utf-8", errors="replace").strip()[:_SENTENCE]

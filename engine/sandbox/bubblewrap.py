@@ -12,20 +12,18 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 from functools import cache, partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.process import Launch, unconfined
 from engine.sandbox import interpreters, seccomp, staging, users
 from engine.sandbox.isolator import (
-    BROKEN_STATUS,
     DEFAULTS,
     ENVIRONMENT,
+    LOADER_CACHE,
     PACKAGES,
     TREE,
     SandboxPaths,
     orders,
-    system_paths,
     tree_of,
 )
 from engine.sandbox.refusals import IsolationReason, UnavailableError
@@ -104,10 +102,7 @@ class Bubblewrap:
         system_calls = seccomp.build_filter(seccomp.this_architecture(), may_execute=True)
         place = SandboxPaths()
         beginning = [*self._namespaces(limits), *_machine(interpreter)]
-        program = [
-            *(str(interpreter.executable), "-I", "-S", "-B"),
-            *(f"{PACKAGES}/engine/sandbox/inside.py", orders(limits, place)),
-        ]
+        python = [str(interpreter.executable), "-I", "-S", "-B"]
 
         def launch(bot: BotSpec) -> Launch:
             if bot.tree is None:
@@ -119,8 +114,14 @@ class Bubblewrap:
             mounts = ["--ro-bind", packages, PACKAGES, "--ro-bind", tree, TREE]
             mounts += ["--chdir", TREE, "--remount-ro", "/"]
             filter_words = ["--seccomp", str(descriptor), "--"]
+            ours, theirs = os.pipe()
+            program = [
+                *python,
+                f"{PACKAGES}/engine/sandbox/inside.py",
+                orders(limits, place, readiness=theirs),
+            ]
             argv = [*beginning, *mounts, *filter_words, *program, *words]
-            return Launch(argv, "/", ENVIRONMENT, (descriptor,), user, broken_status=BROKEN_STATUS)
+            return Launch(argv, "/", ENVIRONMENT, (descriptor, theirs), user, readiness=ours)
 
         return launch
 
@@ -130,21 +131,18 @@ class Bubblewrap:
             *(self.program, "--unshare-all", "--unshare-user", "--die-with-parent"),
             *("--new-session", "--clearenv", *variables, "--cap-drop", "ALL"),
             *("--uid", _NOBODY, "--gid", _NOBODY, "--hostname", "box"),
-            *("--size", str(limits.scratch_bytes), "--tmpfs", "/tmp"),  # noqa: S108
         ]
 
 
 def _machine(interpreter: Interpreter) -> list[str]:
     """The arguments that show the sandbox the interpreter, its libraries and two devices."""
     words = []
-    for path in system_paths(interpreter.prefix):
-        words += ["--ro-bind", path, path]
-    for name in ("/lib", "/lib32", "/lib64"):
-        # Links into /usr on most systems, directories of their own on some.
-        if Path(name).is_symlink():
-            words += ["--symlink", os.readlink(name), name]
-        elif Path(name).is_dir():
-            words += ["--ro-bind", name, name]
+    files = [interpreter.executable, *interpreter.shared_libraries]
+    for path in (*files, *interpreter.directories):
+        words += ["--ro-bind", str(path), str(path)]
+    words += ["--ro-bind-try", str(LOADER_CACHE), str(LOADER_CACHE)]
+    for hidden in interpreter.foreign_directories:
+        words += ["--perms", "0000", "--tmpfs", str(hidden), "--remount-ro", str(hidden)]
     for device in _DEVICES:
         words += ["--dev-bind", device, device]
     return words

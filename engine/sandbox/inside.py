@@ -32,27 +32,34 @@ _PR_SET_SECCOMP = 22
 _PR_SET_NO_NEW_PRIVS = 38
 _SECCOMP_MODE_FILTER = 2
 
+_READY = b"ready"  # engine.launch.READY
+
 
 def main() -> None:
     """Apply the orders, then run the program in this process."""
     # The worker's words, not the program's. To import json takes as long as to start Python: 12 ms.
     orders = eval(sys.argv[1], {})  # noqa: S307
     if os.getuid() == 0:
-        sys.stderr.write("the box: never as root\n")
-        sys.exit(orders["broken_status"])
+        sys.exit("the box: never as root")
     try:
         for name, value in orders["limits"].items():
             resource.setrlimit(getattr(resource, name), (value, value))
         if orders["landlock"] is not None:
             _confine(**orders["landlock"])
     except (OSError, ValueError) as error:
-        sys.stderr.write(f"the box: {error!r}\n")
-        sys.exit(orders["broken_status"])
+        sys.exit(f"the box: {error!r}")
+    # On a descriptor that the program never has: nothing it does later can unsay or say this.
+    os.write(orders["readiness"], _READY)
+    os.close(orders["readiness"])
     _become(sys.argv[2], sys.argv[2:], orders["packages"])
 
 
-def _confine(readable: list[str], writable: list[str], system_calls: str) -> None:
+def _confine(
+    readable: list[str], listable: list[str], writable: list[str], system_calls: str
+) -> None:
     """Restrict this process to `readable` files, `writable` devices and filtered system calls.
+
+    Of what is below the `listable` directories it sees the names.
 
     Raises:
         OSError: the kernel would not; nothing has run yet.
@@ -72,6 +79,8 @@ def _confine(readable: list[str], writable: list[str], system_calls: str) -> Non
     _check(libc, rules)
     for path in readable:
         _allow(libc, rules, path, _EXECUTE | _READ_FILE | _READ_DIR)
+    for path in listable:
+        _allow(libc, rules, path, _READ_DIR)
     for path in writable:
         _allow(libc, rules, path, _READ_FILE | _WRITE_FILE)
     _check(libc, libc.syscall(_LANDLOCK_RESTRICT_SELF, rules, 0))

@@ -22,20 +22,9 @@ PACKAGES = "/rayuela"
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
 DEFAULTS = Limits()
-# With this a sandbox exits that could not be made. Before a program's first line it is the
-# machine's fault.
-BROKEN_STATUS = 125
 
-# Where the interpreters and their libraries are; not all of /usr, which may hold somebody's site.
-_SYSTEM = (
-    "/usr/bin",
-    "/usr/lib",
-    "/usr/lib32",
-    "/usr/lib64",
-    "/usr/local/lib",
-    "/usr/share/zoneinfo",
-    "/etc/ld.so.cache",
-)
+# Where the dynamic loader looks for the places of libraries, if it is there.
+LOADER_CACHE = Path("/etc/ld.so.cache")
 
 
 class Isolator(Protocol):
@@ -102,21 +91,21 @@ def tree_of(bot: BotSpec) -> Path:
     return tree
 
 
-def system_paths(prefix: Path) -> list[str]:
-    """The system directories that the sandbox shows, for an interpreter below `prefix`."""
-    own = (prefix / name for name in ("bin", "lib", "lib64"))
-    candidates = dict.fromkeys((*_SYSTEM, *(str(path) for path in own)))
-    return [path for path in candidates if Path(path).exists()]
-
-
 def orders(
-    limits: Limits, place: SandboxPaths, *, confinement: dict[str, list[str] | str] | None = None
+    limits: Limits,
+    place: SandboxPaths,
+    *,
+    readiness: int,
+    confinement: dict[str, list[str] | str] | None = None,
 ) -> str:
-    """The instructions for `inside.py`, as a Python literal."""
+    """The instructions for `inside.py`, as a Python literal.
+
+    `readiness` is the descriptor on which it says that the sandbox is complete.
+    """
     values = {
         "limits": limits.as_rlimits(),
         "packages": place.packages,
         "landlock": confinement,
-        "broken_status": BROKEN_STATUS,
+        "readiness": readiness,
     }
     return repr(values)

@@ -18,12 +18,11 @@ from typing import TYPE_CHECKING
 from engine.process import Launch, unconfined
 from engine.sandbox import interpreters, seccomp, staging, users
 from engine.sandbox.isolator import (
-    BROKEN_STATUS,
     DEFAULTS,
     ENVIRONMENT,
+    LOADER_CACHE,
     SandboxPaths,
     orders,
-    system_paths,
     tree_of,
 )
 from engine.sandbox.refusals import IsolationReason, UnavailableError
@@ -71,7 +70,12 @@ class Landlock:
         packages_for = cache(partial(staging.packages, user))
         python = [str(interpreter.executable), "-I", "-S", "-B"]
         system_calls = seccomp.build_filter(seccomp.this_architecture(), may_execute=False)
-        system = [*system_paths(interpreter.prefix), *_libraries(), "/dev/urandom"]
+        own = [interpreter.executable, *interpreter.shared_libraries, LOADER_CACHE]
+        system = [
+            *(str(path) for path in (*own, *interpreter.library_entries()) if path.exists()),
+            "/dev/urandom",
+        ]
+        directories = [str(path) for path in interpreter.directories]
 
         def launch(bot: BotSpec) -> Launch:
             if bot.tree is None:
@@ -82,13 +86,18 @@ class Landlock:
             place = SandboxPaths(tree, packages)
             confinement: dict[str, list[str] | str] = {
                 "readable": [*system, packages, tree],
+                "listable": directories,
                 "writable": ["/dev/null"],
                 "system_calls": system_calls.hex(),
             }
             # Without a namespace of its own RLIMIT_NPROC counts everything its user runs.
             processes = limits.processes + users.running_tasks(user)
+            ours, theirs = os.pipe()
             instructions = orders(
-                replace(limits, processes=processes), place, confinement=confinement
+                replace(limits, processes=processes),
+                place,
+                readiness=theirs,
+                confinement=confinement,
             )
             return Launch(
                 [
@@ -99,12 +108,9 @@ class Landlock:
                 ],
                 tree,
                 ENVIRONMENT,
+                descriptors=(theirs,),
                 user=user,
-                broken_status=BROKEN_STATUS,
+                readiness=ours,
             )
 
         return launch
-
-
-def _libraries() -> list[str]:
-    return [name for name in ("/lib", "/lib32", "/lib64") if os.path.isdir(name)]

@@ -20,10 +20,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests import processes, servers
+from tests.browser.crawl import pages_of_each_kind
+from tests.browser.visitors import challenge_bot, sign_up
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from playwright.sync_api import BrowserContext
 
 _START_PATIENCE_S = 300.0
 # What `manage.py up` says last of its demo.
@@ -103,6 +107,29 @@ def chromium() -> Iterator[Browser]:
         )  # fmt: skip
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def member(site: str, chromium: Browser) -> Iterator[BrowserContext]:
+    """Somebody signed in, with a game under way, one that is over, and one to analyse."""
+    context = chromium.new_context(base_url=site, viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    sign_up(page, "Ossip")
+    page.on("dialog", lambda dialog: dialog.accept())
+    challenge_bot(page, "Pola", "Morelli 7×7")
+    page.get_by_role("button", name="Resign").click()
+    expect(page.locator(".status")).to_contain_text("won by resignation")
+    challenge_bot(page, "Pola", "Morelli 7×7")
+    page.close()
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="session")
+def member_pages(member: BrowserContext) -> Sequence[str]:
+    """What links of the site lead the member to, one page of each kind; the last is missing."""
+    return pages_of_each_kind(member.request)
 
 
 @pytest.fixture

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser.crawl import kind_of, links_of, pages_of_each_kind
-from tests.browser.visitors import challenge_bot, sign_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,22 +35,26 @@ _LOOK = """() => ({
 def visitor(
     site: str, chromium: Browser, request: pytest.FixtureRequest
 ) -> Iterator[BrowserContext]:
+    member: BrowserContext | None = (
+        request.getfixturevalue("member") if request.param == "member" else None
+    )
     context = chromium.new_context(
-        base_url=site, viewport={"width": _WIDTH, "height": _HEIGHT}, has_touch=True
+        base_url=site,
+        viewport={"width": _WIDTH, "height": _HEIGHT},
+        has_touch=True,
+        storage_state=member.storage_state() if member else None,
     )
     context.set_default_timeout(60_000)
-    if request.param == "member":
-        page = context.new_page()
-        sign_up(page, f"Roberto {secrets.token_hex(3)}")  # once for each order of the tests
-        challenge_bot(page, "Pola", "Morelli 7×7")
-        page.close()
     yield context
     context.close()
 
 
 @pytest.fixture(scope="module")
-def paths(visitor: BrowserContext) -> Sequence[str]:
+def paths(visitor: BrowserContext, request: pytest.FixtureRequest) -> Sequence[str]:
     """What the visitor's crawl of the site leads to, one page of each kind; the last is missing."""
+    if any(cookie.get("name") == "rayuela_session" for cookie in visitor.cookies()):
+        pages: Sequence[str] = request.getfixturevalue("member_pages")
+        return pages
     return pages_of_each_kind(visitor.request)
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
 
-@pytest.mark.engines
+@pytest.mark.engines_long
 def test_a_newcomer_joins_the_event_and_plays_a_whole_game_that_counts(page: Page) -> None:
     sign_up(page, "Lucía")
     page.goto("/events/")
@@ -50,7 +50,7 @@ def test_a_newcomer_joins_the_event_and_plays_a_whole_game_that_counts(page: Pag
     expect(page.locator("main")).to_contain_text("Open House")
 
 
-@pytest.mark.engines
+@pytest.mark.engines_long
 def test_a_spectator_sees_moves_arrive_without_reloading(
     page: Page, chromium: Browser, site: str
 ) -> None:
@@ -65,7 +65,7 @@ def test_a_spectator_sees_moves_arrive_without_reloading(
     guest.context.close()
 
 
-@pytest.mark.engines
+@pytest.mark.engines_long
 def test_where_no_stream_comes_through_the_page_asks_now_and_then(
     page: Page, chromium: Browser, site: str
 ) -> None:

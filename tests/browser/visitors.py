@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -14,8 +15,10 @@ import games
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import APIRequestContext, APIResponse, Locator, Page
 
+PASSWORD = "pedrecita-y-cielo-9"
+_TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 # The column and the row a cell is drawn in.
 _PLACE = """cell => {
     const row = cell.closest("[role=row]");
@@ -33,9 +36,28 @@ def sign_up(page: Page, name: str) -> None:
 def name_oneself(page: Page, name: str) -> None:
     """Fill in the form of a new account."""
     page.get_by_label("Name").fill(name)
-    page.get_by_label("Password").fill("pedrecita-y-cielo-9")
+    page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign up").click()
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+
+class Hand:
+    """A visitor's forms, sent without a page that shows them; another one after signing up."""
+
+    def __init__(self, visitor: APIRequestContext) -> None:
+        self._visitor = visitor
+        token = _TOKEN.search(visitor.get("/sign-up/").text()) or _TOKEN.search(
+            visitor.get("/play/").text()
+        )
+        assert token is not None, "no page has a form"
+        self._token = token.group(1)
+
+    def post(self, path: str, **fields: str) -> APIResponse:
+        """The answer to a form, after where it leads."""
+        form: dict[str, str | float | bool] = {"csrfmiddlewaretoken": self._token, **fields}
+        answer = self._visitor.post(path, form=form)
+        assert answer.ok, f"{path}: {answer.status} {answer.text()[:300]}"
+        return answer
 
 
 def challenge_bot(page: Page, bot: str, game: str, *, begin: bool = True) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
 
+from engine.launch import Launch
 from engine.match import BotSpec
 
 # Plays nim: always takes one stone. `go(position)` is what the others do instead; `position` is the
@@ -77,3 +79,9 @@ def is_gone_within(pid: int, seconds: float) -> bool:
         if time.monotonic() > deadline:
             return False
     return True
+
+
+def incomplete_box(argv: tuple[str, ...]) -> Launch:
+    """A launch of `argv` as a sandbox that never says that it is complete."""
+    ours, theirs = os.pipe()
+    return Launch(argv, descriptors=(theirs,), readiness=ours)

@@ -7,6 +7,7 @@ import pytest
 from engine.__main__ import main
 from engine.match import BotSpec
 from engine.process import Launch, unconfined
+from tests.engine import bots
 
 pytestmark = pytest.mark.engine
 
@@ -118,7 +119,7 @@ def test_game_that_could_not_be_played_does_not_pass(check, monkeypatch):
 def test_what_a_broken_box_says_does_not_reach_the_terminal_raw(check, monkeypatch):
     def launch(bot: BotSpec) -> Launch:
         words = ("/bin/sh", "-c", "printf '\\033[31mno' >&2; exit 9")
-        return unconfined(bot) if bot.name == "random" else Launch(words, broken_status=9)
+        return unconfined(bot) if bot.name == "random" else bots.incomplete_box(words)
 
     monkeypatch.setattr("engine.local._here", launch)
     code, out = check("pass")

@@ -9,6 +9,7 @@ from engine.clock import PerMove
 from engine.match import BotSpec, Ending, Fault
 from engine.process import BotProcess, Launch, unconfined
 from games.core import Outcome, Side
+from tests.engine import bots
 from tests.engine.bots import bot_that, write_bot
 from tests.engine.matches import match
 from tests.engine.nim import Heap
@@ -142,7 +143,7 @@ def test_bot_that_never_greets_breaks_the_protocol(tmp_path, good, monkeypatch):
 
 def test_bot_that_does_not_read_its_input_is_no_danger(tmp_path, good, monkeypatch):
     monkeypatch.setattr("engine.process._WRITE_MS", 100)
-    monkeypatch.setattr(Heap, "text", lambda self: "x" * 200_000)
+    monkeypatch.setattr(Heap, "text", lambda self: "7 " + "x" * 200_000)
     deaf = write_bot(tmp_path, "deaf", _DEAF)
     (game,) = match(deaf, good).games
     assert (game.fault, game.loser) == (Fault.DEAF, Side.FIRST)
@@ -159,20 +160,20 @@ def test_bot_that_cannot_be_started_voids_the_game(good):
 def test_box_that_cannot_be_made_voids_the_game(good):
     def launcher(bot: BotSpec) -> Launch:
         argv = ("/bin/sh", "-c", "echo no namespaces >&2; exit 77")
-        return Launch(argv, broken_status=77) if bot.name == "boxed" else unconfined(bot)
+        return bots.incomplete_box(argv) if bot.name == "boxed" else unconfined(bot)
 
     (game,) = match(good, BotSpec("boxed", ()), launcher=launcher).games
     assert (game.fault, game.outcome, game.loser) == (Fault.ISOLATION, None, None)
     assert game.detail == "isolation: the box could not be made: no namespaces"
 
 
-def test_status_of_a_broken_box_is_a_crash_once_the_bot_has_spoken(tmp_path, good):
+def test_box_that_ends_by_a_signal_before_it_is_complete_voids_the_game(good):
     def launcher(bot: BotSpec) -> Launch:
-        return replace(unconfined(bot), broken_status=77)
+        argv = ("/bin/sh", "-c", "kill -9 $$")
+        return bots.incomplete_box(argv) if bot.name == "boxed" else unconfined(bot)
 
-    bad = write_bot(tmp_path, "bad", "def ready():\n    sys.exit(77)")
-    (game,) = match(good, bad, launcher=launcher).games
-    assert (game.fault, game.loser) == (Fault.EXITED, Side.SECOND)
+    (game,) = match(good, BotSpec("boxed", ()), launcher=launcher).games
+    assert (game.fault, game.outcome, game.loser) == (Fault.ISOLATION, None, None)
 
 
 # Answers everything before its first move, and reads no further.

@@ -4,6 +4,7 @@ import io
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,7 +18,6 @@ from engine.sdk.rayuela_sdk import Clock, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
 SAMPLES = sdk.DIRECTORY / "samples"
 SMALL = ["morelli(size=5)", "morlox(size=4)", "perfect(limit=10)"]
@@ -235,8 +235,18 @@ def play_match(bot: BotSpec, key: str, *, opponent: str = "random") -> Sequence[
 
 
 @pytest.mark.engine
-@pytest.mark.parametrize("key", SMALL)
-@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    ("path", "key"),
+    [
+        # The search thinks for ten seconds about the longest of them.
+        pytest.param(
+            path, key, marks=[pytest.mark.slow] * (path.stem == "search" and key == SMALL[2])
+        )
+        for path in sorted(SAMPLES.glob("*.py"))
+        for key in SMALL
+    ],
+    ids=lambda value: value.stem if isinstance(value, Path) else None,
+)
 def test_sample_plays_whole_games(path: Path, key: str):
     report = play_match(BotSpec(path.stem, (sys.executable, str(path))), key)
     assert [game.ending for game in report] == [Ending.RULES] * 2, report

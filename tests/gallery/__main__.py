@@ -97,7 +97,12 @@ def _site() -> Iterator[str]:
         up = subprocess.Popen(
             [sys.executable, "manage.py", "up", "--port", str(port)],
             cwd=_ROOT,
-            env={**os.environ, "RAYUELA_HOME": home, "RAYUELA_NO_BOOTSTRAP": "1"},
+            env={
+                **os.environ,
+                "RAYUELA_HOME": home,
+                "RAYUELA_NO_BOOTSTRAP": "1",
+                "LIMITS_FACTOR": "0",
+            },
             stdout=subprocess.PIPE,
             text=True,
         )

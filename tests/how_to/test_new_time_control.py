@@ -65,6 +65,7 @@ def test_nothing_is_touched_but_what_the_how_to_names(project: Project) -> None:
     }
 
 
+@pytest.mark.slow  # it is one of the commands that the guide gives, and loads all of Django
 def test_the_models_have_their_migration(project: Project) -> None:
     assert '"refill"' in (project.root / MIGRATION).read_text().replace("'", '"')
     done = project.run("manage.py", "makemigrations", "--check", "--dry-run")

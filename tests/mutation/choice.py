@@ -91,6 +91,10 @@ TESTS = {
             "tiebreak_corpus",
         )
     ),
+    "tournaments/standings/prizes/": (
+        "tests/tournaments/standings/test_prizes.py",
+        "tests/tournaments/standings/test_prize_laws.py",
+    ),
 }
 
 

@@ -5,18 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.cache import cache
+from django.contrib.auth.models import Permission
+from django.core.cache import caches
 
-from tournaments.models import Event, Match
+from tournaments.models import Event, Match, User
 from tournaments.services.accounts import players
 from tournaments.services.events import entries, plans, registration
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
+from tournaments.services.results import memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tournaments.models import Player, User
+    from django.conf import LazySettings
+
+    from tournaments.models import Player
 
 CLOCK = game_creation.Clock(600_000, 5_000)
 
@@ -25,7 +29,15 @@ CLOCK = game_creation.Clock(600_000, 5_000)
 def no_cache() -> Iterator[None]:
     """What was computed from one test's rows is not told in the next, which may have rows of the same numbers."""
     yield
-    cache.clear()
+    for each in caches.all():
+        each.clear()
+    memory.forget()
+
+
+@pytest.fixture
+def with_limits(settings: LazySettings) -> None:
+    """The limits as a site has them; other tests create as much as they need."""
+    settings.LIMITS_FACTOR = 1
 
 
 @pytest.fixture
@@ -40,11 +52,12 @@ def ben(db: None) -> User:
 
 @pytest.fixture
 def staff(db: None) -> User:
-    """A moderator."""
+    """A member of the site's staff with every permission of its own."""
     user = players.sign_up(name="Arbiter", password="rayuela-73")
     user.is_staff = True
     user.save()
-    return user
+    user.user_permissions.set(Permission.objects.filter(codename__in=["moderate", "read_programs"]))
+    return User.objects.get(pk=user.pk)  # who has not asked for permissions yet
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 
 from tournaments.models import Heartbeat
+from tournaments.services import database_time
 
 if TYPE_CHECKING:
     import pytest
@@ -33,7 +34,8 @@ class FrozenClock:
 
 
 def freeze(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
-    """Freeze `timezone.now` at a noon in March, and return the clock that moves it."""
+    """Freeze the database's time, and the machine's, at a noon in March; the clock that moves both."""
     clock = FrozenClock(datetime(2026, 3, 10, 12, tzinfo=UTC))
     monkeypatch.setattr(timezone, "now", lambda: clock.now)
+    monkeypatch.setattr(database_time, "now", lambda: clock.now)
     return clock

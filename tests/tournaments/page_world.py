@@ -12,13 +12,14 @@ import games
 from tests.tournaments import authors, pages, uploads
 from tournaments.models import Event, Game, Player
 from tournaments.services import sprt_tests
-from tournaments.services.accounts import players
+from tournaments.services.accounts import players, throttles
 from tournaments.services.clocks import game_clocks
 from tournaments.services.events import (
     entries,
     listed_players,
     plans,
     player_lists,
+    prizes,
     registration,
 )
 from tournaments.services.games import game_creation, game_end
@@ -40,6 +41,7 @@ LISTS = [
     "event-standings",
     "event-crosstable",
     "event-strengths",
+    "event-prizes",
     "event-print",
     "event-screen",
     "lobby",
@@ -58,7 +60,7 @@ _PLAIN = ["home", "home-live", "games", "events", "lobby", "bots", "leaderboard"
 _PLAIN += ["sprt", "downloads", "watch", "watch-live", "settings", "archive", "players"]
 _OF_EVENT = [name for name in LISTS if name.startswith("event-")]
 _SHEETS_OF_ROUND = ["pairings", "names", "slips"]
-_SHEETS_OF_EVENT = ["standings", "crosstable", "cards"]
+_SHEETS_OF_EVENT = ["standings", "crosstable", "prizes", "cards"]
 _SHEETS = [f"event-sheet-{kind}" for kind in (*_SHEETS_OF_ROUND, *_SHEETS_OF_EVENT)]
 _OF_POOL = ["leaderboard-pool", "leaderboard-strengths", "leaderboard-calibration"]
 _OF_GAMES = ["game", "game-live", "game-pointed-out", "game-ask", "game-choices", "game-record"]
@@ -102,8 +104,15 @@ OWN = [
     "bot-upload",
     "bot-version",
 ]
-OWN += ["account", "account-delete", "password-change"]
-OWN += ["event-desk", "event-settings", "event-draft", "event-entries", "event-results"]
+OWN += ["account", "account-delete", "password-change", "second-factor"]
+OWN += [
+    "event-desk",
+    "event-settings",
+    "event-desk-prizes",
+    "event-draft",
+    "event-entries",
+    "event-results",
+]
 # The pages of guests who have forgotten their password.
 FORGOTTEN = ["password-reset", "password-reset-done", "password-reset-complete"]
 
@@ -169,6 +178,7 @@ def _event(organiser: User, entrants: list[Player]) -> Event:
         seed=7,
     )
     event = registration.create_event(organiser=organiser, plan=plan)
+    prizes.divide(event_id=event.pk, actor=organiser, total=30_000, percents=[60, 30, 10])
     for player in entrants:
         entries.enter(event_id=event.pk, player=player, actor=player.user or organiser)
     lifecycle.start_event(event_id=event.pk, actor=organiser)
@@ -212,7 +222,9 @@ def _game_pages(ana: User, ben: User) -> dict[str, str]:
     pages.move(under_way)
     pool = finished.ledger.get(side="first").pool
     invitation = invitations.invite(host=ben.player, ruleset="morlox(size=5)", clock=pages.CLOCK)
-    study = studies.keep(studies.analyse(studies.of_game(finished, None)))
+    study = studies.keep(
+        studies.analyse(studies.of_game(finished, None)), visitor=throttles.Visitor()
+    )
     return {
         "game": game.get_absolute_url(),
         "game-live": reverse("game-live", args=[game.pk]),
@@ -269,6 +281,7 @@ def _own_pages(ana: User) -> dict[str, str]:
         "account": reverse("account"),
         "account-delete": reverse("account-delete"),
         "password-change": reverse("password-change"),
+        "second-factor": reverse("second-factor"),
         "vacation": reverse("vacation"),
         "bots-mine": reverse("bots-mine"),
         "notices": reverse("notices"),
@@ -290,6 +303,7 @@ def _desk_pages(organiser: User, event: Event) -> dict[str, str]:
     return {
         "event-desk": reverse("event-desk", args=[event.slug]),
         "event-settings": reverse("event-settings", args=[event.slug]),
+        "event-desk-prizes": reverse("event-desk-prizes", args=[event.slug]),
         "event-draft": reverse("event-draft", args=[drafted.slug]),
         "event-entries": reverse("event-entries", args=[drafted.slug]),
         "event-results": reverse("event-results", args=[published.slug]),

@@ -69,19 +69,21 @@ def _run(arguments: argparse.Namespace) -> Exit:
         if not arguments.file and arguments.generate is None:
             return Exit.DONE
     if not arguments.dutch:
-        raise RequestError("wanted: --dutch, the only system there is here")
+        raise RequestError("--dutch is missing: it is the only system here")
     if arguments.generate is not None:
         return _generate(arguments)
     if arguments.output is not None or arguments.seed is not None:
         raise RequestError("-o and -s belong to -g")
     if not arguments.file:
-        raise RequestError("wanted: --dutch IN.trf and one of -p, -c, or -g")
+        raise RequestError("please give --dutch, IN.trf and one of -p and -c, or --dutch and -g")
     source = Path(arguments.file)
     report = read_report(source)
     if arguments.check:
         return _check(report, source, arguments)
     if arguments.pair is None and not arguments.explain:
-        raise RequestError("wanted: -p to pair the next round, or -c to check the rounds played")
+        raise RequestError(
+            "please give -p to pair the next round, or -c to check the rounds played"
+        )
     return _pair(report, source, arguments)
 
 
@@ -154,9 +156,9 @@ def _numbered(problem: PairingProblem, solution: Solution | None) -> str:
 def _generate(arguments: argparse.Namespace) -> Exit:
     """Write a random tournament; a round that cannot be paired ends it, and that is told."""
     if not arguments.output:
-        raise RequestError("wanted: -o, where the tournament is written")
+        raise RequestError("-o is missing: where the tournament is written")
     if arguments.file and arguments.generate:
-        raise RequestError("wanted: a model before -g or a configuration after it, not both")
+        raise RequestError("please give a model before -g or a configuration after it, not both")
     from tournaments.commandline.generator import generate
     from tournaments.commandline.recipe import Recipe, from_config, from_model
 

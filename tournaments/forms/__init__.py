@@ -1,7 +1,8 @@
 """What people send: parsed and checked for form. What it means is for the services to say."""
 
 from tournaments.forms.accounts import (
-    AdminSignInForm,
+    CodeForm,
+    FactorForm,
     PasswordChangeForm,
     PasswordForm,
     PasswordResetForm,
@@ -21,13 +22,14 @@ from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerCh
 from tournaments.forms.sprt import SprtTestForm
 
 __all__ = [
-    "AdminSignInForm",
     "ArchiveForm",
     "BotEntryForm",
     "BotForm",
     "ByeForm",
     "CasualChangeForm",
+    "CodeForm",
     "EventForm",
+    "FactorForm",
     "FideChangeForm",
     "ForecastForm",
     "LedgerChangeForm",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth import forms as auth_forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.models import User
 from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.services.accounts import passwords, throttles
 from tournaments.services.errors import RefusedError
@@ -58,8 +58,6 @@ class ThrottledSignInForm(auth_forms.AuthenticationForm):
             return super().clean()
         address = self.request.META.get("REMOTE_ADDR", "") if self.request else ""
         attempt = throttles.sign_in(name, address)
-        if not attempt.is_allowed:
-            raise ValidationError(refusals.sentence_of("tries-many"), code="tries-many")
         cleaned_data = super().clean()
         attempt.forgive()
         return cleaned_data
@@ -79,11 +77,11 @@ class SignInForm(_FocusOnPassword, ThrottledSignInForm):
         self.fields["username"].label = _("Name")
 
     def clean_username(self) -> str:
-        return canonical_name(self.cleaned_data["username"])
-
-
-class AdminSignInForm(ThrottledSignInForm, AdminAuthenticationForm):
-    """The same limit at the door of the admin."""
+        """The name of the account: `createsuperuser` keeps capitals, of which a player's has none."""
+        name: str = self.cleaned_data["username"]
+        if User.objects.filter(username=name).exists():
+            return name
+        return canonical_name(name)
 
 
 class PasswordForm(forms.Form):
@@ -93,6 +91,28 @@ class PasswordForm(forms.Form):
         label=_("Your password"),
         max_length=200,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+
+class CodeForm(forms.Form):
+    """A code of the second factor."""
+
+    code = forms.CharField(
+        label=_("Code"),
+        max_length=40,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "one-time-code", "autocapitalize": "none", "autofocus": True}
+        ),
+    )
+
+
+class FactorForm(PasswordForm):
+    """What turns the second factor on and off."""
+
+    code = forms.CharField(
+        label=_("Code of the app"),
+        max_length=40,
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "none"}),
     )
 
 

@@ -53,6 +53,7 @@ class EntryActForm(forms.Form):
     round_number = forms.IntegerField(required=False, min_value=1, max_value=MAX_ROUNDS)
     kind = forms.ChoiceField(required=False, choices=ByeRequest.Kind.choices)
     rating = forms.IntegerField(required=False, min_value=100, max_value=4000)
+    seed = forms.IntegerField(required=False, min_value=1, max_value=5000)
 
 
 class NameForm(forms.Form):

@@ -99,16 +99,6 @@ class ConfirmedListForm(forms.Form):
         field.choices = [(line, str(line)) for line in lines]
 
 
-class EntryByeForm(forms.Form):
-    """A bye that the organiser notes for an entry."""
-
-    round_number = forms.IntegerField(label=_("Round"), min_value=1, max_value=30)
-    kind = forms.ChoiceField(
-        label=_("Bye"),
-        choices=[("half", _("half-point bye")), ("zero", _("zero-point bye"))],
-    )
-
-
 class EntriesField(forms.ModelMultipleChoiceField):
     """Some of an event's entries, by the players' names."""
 

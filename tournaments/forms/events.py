@@ -69,6 +69,14 @@ class EventForm(ConditionsForm):
     rounds_total = forms.IntegerField(
         label=_("Rounds"), required=False, min_value=1, max_value=MAX_ROUNDS, initial=5
     )
+    games_per_pairing = forms.TypedChoiceField(
+        label=_("Games per pairing"),
+        required=False,
+        coerce=int,
+        choices=[(1, _("one")), (2, _("two, the second with the sides exchanged"))],
+        initial=1,
+        help_text=_("Two games are a mini-match: both count, and so does a bye, twice."),
+    )
     cycles = forms.TypedChoiceField(
         label=_("Number of cycles"),
         required=False,
@@ -268,6 +276,8 @@ class EventForm(ConditionsForm):
             cleaned |= {"is_rated": False, "is_automatic": False}
         else:
             cleaned["board_time"] = ""
+        if cleaned["format"] not in {Event.Format.DUTCH, Event.Format.SWISS}:
+            cleaned["games_per_pairing"] = 1  # the field is not shown then
         if cleaned["admits"] != Event.Admits.BOTS:
             cleaned["fuel"] = None  # the field is not shown then
         return EventPlan(

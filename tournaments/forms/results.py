@@ -23,6 +23,7 @@ class ResultForm(forms.Form):
 
     round_number = forms.IntegerField(min_value=1, max_value=400)
     board = forms.IntegerField(min_value=1, max_value=5000)
+    game = forms.IntegerField(required=False, min_value=1, max_value=2)
     result = forms.ChoiceField(
         required=False, choices=[("", ""), *((each.value, each.value) for each in ENTERED)]
     )

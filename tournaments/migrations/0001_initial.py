@@ -27,7 +27,7 @@ class Migration(_at_once.Migration):
                 ('clock_increment_ms', models.PositiveIntegerField(default=0)),
                 ('clock_cap_ms', models.PositiveIntegerField(blank=True, null=True)),
                 ('ruleset', models.CharField(max_length=120)),
-                ('setup', models.CharField(blank=True, max_length=300)),
+                ('setup', models.CharField(blank=True, max_length=4105)),
                 ('number', models.PositiveSmallIntegerField(default=1)),
                 ('is_rated', models.BooleanField(default=True)),
                 ('predicted_millionths', models.PositiveIntegerField(blank=True, null=True)),
@@ -117,11 +117,28 @@ class Migration(_at_once.Migration):
             options={
                 'verbose_name': 'user',
                 'verbose_name_plural': 'users',
+                'permissions': [('moderate', 'Can judge reports about chat and players'), ('read_programs', 'Can read the private programs and transcripts of authors')],
                 'abstract': False,
             },
             managers=[
                 ('objects', django.contrib.auth.models.UserManager()),
             ],
+        ),
+        migrations.CreateModel(
+            name='AuditEntry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('action', models.CharField(max_length=40)),
+                ('reason', models.CharField(blank=True, max_length=200)),
+                ('detail', models.JSONField(default=dict)),
+                ('done_at', models.DateTimeField()),
+                ('actor', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('undoes', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='undone_by', to='tournaments.auditentry')),
+            ],
+            options={
+                'verbose_name_plural': 'audit entries',
+                'ordering': ['-pk'],
+            },
         ),
         migrations.CreateModel(
             name='BotLine',
@@ -165,6 +182,7 @@ class Migration(_at_once.Migration):
                 ('loss_halves', models.PositiveSmallIntegerField(default=0)),
                 ('bye_halves', models.PositiveSmallIntegerField(default=2)),
                 ('tie_breaks', models.CharField(blank=True, max_length=80)),
+                ('games_per_pairing', models.PositiveSmallIntegerField(default=1)),
                 ('is_accelerated', models.BooleanField(default=False)),
                 ('accelerated_upto_tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('max_entries', models.PositiveSmallIntegerField(default=200)),
@@ -222,6 +240,7 @@ class Migration(_at_once.Migration):
                 ('left_round', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('seed_centielo', models.IntegerField(blank=True, null=True)),
                 ('listed_centielo', models.IntegerField(blank=True, null=True)),
+                ('listed_seed', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('federation', models.CharField(blank=True, max_length=3)),
                 ('club', models.CharField(blank=True, max_length=60)),
                 ('fide_id', models.CharField(blank=True, max_length=11)),
@@ -238,21 +257,23 @@ class Migration(_at_once.Migration):
             },
         ),
         migrations.CreateModel(
-            name='AuditEntry',
+            name='AwardList',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('action', models.CharField(max_length=40)),
-                ('reason', models.CharField(blank=True, max_length=200)),
-                ('detail', models.JSONField(default=dict)),
-                ('done_at', models.DateTimeField()),
-                ('actor', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('undoes', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='undone_by', to='tournaments.auditentry')),
-                ('event', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='audit', to='tournaments.event')),
+                ('currency', models.CharField(max_length=3)),
+                ('made_at', models.DateTimeField()),
+                ('taken_back_at', models.DateTimeField(blank=True, null=True)),
+                ('log_entry', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.auditentry')),
+                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='award_lists', to='tournaments.event')),
             ],
             options={
-                'verbose_name_plural': 'audit entries',
-                'ordering': ['-pk'],
+                'ordering': ['pk'],
             },
+        ),
+        migrations.AddField(
+            model_name='auditentry',
+            name='event',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='audit', to='tournaments.event'),
         ),
         migrations.CreateModel(
             name='Announcement',
@@ -286,6 +307,20 @@ class Migration(_at_once.Migration):
             ],
             options={
                 'ordering': ['-asked_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='FormKey',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('owner', models.CharField(max_length=64)),
+                ('key', models.CharField(max_length=40)),
+                ('digest', models.CharField(max_length=64)),
+                ('location', models.TextField(blank=True, default='')),
+                ('made_at', models.DateTimeField(db_index=True)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('owner', 'key'), name='form_key_once'), models.CheckConstraint(condition=models.Q(('key__length__gte', 1), ('key__length__lte', 40)), name='form_key_has_a_key')],
             },
         ),
         migrations.CreateModel(
@@ -448,6 +483,7 @@ class Migration(_at_once.Migration):
                 ('woken_at', models.DateTimeField(blank=True, null=True)),
                 ('attempt', models.PositiveSmallIntegerField(default=0)),
                 ('losses', models.PositiveSmallIntegerField(default=0)),
+                ('waits', models.PositiveSmallIntegerField(default=0)),
                 ('is_sandboxed', models.BooleanField(default=False)),
                 ('pace_ms', models.PositiveIntegerField(default=0)),
                 ('repeats_left', models.PositiveSmallIntegerField(default=0)),
@@ -522,6 +558,7 @@ class Migration(_at_once.Migration):
                 ('board', models.PositiveSmallIntegerField()),
                 ('encounter', models.PositiveSmallIntegerField(default=1)),
                 ('entered_result', models.CharField(blank=True, max_length=14)),
+                ('entered_second_result', models.CharField(blank=True, max_length=14)),
                 ('is_met', models.BooleanField(default=True)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pairings', to='tournaments.event')),
                 ('first', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.entry')),
@@ -593,6 +630,18 @@ class Migration(_at_once.Migration):
             },
         ),
         migrations.CreateModel(
+            name='PendingGame',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('since', models.DateTimeField()),
+                ('game', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='pending_rating', to='tournaments.game')),
+                ('pool', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pending_games', to='tournaments.pool')),
+            ],
+            options={
+                'ordering': ['pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='PairTally',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -644,6 +693,36 @@ class Migration(_at_once.Migration):
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='games', to='tournaments.pool'),
         ),
         migrations.CreateModel(
+            name='PrizeFund',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('currency', models.CharField(default='EUR', max_length=3)),
+                ('sharing', models.CharField(choices=[('none', 'by the order of the standings'), ('equal', 'equal points share equally'), ('hort', 'half by the order, half shared (Hort)')], default='none', max_length=5)),
+                ('rounding', models.PositiveIntegerField(default=1)),
+                ('is_cumulative', models.BooleanField(default=False)),
+                ('least_points_halves', models.PositiveSmallIntegerField(default=0)),
+                ('least_games', models.PositiveSmallIntegerField(default=0)),
+                ('event', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='prize_fund', to='tournaments.event')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Prize',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('position', models.PositiveSmallIntegerField()),
+                ('kind', models.CharField(choices=[('overall', 'overall'), ('rating', 'by rating'), ('unrated', 'without a rating'), ('people', 'people'), ('bots', 'bots'), ('club', 'of a club'), ('federation', 'of a federation'), ('label', 'of a category of the entries')], max_length=10)),
+                ('rating_from', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('rating_below', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('text', models.CharField(blank=True, max_length=60)),
+                ('amount', models.PositiveBigIntegerField(default=0)),
+                ('words', models.CharField(blank=True, max_length=100)),
+                ('fund', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='prizes', to='tournaments.prizefund')),
+            ],
+            options={
+                'ordering': ['position'],
+            },
+        ),
+        migrations.CreateModel(
             name='Program',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -667,6 +746,7 @@ class Migration(_at_once.Migration):
                 ('state', models.CharField(choices=[('checking', 'being checked'), ('refused', 'refused'), ('ready', 'ready'), ('retired', 'retired'), ('suspended', 'suspended'), ('annulled', 'annulled')], default='ready', max_length=9)),
                 ('state_code', models.CharField(blank=True, max_length=30)),
                 ('state_reason', models.CharField(blank=True, max_length=300)),
+                ('state_parts', models.JSONField(blank=True, default=dict)),
                 ('check_log', models.TextField(blank=True, max_length=100000)),
                 ('check_lease_until', models.DateTimeField(blank=True, null=True)),
                 ('check_attempts', models.PositiveSmallIntegerField(default=0)),
@@ -720,6 +800,27 @@ class Migration(_at_once.Migration):
             ],
             options={
                 'ordering': ['-centielo'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Recomputation',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('month', models.DateField(blank=True, null=True)),
+                ('row', models.BigIntegerField()),
+                ('version', models.PositiveIntegerField(default=1)),
+                ('games_done', models.PositiveIntegerField(default=0)),
+                ('games_total', models.PositiveIntegerField(default=0)),
+                ('begun_at', models.DateTimeField()),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('lease_until', models.DateTimeField(blank=True, null=True)),
+                ('attempts', models.PositiveIntegerField(default=0)),
+                ('woken_at', models.DateTimeField(blank=True, null=True)),
+                ('correction', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.correction')),
+                ('pool', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='recomputations', to='tournaments.pool')),
+            ],
+            options={
+                'ordering': ['-begun_at', '-pk'],
             },
         ),
         migrations.CreateModel(
@@ -805,6 +906,21 @@ class Migration(_at_once.Migration):
             ],
             options={
                 'ordering': ['made_at', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Session',
+            fields=[
+                ('session_key', models.CharField(max_length=40, primary_key=True, serialize=False, verbose_name='session key')),
+                ('session_data', models.TextField(verbose_name='session data')),
+                ('expire_date', models.DateTimeField(db_index=True, verbose_name='expire date')),
+                ('seen_on', models.DateField(blank=True, null=True)),
+                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='sessions', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'session',
+                'verbose_name_plural': 'sessions',
+                'abstract': False,
             },
         ),
         migrations.CreateModel(
@@ -1036,6 +1152,26 @@ class Migration(_at_once.Migration):
                 'constraints': [models.UniqueConstraint(fields=('entry', 'round_number'), name='bye_request_once'), models.CheckConstraint(condition=models.Q(('round_number__gte', 1), ('round_number__lte', 30)), name='bye_request_round_in_range'), models.CheckConstraint(condition=models.Q(('kind__in', ['half', 'zero', 'full'])), name='bye_request_kind_known')],
             },
         ),
+        migrations.CreateModel(
+            name='Award',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('position', models.PositiveSmallIntegerField()),
+                ('kind', models.CharField(choices=[('overall', 'overall'), ('rating', 'by rating'), ('unrated', 'without a rating'), ('people', 'people'), ('bots', 'bots'), ('club', 'of a club'), ('federation', 'of a federation'), ('label', 'of a category of the entries')], max_length=10)),
+                ('rating_from', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('rating_below', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('text', models.CharField(blank=True, max_length=60)),
+                ('place', models.PositiveSmallIntegerField()),
+                ('amount', models.PositiveBigIntegerField()),
+                ('words', models.CharField(blank=True, max_length=100)),
+                ('list', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='awards', to='tournaments.awardlist')),
+                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='awards', to='tournaments.entry')),
+            ],
+            options={
+                'ordering': ['list', 'position'],
+                'constraints': [models.UniqueConstraint(fields=('list', 'position'), name='award_position_once'), models.CheckConstraint(condition=models.Q(models.Q(('amount', 0), ('words', ''), _negated=True), ('place__gte', 1)), name='award_is_something')],
+            },
+        ),
         migrations.AddIndex(
             model_name='event',
             index=models.Index(condition=models.Q(('state', 'registration')), fields=['starts_at'], name='event_starts'),
@@ -1078,6 +1214,10 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='event',
+            constraint=models.CheckConstraint(condition=models.Q(('games_per_pairing', 1), models.Q(('format__in', ['dutch', 'swiss']), ('games_per_pairing', 2), ('is_accelerated', False)), _connector='OR'), name='event_mini_matches_in_a_swiss'),
+        ),
+        migrations.AddConstraint(
+            model_name='event',
             constraint=models.CheckConstraint(condition=models.Q(('is_over_the_board', False), models.Q(('clock_kind', 'unlimited'), ('is_automatic', False), ('is_rated', False)), _connector='OR'), name='event_over_the_board_by_hand'),
         ),
         migrations.AddConstraint(
@@ -1103,6 +1243,10 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='event',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay', 'unlimited'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='event_clock_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='awardlist',
+            constraint=models.UniqueConstraint(condition=models.Q(('taken_back_at__isnull', True)), fields=('event',), name='award_list_once'),
         ),
         migrations.AddConstraint(
             model_name='announcement',
@@ -1308,6 +1452,10 @@ class Migration(_at_once.Migration):
             model_name='pairtally',
             constraint=models.UniqueConstraint(fields=('pool', 'first', 'second'), name='pair_counted_once'),
         ),
+        migrations.AddIndex(
+            model_name='ledgerentry',
+            index=models.Index(condition=models.Q(('kind', 'reversal')), fields=['pool', 'player', 'seq'], name='ledger_reversals'),
+        ),
         migrations.AddConstraint(
             model_name='ledgerentry',
             constraint=models.UniqueConstraint(condition=models.Q(('kind', 'reversal'), _negated=True), fields=('game', 'side', 'revision'), name='ledger_once_a_game_and_side'),
@@ -1356,6 +1504,10 @@ class Migration(_at_once.Migration):
             model_name='game',
             index=models.Index(fields=['second', '-ended_at'], name='game_of_second'),
         ),
+        migrations.AddIndex(
+            model_name='game',
+            index=models.Index(condition=models.Q(('result__isnull', False)), fields=['-ended_at'], name='game_latest_results'),
+        ),
         migrations.AddConstraint(
             model_name='game',
             constraint=models.CheckConstraint(condition=models.Q(('first', models.F('second')), _negated=True), name='game_two_players'),
@@ -1378,7 +1530,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('position__length__lte', 4096), ('setup__length__lte', 300)), name='game_text_lengths'),
+            constraint=models.CheckConstraint(condition=models.Q(('position__length__lte', 4096), ('setup__length__lte', 4105)), name='game_text_lengths'),
         ),
         migrations.AddConstraint(
             model_name='game',
@@ -1395,6 +1547,10 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='game',
             constraint=models.CheckConstraint(condition=models.Q(('opening_plies', 0), models.Q(('is_rated', False), ('ply__gte', models.F('opening_plies'))), _connector='OR'), name='game_after_an_opening_is_casual'),
+        ),
+        migrations.AddConstraint(
+            model_name='game',
+            constraint=models.CheckConstraint(condition=models.Q(('is_rated', False), models.Q(('setup__startswith', 'position='), _negated=True), _connector='OR'), name='game_from_a_position_is_casual'),
         ),
         migrations.AddConstraint(
             model_name='game',
@@ -1423,6 +1579,26 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='game',
             constraint=models.UniqueConstraint(fields=('match', 'number'), name='game_once_a_match'),
+        ),
+        migrations.AddConstraint(
+            model_name='prizefund',
+            constraint=models.CheckConstraint(condition=models.Q(('sharing__in', ['none', 'equal', 'hort'])), name='prize_sharing_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='prizefund',
+            constraint=models.CheckConstraint(condition=models.Q(('currency__length', 3), ('rounding__gte', 1)), name='prize_money_counts'),
+        ),
+        migrations.AddConstraint(
+            model_name='prize',
+            constraint=models.UniqueConstraint(fields=('fund', 'position'), name='prize_position_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='prize',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('amount', 0), ('words', ''), _negated=True), ('amount__lte', 1000000000000)), name='prize_is_something'),
+        ),
+        migrations.AddConstraint(
+            model_name='prize',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['overall', 'unrated', 'people', 'bots']), ('rating_below__isnull', True), ('rating_from__isnull', True), ('text', '')), models.Q(('kind', 'rating'), ('text', ''), models.Q(('rating_from__isnull', False), ('rating_below__isnull', False), _connector='OR')), models.Q(('kind__in', ['club', 'federation', 'label']), ('rating_below__isnull', True), ('rating_from__isnull', True), models.Q(('text', ''), _negated=True)), _connector='OR'), name='prize_category_known'),
         ),
         migrations.AddConstraint(
             model_name='bot',
@@ -1465,6 +1641,14 @@ class Migration(_at_once.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('games__gte', django.db.models.expressions.CombinedExpression(models.F('wins'), '+', models.F('draws')))), name='rating_counts_add_up'),
         ),
         migrations.AddConstraint(
+            model_name='recomputation',
+            constraint=models.UniqueConstraint(condition=models.Q(('finished_at', None)), fields=('pool',), name='recomputation_one_a_pool'),
+        ),
+        migrations.AddConstraint(
+            model_name='recomputation',
+            constraint=models.CheckConstraint(condition=models.Q(('games_total', 0), ('games_done__lte', models.F('games_total')), _connector='OR'), name='recomputation_within_total'),
+        ),
+        migrations.AddConstraint(
             model_name='reminder',
             constraint=models.UniqueConstraint(fields=('game', 'attempt', 'ply', 'hours'), name='reminder_once_a_threshold'),
         ),
@@ -1502,7 +1686,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='pairing',
-            constraint=models.CheckConstraint(condition=models.Q(('entered_result__in', ['', 'first', 'second', 'draw', 'first-forfeit', 'second-forfeit', 'double-forfeit'])), name='pairing_entered_result_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('entered_result__in', ['', 'first', 'second', 'draw', 'first-forfeit', 'second-forfeit', 'double-forfeit']), ('entered_second_result__in', ['', 'first', 'second', 'draw', 'first-forfeit', 'second-forfeit', 'double-forfeit'])), name='pairing_entered_result_known'),
         ),
         migrations.AddConstraint(
             model_name='pairing',

@@ -20,6 +20,12 @@ CLAIM = (
     " AND k.listed_id = OLD.{column} AND k.player_id = NEW.{column})"
 )
 
+# A game over the board gets its record: the first one, or another as a further attempt.
+RECORD = (
+    "OLD.ending = 'over-board' AND ((OLD.ply = 0 AND NEW.attempt = OLD.attempt)"
+    " OR NEW.attempt = OLD.attempt + 1)"
+)
+
 GUARDS = [
     *(
         _triggers.AppendOnly(table)
@@ -27,26 +33,37 @@ GUARDS = [
             "announcement",
             "annulment",
             "auditentry",
+            "award",
             "clockcharge",
             "correction",
             "ledgerentry",
-            "newsitem",
             "outage",
             "ply",
             "program",
             "transcript",
         )
     ),
+    # Pages and notices have long shown it when it goes.
+    _triggers.Perishable("newsitem", column="happened_at", days=7),
     # A result changes by a correction and not otherwise.
     _triggers.Correctable(
         name="game_result_once",
         table="game",
-        columns=["ending", "ply", "attempt", "pool_id"],
+        columns=["ending", "pool_id"],
         message="a finished game does not change",
         once="OLD.result IS NOT NULL",
         column="result",
         correction=CORRECTION,
         function_name="rayuela_result_once",
+    ),
+    # The record of a game over the board may come after its result; another one is another attempt.
+    _triggers.Fixed(
+        name="game_plies_once",
+        table="game",
+        columns=["ply", "attempt"],
+        message="a finished game does not change",
+        once=f"OLD.result IS NOT NULL AND NOT ({RECORD})",
+        function_name="rayuela_plies_once",
     ),
     # Who played stays, but that a player of a list may turn out to be somebody with an account.
     _triggers.Transferable(
@@ -92,6 +109,15 @@ GUARDS = [
         columns=["game_id", "kind", "side", "attempt", "ply", "given_ms", "made_at"],
         message="an offer is answered once",
         over="OLD.answer IS NOT NULL",
+    ),
+    _triggers.Permanent("awardlist"),
+    _triggers.Fixed(
+        name="awardlist_taken_back_once",
+        table="awardlist",
+        columns=["event_id", "log_entry_id", "currency", "made_at"],
+        message="awards are taken back once",
+        over="OLD.taken_back_at IS NOT NULL",
+        function_name="rayuela_awards_taken_back_once",
     ),
     _triggers.Permanent("vacation"),
     _triggers.Fixed(

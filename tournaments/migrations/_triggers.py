@@ -67,6 +67,36 @@ class AppendOnly:
 
 
 @dataclass(frozen=True)
+class Perishable:
+    """Rows that are added and not changed, and removed no sooner than `days` after the time in `column`."""
+
+    table: str
+    column: str
+    days: int
+
+    def sqlite(self) -> dict[str, str]:
+        update, delete = (f"{self.table}_no_{action}" for action in ("update", "delete"))
+        message = f"{self.table} is append-only"
+        young = f"julianday(OLD.{self.column}) > julianday('now') - {self.days}"
+        return {
+            update: _sqlite(update, f"UPDATE ON tournaments_{self.table}", message),
+            delete: _sqlite(delete, f"DELETE ON tournaments_{self.table} WHEN {young}", message),
+        }
+
+    def postgresql(self) -> dict[str, str]:
+        update, delete = f"{self.table}_append_only", f"{self.table}_no_delete"
+        young = f"OLD.{self.column} > clock_timestamp() - interval '{self.days} days'"
+        return {
+            update: _postgresql(update, f"UPDATE ON tournaments_{self.table}", self),
+            delete: _postgresql(delete, f"DELETE ON tournaments_{self.table}", self, when=young),
+        }
+
+    @property
+    def function(self) -> tuple[str, str]:
+        return _APPEND_ONLY
+
+
+@dataclass(frozen=True)
 class Permanent:
     """Rows that are not removed."""
 

@@ -12,6 +12,7 @@ from tournaments.models.correspondence import Conditional, Email, Inbox, Note, R
 from tournaments.models.entries import ByeRequest, Entry, Prohibition
 from tournaments.models.events import Event
 from tournaments.models.forecasts import Forecast
+from tournaments.models.form_keys import FormKey
 from tournaments.models.games import Game
 from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.news import NewsItem, Topic
@@ -19,9 +20,17 @@ from tournaments.models.offers import Offer
 from tournaments.models.players import Guest, Player, User
 from tournaments.models.plies import Correction, Ply
 from tournaments.models.pools import Pool
+from tournaments.models.prizes import Award, AwardList, Prize, PrizeFund
 from tournaments.models.programs import BotLine, Program, SandboxReport
-from tournaments.models.ratings import LedgerEntry, PairTally, Rating
+from tournaments.models.ratings import (
+    LedgerEntry,
+    PairTally,
+    PendingGame,
+    Rating,
+    Recomputation,
+)
 from tournaments.models.rounds import Pairing, Round, Seat
+from tournaments.models.sessions import Session
 from tournaments.models.sprt import Annulment, SprtPair, SprtTest, Transcript
 from tournaments.models.staff import Announcement, RoundTime, StaffMember
 from tournaments.models.studies import Study
@@ -31,6 +40,8 @@ __all__ = [
     "Announcement",
     "Annulment",
     "AuditEntry",
+    "Award",
+    "AwardList",
     "Bot",
     "BotLine",
     "ByeRequest",
@@ -45,6 +56,7 @@ __all__ = [
     "EntryClaim",
     "Event",
     "Forecast",
+    "FormKey",
     "Game",
     "Guest",
     "Heartbeat",
@@ -59,19 +71,24 @@ __all__ = [
     "Outage",
     "PairTally",
     "Pairing",
+    "PendingGame",
     "Player",
     "PlayerReport",
     "Ply",
     "Pool",
+    "Prize",
+    "PrizeFund",
     "Program",
     "Prohibition",
     "Rating",
+    "Recomputation",
     "Reminder",
     "Round",
     "RoundTime",
     "SandboxReport",
     "Seat",
     "Seek",
+    "Session",
     "Silence",
     "SprtPair",
     "SprtTest",

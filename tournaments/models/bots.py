@@ -80,10 +80,11 @@ class Bot(models.Model):
         Program, null=True, blank=True, on_delete=models.PROTECT, related_name="bots"
     )
     state = models.CharField(max_length=9, choices=State.choices, default=State.READY)
-    # Why it is refused, suspended or annulled: the name of the reason, the particulars; and what
-    # its check said.
+    # Why it is refused, suspended or annulled: the name of the reason; the particulars, in which
+    # parts stand in places such as `%(name)s`; and what its check said.
     state_code = models.CharField(max_length=30, blank=True)
     state_reason = models.CharField(max_length=300, blank=True)
+    state_parts = models.JSONField(default=dict, blank=True)
     check_log = models.TextField(blank=True, max_length=MAX_LOG)
     check_lease_until = models.DateTimeField(null=True, blank=True)
     check_attempts = models.PositiveSmallIntegerField(default=0)
@@ -182,6 +183,8 @@ class Match(models.Model):
     attempt = models.PositiveSmallIntegerField(default=0)
     # How many of its workers were lost or failed; a match that kills its workers is given up.
     losses = models.PositiveSmallIntegerField(default=0)
+    # How often it was put off because the machine was too busy for its bots: that is no loss.
+    waits = models.PositiveSmallIntegerField(default=0)
     # Programs that are not ours play in a sandbox, on workers that have one.
     is_sandboxed = models.BooleanField(default=False)
     pace_ms = models.PositiveIntegerField(default=0)
@@ -220,3 +223,8 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return f"match {self.pk}"
+
+    @property
+    def waits_for_processor(self) -> bool:
+        """Whether it was put off, and is tried again at `due_at`."""
+        return self.state == self.State.QUEUED and self.waits > 0

@@ -45,6 +45,8 @@ class Entry(models.Model):
     seed_centielo = models.IntegerField(null=True, blank=True)
     # What the organiser says about the player: the rating takes the place of the site's.
     listed_centielo = models.IntegerField(null=True, blank=True)
+    # The pairing number that the organiser wants for the player, whatever the ratings say.
+    listed_seed = models.PositiveSmallIntegerField(null=True, blank=True)
     federation = models.CharField(max_length=3, blank=True)
     club = models.CharField(max_length=60, blank=True)
     fide_id = models.CharField(max_length=11, blank=True)

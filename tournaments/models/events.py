@@ -86,6 +86,8 @@ class Event(Timed):
     bye_halves = models.PositiveSmallIntegerField(default=2)
     # Names of tie-breaks (C.07) in their order, with commas; empty for what is usual in the format.
     tie_breaks = models.CharField(max_length=80, blank=True)
+    # Of a Swiss: 2 for mini-matches, in which the second game has the sides exchanged (C.04.5).
+    games_per_pairing = models.PositiveSmallIntegerField(default=1)
     # Baku acceleration (C.04.7): group A ends with this TPN, for the whole event.
     is_accelerated = models.BooleanField(default=False)
     accelerated_upto_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -209,6 +211,11 @@ class Event(Timed):
             models.CheckConstraint(
                 condition=Q(seed_secret__length=64, seed_commitment__length=64),
                 name="event_seed_is_committed",
+            ),
+            models.CheckConstraint(
+                condition=Q(games_per_pairing=1)
+                | Q(games_per_pairing=2, format__in=["dutch", "swiss"], is_accelerated=False),
+                name="event_mini_matches_in_a_swiss",
             ),
             # No clock runs here, and no time class rates it.
             models.CheckConstraint(

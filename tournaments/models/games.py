@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from games.starts import POSITION
 from tournaments.models.bots import Match
 from tournaments.models.players import Player
 from tournaments.models.pools import Pool
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-MAX_SETUP = 300
+# Long enough for a position that a game was given to begin from.
+MAX_SETUP = 4096 + len(POSITION)
 # Of one pairing or match: a tie of a knock-out is played again twice at most.
 MAX_GAMES = 9
 
@@ -65,10 +67,14 @@ class GameQuerySet(models.QuerySet["Game"]):
         )
 
 
+# `Side.values` makes its list anew each time, and tables ask for thousands of games.
+_SIDES = frozenset(Side.values)
+
+
 def winner_side(result: str | None) -> str | None:
     """The side that a result gives the game to; None for a draw, and where there is none."""
     side = (result or "").removesuffix("-forfeit")
-    return side if side in Side.values else None
+    return side if side in _SIDES else None
 
 
 class Game(Timed):
@@ -132,6 +138,15 @@ class Game(Timed):
         Result.SECOND_FORFEIT,
         Result.DOUBLE_FORFEIT,
         Result.VOID,
+    )
+
+    # A forfeit for the same player in a game with the sides exchanged.
+    EXCHANGED = MappingProxyType(
+        {
+            Result.FIRST_FORFEIT: Result.SECOND_FORFEIT,
+            Result.SECOND_FORFEIT: Result.FIRST_FORFEIT,
+            Result.DOUBLE_FORFEIT: Result.DOUBLE_FORFEIT,
+        }
     )
 
     # Every game is in one pool of rules, the canonical key of `games`.
@@ -262,6 +277,10 @@ class Game(Timed):
                 name="game_after_an_opening_is_casual",
             ),
             models.CheckConstraint(
+                condition=Q(is_rated=False) | ~Q(setup__startswith=POSITION),
+                name="game_from_a_position_is_casual",
+            ),
+            models.CheckConstraint(
                 condition=Q(allows_vacation=False) | Q(clock_kind=ClockKind.BANK),
                 name="game_vacation_from_a_bank",
             ),
@@ -296,6 +315,9 @@ class Game(Timed):
             ),
             models.Index(fields=["first", "-ended_at"], name="game_of_first"),
             models.Index(fields=["second", "-ended_at"], name="game_of_second"),
+            models.Index(
+                fields=["-ended_at"], condition=Q(result__isnull=False), name="game_latest_results"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -317,6 +339,11 @@ class Game(Timed):
         """Let no clock run; the row is not saved."""
         for name in self.TURN_COLUMNS:
             setattr(self, name, None)
+
+    @property
+    def is_from_position(self) -> bool:
+        """Whether the game begins with a position that was given, and not with a start of its rules."""
+        return self.setup.startswith(POSITION)
 
     @property
     def winner_side(self) -> str | None:

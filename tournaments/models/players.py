@@ -34,7 +34,17 @@ class ModestArgon2Hasher(Argon2PasswordHasher):
 
 
 class User(AbstractUser):
-    """An account. Whoever plays has a `Player` too; organisers and administrators need none."""
+    """An account. Whoever plays has a `Player` too; organisers and administrators need none.
+
+    `is_staff` marks the staff of the site and opens Django's admin; whatever else one of them may do
+    is a permission.
+    """
+
+    class Meta(AbstractUser.Meta):
+        permissions = [
+            ("moderate", "Can judge reports about chat and players"),
+            ("read_programs", "Can read the private programs and transcripts of authors"),
+        ]
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.games import Game, Side
 from tournaments.models.players import Player
 from tournaments.models.plies import Correction
 from tournaments.models.pools import Pool
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 class Rating(models.Model):
@@ -78,7 +83,14 @@ class PairTally(models.Model):
 class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
     def standing(self) -> LedgerQuerySet:
         """The entries that count: no reversals, and nothing that has been reversed."""
-        return self.exclude(kind="reversal").filter(reversal__isnull=True)
+        reversals = LedgerEntry.objects.filter(
+            kind="reversal",
+            pool=OuterRef("pool"),
+            player=OuterRef("player"),
+            seq__gt=OuterRef("seq"),
+            reverses__seq__lte=OuterRef("seq"),
+        )
+        return self.exclude(kind="reversal").filter(~Exists(reversals))
 
 
 class LedgerEntry(models.Model):
@@ -86,9 +98,10 @@ class LedgerEntry(models.Model):
 
     Rows are only ever added.
 
-    A corrected result is told by more rows: those that it has made wrong are reversed, the last
-    first, and entered again as they are right. Each row of a player in a pool begins where the one
-    before it ends. Where games are rated by lists, a row without a game closes a month.
+    A corrected result is told by more rows: a reversal takes a player back to before the first row
+    that it has made wrong, with all later ones, and they are entered again as they are right. Each
+    row of a player in a pool begins where the one before it ends. Where games are rated by lists, a
+    row without a game closes a month.
     """
 
     class Kind(models.TextChoices):
@@ -110,6 +123,7 @@ class LedgerEntry(models.Model):
     # How often this has been entered for this side or month; a reversal has the number of what it
     # reverses.
     revision = models.PositiveSmallIntegerField(default=1)
+    # The first row that a reversal takes back; it takes back every later one too.
     reverses = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversal"
     )
@@ -170,6 +184,13 @@ class LedgerEntry(models.Model):
                 condition=Q(expected_millionths__lte=1_000_000), name="ledger_expectation_in_range"
             ),
         ]
+        indexes = [
+            models.Index(
+                fields=["pool", "player", "seq"],
+                condition=Q(kind="reversal"),
+                name="ledger_reversals",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.player} {self.before_centielo} -> {self.after_centielo}"
@@ -185,3 +206,73 @@ class LedgerEntry(models.Model):
     @property
     def after(self) -> float:
         return self.after_centielo / 100
+
+
+class RecomputationQuerySet(models.QuerySet["Recomputation"]):
+    def open(self) -> RecomputationQuerySet:
+        """Those that go on."""
+        return self.filter(finished_at=None)
+
+    def due(self, now: datetime) -> RecomputationQuerySet:
+        """Those that wait for a worker, or whose worker has been silent past its lease."""
+        return self.open().filter(Q(lease_until=None) | Q(lease_until__lt=now))
+
+
+class Recomputation(models.Model):
+    """A pool's ratings are computed again by a worker, from a game on.
+
+    While it goes on no game is entered in the pool by anybody else: those that end are
+    `PendingGame`s.
+    """
+
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="recomputations")
+    # What the next rows are entered for.
+    correction = models.ForeignKey(
+        Correction, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    # Where it goes on: the month, where there are lists, and the first row of a game. All before it
+    # is right.
+    month = models.DateField(null=True, blank=True)
+    row = models.BigIntegerField()
+    # Counts the corrections that came meanwhile: after each a worker reads the games again.
+    version = models.PositiveIntegerField(default=1)
+    games_done = models.PositiveIntegerField(default=0)
+    # 0 until a worker has counted them.
+    games_total = models.PositiveIntegerField(default=0)
+    begun_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    # When a worker was last sent for.
+    woken_at = models.DateTimeField(null=True, blank=True)
+
+    objects = RecomputationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-begun_at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["pool"], condition=Q(finished_at=None), name="recomputation_one_a_pool"
+            ),
+            models.CheckConstraint(
+                condition=Q(games_total=0) | Q(games_done__lte=F("games_total")),
+                name="recomputation_within_total",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pool}: {self.games_done}/{self.games_total}"
+
+
+class PendingGame(models.Model):
+    """A game that ended while its pool is computed again, and is entered after it, in this order."""
+
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="pending_games")
+    game = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="pending_rating")
+    since = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.pool}: {self.game_id}"

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.entries import Entry
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES, Event
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Round(models.Model):
@@ -82,6 +87,23 @@ class Round(models.Model):
         return f"{self.event}, round {self.number}"
 
 
+_ENTERED = [
+    *("", "first", "second", "draw"),
+    *("first-forfeit", "second-forfeit", "double-forfeit"),
+]
+
+
+class PairingQuerySet(models.QuerySet["Pairing"]):
+    def without_entered_result(self, games_count: int) -> PairingQuerySet:
+        """Those of which a result is missing, where each has so many games."""
+        missing = Q(entered_result="")
+        return self.filter(missing | Q(entered_second_result="") if games_count > 1 else missing)
+
+    def without_second_game(self) -> PairingQuerySet:
+        """Those of mini-matches whose second game, which has an even number, has not begun."""
+        return self.exclude(games__number__in=range(2, 10, 2))
+
+
 class Pairing(models.Model):
     """Two entries at one board of a round. `first` has the first ply."""
 
@@ -98,8 +120,12 @@ class Pairing(models.Model):
     # Over the board: what the organiser has entered, as `Game.Result` has it. It becomes a game when
     # the round closes, and can be entered again until then.
     entered_result = models.CharField(max_length=14, blank=True)
+    # The same of the second game of a mini-match, whose first player is the second of the pairing.
+    entered_second_result = models.CharField(max_length=14, blank=True)
     # False for a pairing that was not played: it may be repeated (C.04.2 3.5).
     is_met = models.BooleanField(default=True)
+
+    objects = PairingQuerySet.as_manager()
 
     class Meta:
         ordering = ["round", "board"]
@@ -112,12 +138,7 @@ class Pairing(models.Model):
             ),
             models.CheckConstraint(condition=Q(low__lt=F("high")), name="pairing_low_below_high"),
             models.CheckConstraint(
-                condition=Q(
-                    entered_result__in=[
-                        *("", "first", "second", "draw"),
-                        *("first-forfeit", "second-forfeit", "double-forfeit"),
-                    ]
-                ),
+                condition=Q(entered_result__in=_ENTERED, entered_second_result__in=_ENTERED),
                 name="pairing_entered_result_known",
             ),
             models.CheckConstraint(
@@ -128,6 +149,14 @@ class Pairing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round}, board {self.board}"
+
+    def sides_of(self, number: int) -> tuple[Entry, Entry]:
+        """The first and the second side of its game of that number: exchanged in the even ones."""
+        return (self.second, self.first) if number % 2 == 0 else (self.first, self.second)
+
+    def entered_results(self, games_count: int) -> Sequence[str]:
+        """What was entered for each of its games, empty for nothing."""
+        return (self.entered_result, self.entered_second_result)[:games_count]
 
 
 class Seat(models.Model):

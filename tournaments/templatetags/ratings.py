@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django import template
-from django.utils import timezone
 
+from tournaments.services import database_time
 from tournaments.services.ratings import certainty
 from tournaments.templatetags.rayuela import elo
 
@@ -22,7 +22,7 @@ register = template.Library()
 @register.filter
 def rating(row: Rating) -> str:
     """A player's rating: `1512 ±90`, `1659 ±780?`; of systems without a deviation `1659`."""
-    return rating_text(row.centielo, certainty.of_rating(row, timezone.now()))
+    return rating_text(row.centielo, certainty.of_rating(row, database_time.now()))
 
 
 @register.filter

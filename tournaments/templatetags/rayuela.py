@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING
 
 from django import template
 from django.forms import CheckboxInput
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from django.forms import BoundField
+    from django.utils.safestring import SafeString
 
     import games
     from tournaments.models import User
@@ -28,6 +31,14 @@ register = template.Library()
 
 _HALF = "½"
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
+
+
+@register.simple_tag
+def form_key() -> SafeString:
+    """The hidden field by which a form that is sent twice acts once (`tournaments.views.once`)."""
+    return format_html(
+        '<input type="hidden" name="form_key" value="{}">', secrets.token_urlsafe(16)
+    )
 
 
 @register.filter
@@ -258,6 +269,12 @@ def family(key: str) -> str:
 def score(game: Game) -> str:
     """The result as it is written between the two names."""
     return score_of(game.result or "")
+
+
+@register.filter
+def ending_name(ending: str) -> str:
+    """How a game ended, in words; Django's own `get_ending_display` translates all choices to tell one."""
+    return str(Game.Ending(ending).label) if ending else ""
 
 
 @register.filter

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.models import ByeRequest, Game, Player, StaffMember
+from tournaments.models import ByeRequest, Game, Player, Round, StaffMember
 from tournaments.text import refusals
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ SENTENCES: Mapping[str, _StrPromise] = {
     "admission": gettext_lazy("%(player)s is admitted."),
     "allow": gettext_lazy("The forbidden pairing is lifted: %(players)s."),
     "announce": gettext_lazy("An announcement was made."),
+    "award": gettext_lazy("The prizes are awarded: %(players)s."),
     "bye-cancel": gettext_lazy("Round %(round)s: %(bye)s of %(player)s taken back."),
     "bye-grant": gettext_lazy("Round %(round)s: %(bye)s granted to %(player)s."),
     "bye-request": gettext_lazy("Round %(round)s: %(player)s asks for a %(bye)s."),
@@ -55,9 +56,13 @@ SENTENCES: Mapping[str, _StrPromise] = {
     "pair": gettext_lazy("Waiting players are paired."),
     "pause": gettext_lazy("The event is paused."),
     "postponed": gettext_lazy("It cannot go on yet: %(because)s"),
+    "prizes": gettext_lazy("The prize fund is changed."),
     "publish": gettext_lazy("Round %(round)s is published."),
+    "seed-set": gettext_lazy("The pairing number of %(player)s is chosen by the organiser."),
     "rating-set": gettext_lazy("The rating of %(player)s is set by the organiser."),
     "readmission": gettext_lazy("%(player)s is readmitted."),
+    "record": gettext_lazy("%(game)s: the record is added."),
+    "record-replace": gettext_lazy("%(game)s: another record takes the place of the old one."),
     "replay": gettext_lazy("Drawn ties of round %(round)s are played again."),
     "replay-game": gettext_lazy("%(game)s is played again."),
     "result": gettext_lazy("Round %(round)s, board %(board)s: “%(after)s” entered."),
@@ -77,12 +82,29 @@ SENTENCES: Mapping[str, _StrPromise] = {
 }
 
 
+# What was changed by hand, by the kind of the edit, once everybody may know the pairings.
+EDITS: Mapping[str, _StrPromise] = {
+    "swap": gettext_lazy("Round %(round)s, changed by hand: %(one)s and %(other)s change places."),
+    "flip": gettext_lazy(
+        "Round %(round)s, changed by hand: %(one)s and %(other)s change sides at board %(board)s."
+    ),
+    "unpair": gettext_lazy(
+        "Round %(round)s, changed by hand: %(one)s and %(other)s do not meet at board %(board)s."
+    ),
+    "pair": gettext_lazy("Round %(round)s, changed by hand: %(one)s plays %(other)s."),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The names that the sentences of some entries need: players and games by their keys."""
+    """The names that the sentences of some entries need: players and games by their keys.
+
+    `drafts` are the numbers of rounds of which nobody but the staff knows the pairings.
+    """
 
     players: Mapping[int, str]
     games: Mapping[int, str]
+    drafts: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, event: Event, entries: Iterable[AuditEntry]) -> Words:
@@ -95,6 +117,9 @@ class Words:
         return cls(
             dict(Player.objects.filter(pk__in=players).values_list("pk", "name")),
             {game.pk: f"{game.first.name} – {game.second.name}" for game in games},
+            frozenset(
+                event.rounds.filter(state=Round.State.DRAFT).values_list("number", flat=True)
+            ),
         )
 
     def sentence(self, entry: AuditEntry) -> str:
@@ -102,6 +127,9 @@ class Words:
         pattern = SENTENCES.get(entry.action)
         if pattern is None:
             return entry.action
+        edit = entry.detail.get("edit", {})
+        if edit and entry.detail["round"] not in self.drafts:
+            pattern = EDITS.get(edit["kind"], pattern)
         return str(pattern) % self._parts(entry)
 
     def _parts(self, entry: AuditEntry) -> Mapping[str, str]:
@@ -113,6 +141,10 @@ class Words:
         parts["players"] = ", ".join(
             self.players.get(pk, "–") for pk in entry.detail.get("players", ())
         )
+        both = [*entry.detail.get("players", ()), 0, 0]
+        parts["one"], parts["other"] = (self.players.get(pk, "–") for pk in both[:2])
+        if "edit" in entry.detail:
+            parts["board"] = str(entry.detail["edit"].get("board", ""))
         parts["game"] = self.games.get(entry.detail.get("game", 0), "–")
         parts["bye"] = _label(ByeRequest.Kind, detail.get("kind", ""))
         parts["role"] = _label(StaffMember.Role, detail.get("role", ""))

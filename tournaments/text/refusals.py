@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.text import over_board, verdicts
+from tournaments.text import over_board, prizes, verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,6 +64,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "event-over": _("The event is over."),
     "expelled": _("The organiser has expelled this player."),
     "form-bad": _("Something is missing in this form, or does not make sense."),
+    "form-sent": _("This form was sent already, with other entries. Please fill it in again."),
     "games-few": _("This event asks for more rated games than this player has."),
     "grace-bad": _("The grace time is a minute at least, and a year at most."),
     "grace-needed": _("Clocks that wait for both players need a grace time."),
@@ -129,11 +130,16 @@ SENTENCES: dict[str, _StrPromise] = {
     "duration-bad": _("An arena lasts a minute at least, and a year at most."),
     "engine-unknown": _("There is no such engine."),
     "entries-bad": _("An event has 2 to 5,000 places."),
+    "factor-code-wrong": _("This code is wrong, or was used before."),
+    "factor-on": _("The second factor is on already."),
+    "seed-bad": _("A pairing number is 1 or more."),
+    "seed-late": _("Pairing numbers are fixed since round 1 was published."),
     "event-closed": _("This event takes no more entries."),
     "event-full": _("All places of this event are taken."),
     "format-bad": _("There is no such format."),
     "fuel-bad": _("Fuel is only for events of bots, and is limited."),
     "game-over": _("The game is over."),
+    "time-up": _("Your time was up before this move came: the game is lost on time."),
     "half-bye-used": _("You have had all the half-point byes that this event gives."),
     "guest-games": _("That is all for a guest at once. Finish a game, or sign up."),
     "guests-many": _("Too many guests have come from your network. Sign up, or wait an hour."),
@@ -141,6 +147,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "modules-only": _(
         "This event is for WebAssembly modules: the fuel of other programs cannot be counted."
     ),
+    "key-used": _("This request was sent before with another content."),
     "moved-on": _("The position has changed meanwhile; look at the board again."),
     "name-bad": _("Please choose another name."),
     "name-taken": _("Somebody else has this name already."),
@@ -181,8 +188,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "password-wrong": _("This is not your password."),
     "player-guest": _("This is a guest without an account; send a link instead."),
     "player-deleted": _("This player has deleted the account."),
-    "tries-many": _("Too many tries. Wait a quarter of an hour and try again."),
-    "resets-many": _("Too many requests for new passwords. Try again in an hour."),
+    "mini-matches-plain": _("Mini-matches and acceleration do not go together."),
+    "mini-matches-swiss": _("Mini-matches of two games are for a Swiss."),
     "options-bad": _("These numbers do not fit the number of players, or each other."),
     "paste-empty": _("Paste a position or a record first."),
     "people-only": _("This event is for people."),
@@ -197,11 +204,11 @@ SENTENCES: dict[str, _StrPromise] = {
         "So many players would need more than 400 rounds in this format; cancel the event and choose another."
     ),
     "ruleset-bad": _("There is no such game."),
+    "session-over": _("That device is signed out already."),
     "setting-bad": _("There is no such setting."),
     "setup-bad": _("This set-up does not fit the game."),
     "side-bad": _("There are two sides: first and second."),
     "signed-out": _("You are not signed in any more."),
-    "studies-many": _("Today's limit for sharing is reached; try again tomorrow."),
     "study-large": _("This tree is too large to be shared; delete some lines."),
     "tie-breaks-bad": _("Each tie-break must be known, fit the format and appear only once."),
     "unknown-option": _("There is no such game."),
@@ -234,14 +241,16 @@ SENTENCES: dict[str, _StrPromise] = {
     "chat-closed": _("This chat is closed."),
     "chat-elsewhere": _("This message belongs to another game."),
     "chat-empty": _("Write something first."),
-    "chat-fast": _("You are sending messages too fast. Wait a moment."),
     "chat-long": _("A message has up to 300 characters."),
     "chat-silenced": _("A moderator has muted you for some days."),
     "invitation-over": _("This invitation is no longer open."),
     "opening-over": _("This game is over: there is nothing to play on from."),
-    "opening-start": _(
-        "A game has to begin at its start: load its moves, or the record, and not the position alone."
-    ),
+    "record-contradicts": _("This record has another result than the game."),
+    "record-no-board": _("Records are added to games that were played over the board."),
+    "record-not-yours": _("The two players and the staff can add this record."),
+    "record-rules": _("This record is of another game, or of other rules."),
+    "record-setup": _("This record begins with another set-up than the game."),
+    "record-there": _("There is a record; only the staff can replace it."),
     "report-bot": _("A bot is not reported here: write to its author, or to an administrator."),
     "report-long": _("A report has up to 500 characters."),
     "reported-already": _("You have reported this player; a moderator has not answered yet."),
@@ -256,6 +265,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "vote-bad": _("This game has no such vote on the set-up."),
     **verdicts.SENTENCES,
     **over_board.SENTENCES,
+    **prizes.SENTENCES,
 }
 
 

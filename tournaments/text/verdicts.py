@@ -14,8 +14,6 @@ SENTENCES: dict[str, _StrPromise] = {
     "families-bad": _("Choose at least one game that the bot plays."),
     "too-many-checks": _("Three of your versions are being checked; wait for one of them."),
     "too-many-lines": _("You have ten bots; upload a new version of one of them."),
-    "too-many-rechecks": _("You can ask for three further checks a day."),
-    "too-many-uploads": _("You can upload ten versions a day."),
     "version-not-ready": _("This version has not passed its check, or was taken out of play."),
     "version-not-suspended": _("This version does not need another check."),
     # what is wrong with an upload: `engine.programs.Refusal`

@@ -11,7 +11,7 @@ from tournaments.trf.errors import (
     UnpairableReportError,
     UnrankableReportError,
 )
-from tournaments.trf.problems import DUTCH, pairing_problem, points_halves, rounds_played
+from tournaments.trf.problems import DUTCH, pairing_problem, points_halves, rounds_played, worth
 from tournaments.trf.reading import decoded, faults, player_of_line, read
 from tournaments.trf.report import (
     AbnormalPoints,
@@ -64,6 +64,7 @@ __all__ = [
     "standings_field",
     "start_date",
     "system_of",
+    "worth",
     "write",
     "write16",
 ]

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from tournaments.views import home, site_files
+from tournaments.views import home, operations, site_files
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -10,6 +10,7 @@ urlpatterns = [
     path("favicon.ico", site_files.favicon, name="favicon"),
     path("manifest.webmanifest", site_files.manifest, name="manifest"),
     path("live/", home.live, name="home-live"),
+    path("health/", operations.health, name="health"),
     path("", include("tournaments.urls.accounts")),
     path("", include("tournaments.urls.rules")),
     path("", include("tournaments.urls.events")),

@@ -9,6 +9,7 @@ urlpatterns = [
     path("events/<slug:slug>/standings.csv", downloads.standings, name="event-standings-csv"),
     path("events/<slug:slug>/crosstable.csv", downloads.crosstable, name="event-crosstable-csv"),
     path("events/<slug:slug>/pairings.csv", downloads.pairings, name="event-pairings-csv"),
+    path("events/<slug:slug>/prizes.csv", downloads.prizes, name="event-prizes-csv"),
     path("events/<slug:slug>/event.json", downloads.document, name="event-json"),
     path("events/<slug:slug>/rounds.ics", downloads.calendar, name="event-calendar"),
     path("events/<slug:slug>/archive.zip", downloads.archive, name="event-archive"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.urls import path as any_path
 
 from tournaments.views.access import unless_private
+from tournaments.views.events.answers import conditional
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,4 +18,6 @@ if TYPE_CHECKING:
 
 def path(route: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
     """An address of an event's page or file, which a private event shows to few."""
-    return any_path(route, unless_private(view) if "<slug:slug>" in route else view, name=name)
+    if "<slug:slug>" in route:
+        view = unless_private(conditional(view))
+    return any_path(route, view, name=name)

@@ -9,12 +9,14 @@ from tournaments.views.events import (
     organise,
     pages,
     printing,
+    prizes,
     results,
     rounds,
     screens,
 )
 from tournaments.views.events.desk import draft, log, settings
 from tournaments.views.events.desk import page as desk
+from tournaments.views.events.desk import prizes as desk_prizes
 
 urlpatterns = [
     path("events/", pages.index, name="events"),
@@ -51,6 +53,7 @@ urlpatterns = [
         "events/<slug:slug>/pairings/<int:number>/byes/<int:tpn>/", rounds.bye, name="event-bye-why"
     ),
     path("events/<slug:slug>/standings/", pages.standings, name="event-standings"),
+    path("events/<slug:slug>/prizes/", prizes.overview, name="event-prizes"),
     path("events/<slug:slug>/strengths/", pages.strength, name="event-strengths"),
     path("events/<slug:slug>/draw/", pages.draw, name="event-draw"),
     path("events/<slug:slug>/crosstable/", pages.crosstable, name="event-crosstable"),
@@ -66,6 +69,8 @@ urlpatterns = [
     path("events/<slug:slug>/desk/staff/<int:pk>/", desk.remove_staff, name="event-staff-remove"),
     path("events/<slug:slug>/desk/settings/", settings.settings_page, name="event-settings"),
     path("events/<slug:slug>/desk/times/", settings.round_times, name="event-round-times"),
+    path("events/<slug:slug>/desk/prizes/", desk_prizes.prize_fund, name="event-desk-prizes"),
+    path("events/<slug:slug>/desk/prizes/act/", desk_prizes.act, name="event-prizes-act"),
     path("events/<slug:slug>/desk/draft/", draft.draft, name="event-draft"),
     path("events/<slug:slug>/bye/<int:number>/", pages.cancel_bye, name="event-bye-cancel"),
     path("events/<slug:slug>/check-in/", pages.check_in_self, name="event-check-in"),
@@ -76,7 +81,7 @@ urlpatterns = [
     path("events/<slug:slug>/entries/preview/", entries.preview, name="event-entries-preview"),
     path("events/<slug:slug>/entries/confirm/", entries.confirm, name="event-entries-confirm"),
     path("events/<slug:slug>/entries/<int:pk>/", entries.edit, name="event-entry-edit"),
-    path("events/<slug:slug>/entries/<int:pk>/act/", entries.act, name="event-entry-act"),
+    path("events/<slug:slug>/entries/<int:pk>/remove/", entries.remove, name="event-entry-remove"),
     path("events/<slug:slug>/claim/", claims.claim, name="event-claim"),
     path("events/<slug:slug>/claims/<int:pk>/", claims.answer, name="event-claim-answer"),
     path("events/<slug:slug>/results/", results.desk, name="event-results"),

@@ -20,6 +20,7 @@ urlpatterns = [
     path("game/<int:pk>/decline/", page.decline, name="game-decline"),
     path("game/<int:pk>/correct/", arbiter.correct, name="game-correct"),
     path("game/<int:pk>/arbiter/", arbiter.act, name="game-arbiter"),
+    path("game/<int:pk>/record/add/", arbiter.add_record, name="game-record-add"),
     path("game/<int:pk>/note/", sidebar.note, name="game-note"),
     path("game/<int:pk>/conditionals/drop/", sidebar.drop, name="game-conditionals-drop"),
     path("game/<int:pk>/chat/", chat.live, name="game-chat"),

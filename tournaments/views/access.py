@@ -9,8 +9,9 @@ from django.http import Http404, HttpRequest
 from django.views.decorators.http import require_POST
 
 from tournaments.models import Bot, BotLine, Event, Game, Player, User
-from tournaments.services.accounts import guests
+from tournaments.services.accounts import guests, throttles
 from tournaments.services.events import conditions
+from tournaments.services.results import memory
 from tournaments.views import guest_cookie, refusals
 
 if TYPE_CHECKING:
@@ -64,7 +65,8 @@ def get_event(slug: str) -> Event:
 def unless_private(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
     """Let a view of an event, named by its slug, be seen by whom the event lets look.
 
-    An access code in the address is kept in the session; a private event is no page to others.
+    An access code in the address is kept in the session; a private event is no page to others, who
+    are answered as where there is no event, whatever they send.
     """
 
     @wraps(view)
@@ -72,8 +74,9 @@ def unless_private(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]
         request = args[0]
         assert isinstance(request, HttpRequest)
         slug = str(kwargs["slug"])
-        event = _with_code(slug)
-        if event is None:
+        event = get_event(slug)
+        # Without a code none is private; what a worker draws is asked for by who was let in.
+        if not event.access_code or memory.is_working():
             return view(*args, **kwargs)
         if "code" in request.GET and conditions.is_code(event, request.GET["code"]):
             request.session[_code_key(slug)] = request.GET["code"]
@@ -85,11 +88,10 @@ def unless_private(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]
     return wrapped
 
 
-def _with_code(slug: str) -> Event | None:
-    """The event of that slug if it has an access code, without which none is private."""
-    if "\x00" in slug:
-        return None
-    return Event.objects.filter(slug=slug).exclude(access_code="").first()
+def visitor_of(request: HttpRequest) -> throttles.Visitor:
+    """Who asks, as limits count: REMOTE_ADDR, which no header changes but those of trusted proxies."""
+    address = request.META.get("REMOTE_ADDR", "")
+    return throttles.Visitor(request.user.pk, address)
 
 
 def access_code(request: HttpRequest, slug: str) -> str:
@@ -102,18 +104,18 @@ def _code_key(slug: str) -> str:
 
 
 def get_line_for(user: User, pk: int) -> BotLine:
-    """The line of versions, for its author and the staff. Raises Http404 for everyone else."""
+    """The line of versions, for its author and whoever may read all programs. Raises Http404 for everyone else."""
     line = BotLine.objects.select_related("owner__player").filter(pk=pk).first()
-    if line is None or not (user.pk == line.owner_id or user.is_staff):
+    if line is None or not (user.pk == line.owner_id or user.has_perm("tournaments.read_programs")):
         raise Http404
     return line
 
 
 def get_version_for(user: User, pk: int) -> Bot:
-    """The version of an author's bot, for its author and the staff. Raises Http404 for everybody else."""
+    """The version of an author's bot, for its author and whoever may read all programs. Raises Http404 for everybody else."""
     bots = Bot.objects.of_authors().select_related("player", "line", "owner__player")
     bot = bots.filter(pk=pk).first()
-    if bot is None or not (user.pk == bot.owner_id or user.is_staff):
+    if bot is None or not (user.pk == bot.owner_id or user.has_perm("tournaments.read_programs")):
         raise Http404
     return bot
 

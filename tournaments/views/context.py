@@ -29,6 +29,6 @@ def account(request: HttpRequest) -> dict[str, str | int | Player]:
         "account_stream": f"?t={topic}&after={topic}={news.last_seqs([topic])[topic]}",
         "unread": inbox.unread(request.user),
     }
-    if request.user.is_staff:
+    if request.user.is_staff and request.user.has_perm("tournaments.moderate"):
         context["reports_waiting"] = moderation.open_reports()
     return context

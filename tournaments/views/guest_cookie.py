@@ -48,11 +48,21 @@ def enter(request: HttpRequest) -> Player:
     if guest is not None:
         guests.note_visit(guest)
         return guest
-    get_token(request)
-    browser = request.META["CSRF_COOKIE"]
+    browser = _browser(request)
     guest = guests.enter(browser=browser, address=request.META.get("REMOTE_ADDR", ""))
     setattr(request, _GUEST, guest)
     return guest
+
+
+def returning(request: HttpRequest) -> Player | None:
+    """The guest that this browser is already, with or without its cookie."""
+    return of(request) or guests.returning(browser=_browser(request))
+
+
+def _browser(request: HttpRequest) -> str:
+    get_token(request)
+    secret: str = request.META["CSRF_COOKIE"]
+    return secret
 
 
 def remember(response: HttpResponse, guest: Player) -> None:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
+import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
+from django.core.cache import cache
 from django.db.models import Q
+from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 import games
 from tournaments.models import Challenge, Event, Game, StaffMember, User
-from tournaments.services import demo
+from tournaments.services import database_time, demo
 from tournaments.services.events import conditions
 from tournaments.services.matches import matches
+from tournaments.services.notifications import news
 from tournaments.views import preferences
 from tournaments.views.access import player_of
 from tournaments.views.events import pages
@@ -25,13 +32,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from django.db.models import QuerySet
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
     from games import svg
     from tournaments.models import Player
 
 _LIST_LENGTH = 6
 _LIVE = 3
+# What no news is made of, such as the time since a game ended, is right after so many seconds.
+_LASTS_S = 10
 
 
 def _my_events(user: User) -> QuerySet[Event]:
@@ -41,7 +50,44 @@ def _my_events(user: User) -> QuerySet[Event]:
     return pages.listed(mine)[:_LIST_LENGTH]
 
 
+@dataclass(frozen=True, slots=True)
+class _KeptPage:
+    """The page as visitors see it, the last news before it, and when it was drawn by this process's clock."""
+
+    last_news: int
+    drawn_at_s: float
+    content: bytes
+
+
 def home(request: HttpRequest) -> HttpResponse:
+    """For visitors the page is drawn anew when there is news, and then once a second at most.
+
+    What happens within that second is told to the page by the stream that it opens.
+    """
+    if not _is_anybody(request):
+        return _drawn(request)
+    words = (request.get_host(), request.scheme, get_language(), preferences.of(request))
+    key = "front-page-" + hashlib.sha256(repr(words).encode()).hexdigest()
+    page: _KeptPage | None = cache.get(key)
+    age_s = 0.0 if page is None else time.monotonic() - page.drawn_at_s
+    if page is not None and age_s < settings.FRONT_PAGE_LAG_S:
+        return HttpResponse(page.content)
+    last_news = news.latest()
+    if page is not None and page.last_news == last_news and age_s < _LASTS_S:
+        return HttpResponse(page.content)
+    response = _drawn(request)
+    if not request.META.get("CSRF_COOKIE_NEEDS_UPDATE"):
+        cache.set(key, _KeptPage(last_news, time.monotonic(), response.content), _LASTS_S)
+    return response
+
+
+def _is_anybody(request: HttpRequest) -> bool:
+    """Whether the page is the same for all who ask for it in the same words."""
+    is_plain = request.method in ("GET", "HEAD") and not request.GET
+    return is_plain and preferences.has_common_cookies(request)
+
+
+def _drawn(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     live_games = _live_games(player)
     look = preferences.of(request).look
@@ -49,7 +95,7 @@ def home(request: HttpRequest) -> HttpResponse:
     events = pages.listed(conditions.visible(Event.objects.all(), user))
     context: dict[str, Any] = {
         "player": player,
-        "demo_is_loading": demo.is_loading(timezone.now()),
+        "demo_is_loading": demo.is_loading(database_time.now()),
         "live_games": [board_cards.card(game, look) for game in live_games],
         "live_stream": board_cards.stream(live_games),
         "events": events.open()[:_LIST_LENGTH],

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
+from django.conf import settings
 from django.utils.translation import gettext_noop
 
 from games import svg
@@ -76,3 +77,12 @@ def of(request: HttpRequest) -> Preferences:
     return Preferences(
         **{name: given[name] for name in CHOICES if given.get(name) in CHOICES[name]}
     )
+
+
+def has_common_cookies(request: HttpRequest) -> bool:
+    """Whether the request has only cookies of which a page depends on the words alone.
+
+    Of a session, a guest and a message (Django keeps them in a cookie) a page may depend otherwise.
+    """
+    common = {COOKIE, settings.LANGUAGE_COOKIE_NAME, settings.CSRF_COOKIE_NAME}
+    return request.COOKIES.keys() <= common

@@ -35,6 +35,7 @@ _OF_A_GAME = {
     "game-rematch",
     "game-correct",
     "game-arbiter",
+    "game-record-add",
     "game-note",
     "game-conditionals-drop",
 }
@@ -95,7 +96,8 @@ def refusal_as_message(
         try:
             return view(request, *args, **kwargs)
         except TournamentError as refusal:
-            messages.error(request, sentence(refusal))
+            words = (sentence(refusal), particulars(refusal))
+            messages.error(request, " ".join(filter(None, words)))
             return redirect(return_path(request))
 
     return wrapped

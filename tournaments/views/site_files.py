@@ -27,6 +27,7 @@ _DISALLOWED = (
     "/sign-in/",
     "/sign-up/",
     "/admin/",
+    "/health/",
 )
 _ROBOTS = "".join(["User-agent: *\n", *(f"Disallow: {path}\n" for path in _DISALLOWED)])
 

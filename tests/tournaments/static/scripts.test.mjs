@@ -8,7 +8,8 @@ const load = (path) => import(new URL(path, STATIC).href);
 const { follow, refresher } = await load("base/live.js");
 const { refusalIn } = await load("base/refusals.js");
 const { runClocks } = await load("games/clocks.js");
-const { newKey, postUntilAnswered } = await load("games/sending.js");
+const { newKey } = await load("base/keys.js");
+const { answerTo, postUntilAnswered } = await load("games/sending.js");
 const { playSound } = await load("games/sounds.js");
 const { look, thought } = await load("games/thinking.js");
 
@@ -23,6 +24,16 @@ afterEach(() => {
 function answer(text, { ok = true, type = "text/html" } = {}) {
   return new Response(text, { status: ok ? 200 : 500, statusText: "Broken", headers: { "Content-Type": type } });
 }
+
+test("a limit is an answer with words, and a busy machine is none", async () => {
+  const answers = [
+    new Response('{"code": "too-many"}', { status: 429, headers: { "Content-Type": "application/json" } }),
+    new Response("Busy, try again in 1 s.", { status: 429, headers: { "Content-Type": "text/plain" } }),
+  ];
+  globalThis.fetch = async () => answers.shift();
+  assert.equal((await refusalIn(await answerTo("/", {}))).code, "too-many");
+  assert.equal(await answerTo("/", {}), null);
+});
 
 test("calls that come while a part is fetched are joined into one more", async () => {
   let fetches = 0;

@@ -30,7 +30,7 @@ def test_the_unit_tests_of_the_scripts_pass() -> None:
     command = [str(NODE), "--test", str(Path(__file__).with_name("scripts.test.mjs"))]
     process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert process.returncode == 0, process.stdout
-    assert re.search(r"^. tests 14$", process.stdout, re.MULTILINE), process.stdout
+    assert re.search(r"^. tests 15$", process.stdout, re.MULTILINE), process.stdout
     assert re.search(r"^. fail 0$", process.stdout, re.MULTILINE), process.stdout
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from tests.tournaments import pages
 from tournaments.models import Game, Guest, Player, Seek, Throttle
+from tournaments.services import limits
 from tournaments.services.accounts import guests, players, throttles
 from tournaments.services.clocks import game_clocks
 from tournaments.services.lobby import invitations
@@ -93,9 +94,9 @@ def test_a_guest_is_one_player_in_all_games(client: Client, bot: Player) -> None
     assert _begin(client, bot).first == _begin(client, bot).first
 
 
-def test_a_flood_is_stopped_in_words(client: Client, bot: Player) -> None:
-    for _ in range(throttles.GUESTS.most):
-        throttles.new_guest("127.0.0.1")
+def test_a_flood_is_stopped_in_words(client: Client, bot: Player, with_limits: None) -> None:
+    for _ in range(limits.GUESTS.most):
+        throttles.count(throttles.Visitor(address="127.0.0.1"), limits.GUESTS)
     answer = client.post(reverse("challenge"), {**FORM, "bot": bot.name}, follow=True)
     assert "Too many guests have come from your network" in answer.content.decode()
     assert not Game.objects.exists()
@@ -214,13 +215,15 @@ def test_a_pruned_guest_comes_back_as_another(client: Client, bot: Player) -> No
     assert _begin(client, bot).first != guest
 
 
-def test_rematches_count_among_the_games_of_guests(client: Client, bot: Player) -> None:
+def test_rematches_count_among_the_games_of_guests(
+    client: Client, bot: Player, with_limits: None
+) -> None:
     game = _begin(client, bot)
     client.post(reverse("game-abort", args=[game.pk]))
-    for _ in range(throttles.GUEST_GAMES.most):
-        throttles.guest_game("127.0.0.1")
+    for _ in range(limits.GUEST_GAMES.most - 1):
+        throttles.count(throttles.Visitor(address="127.0.0.1"), limits.GUEST_GAMES)
     answer = client.post(
         reverse("game-rematch", args=[game.pk]), headers={"Accept": "application/json"}
     )
-    assert answer.json()["code"] == "guest-games"
+    assert (answer.status_code, answer.json()["limit"]) == (429, "guest-games-by-network")
     assert Game.objects.count() == 1

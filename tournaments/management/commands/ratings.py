@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection, transaction
 
 from tournaments.models import LedgerEntry, Pool
-from tournaments.services.ratings import recompute
+from tournaments.services.ratings import recomputations, recompute
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -51,7 +51,11 @@ class Command(BaseCommand):
             faults = list(recompute.verify(pool))
         for fault in faults:
             self.stdout.write(f"{fault.pool} player {fault.player} row {fault.seq}: {fault.what}")
-        if not faults:
+        recomputation = recomputations.current(pool)
+        if recomputation is not None:
+            done, total = recomputation.games_done, recomputation.games_total
+            self.stdout.write(f"{pool.key}: a worker computes it again, {done} of {total} games")
+        elif not faults:
             rows = LedgerEntry.objects.filter(pool=pool).count()
             self.stdout.write(f"{pool.key}: {rows} rows, all as the games have it")
         return len(faults)

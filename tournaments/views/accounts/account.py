@@ -9,20 +9,21 @@ from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.http import StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from tournaments.forms import PasswordForm
 from tournaments.models import Bot, Event, Game
+from tournaments.services import database_time
 from tournaments.services.account_data import deletion, export
-from tournaments.services.accounts import passwords
+from tournaments.services.accounts import passwords, second_factor
 from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import email, inbox
 from tournaments.text import refusals as refusal_text
 from tournaments.views import preferences
 from tournaments.views.access import account_player_of, members_only, signed_in
+from tournaments.views.accounts import sign_ins
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -38,6 +39,8 @@ def _page(request: HttpRequest, form: PasswordForm, status: int = 200) -> HttpRe
     user = signed_in(request)
     context = {
         "form": form,
+        "has_factor": second_factor.is_on(user),
+        "devices": sign_ins.devices(request),
         "player": account_player_of(request),
         "inbox": inbox.of_user(user),
         "is_possible": email.is_possible(),
@@ -69,7 +72,7 @@ def end_sessions(request: HttpRequest) -> HttpResponse:
 def data(request: HttpRequest) -> StreamingHttpResponse:
     """Everything that is stored about the account, as a file."""
     lines = export.lines(
-        signed_in(request), timezone.now(), preferences=preferences.of(request).chosen
+        signed_in(request), database_time.now(), preferences=preferences.of(request).chosen
     )
     response = StreamingHttpResponse(lines, content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="rayuela-account.json"'

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -34,6 +35,16 @@ def notices(request: HttpRequest) -> HttpResponse:
     }
     inbox.mark_read(user)
     return render(request, "notifications/notices.html", context)
+
+
+@login_required
+@never_cache
+def message(request: HttpRequest, seq: int) -> HttpResponse:
+    """What an open page tells its reader of one piece of news."""
+    notice = inbox.notice(signed_in(request), seq)
+    if notice is None:
+        raise Http404
+    return render(request, "notifications/_message.html", {"notice": notice})
 
 
 @members_only

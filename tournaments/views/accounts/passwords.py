@@ -12,9 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.forms import PasswordChangeForm, PasswordResetForm, PasswordSetForm
-from tournaments.services.accounts import passwords, throttles
+from tournaments.services.accounts import passwords
 from tournaments.services.notifications import email
-from tournaments.text import refusals
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -40,10 +39,8 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     """
     form = PasswordResetForm(request.POST or None)
     if request.method == "POST" and email.is_possible() and form.is_valid():
-        if throttles.reset(request.META.get("REMOTE_ADDR", "")).is_allowed:
-            passwords.send_resets(form.cleaned_data["email"])
-            return redirect("password-reset-done")
-        form.add_error(None, refusals.sentence_of("resets-many"))
+        passwords.send_resets(form.cleaned_data["email"])
+        return redirect("password-reset-done")
     context = {"form": form, "is_possible": email.is_possible()}
     return render(request, "accounts/password_reset.html", context)
 

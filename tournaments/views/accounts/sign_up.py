@@ -5,20 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.contrib.auth import login
 from django.contrib.auth.views import LoginView
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from tournaments.forms import SignInForm, SignUpForm
-from tournaments.models import Player
-from tournaments.services.accounts import players
+from tournaments.services.accounts import players, second_factor
 from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.services.events import entries
-from tournaments.services.lobby import guest_games
 from tournaments.text import refusals as refusal_text
 from tournaments.views import guest_cookie, refusals
 from tournaments.views.access import get_event
+from tournaments.views.accounts import second_factor as second_step
+from tournaments.views.accounts import sign_ins, taking_along
 
 if TYPE_CHECKING:
     from django.contrib.auth.forms import AuthenticationForm
@@ -37,12 +36,13 @@ class SignIn(LoginView):
     redirect_authenticated_user = True
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        user = form.get_user()
+        if second_factor.is_on(user):
+            return second_step.ask_for_code(self.request, user, self.get_success_url())
         guest = guest_cookie.of_cookie(self.request)
         response = super().form_valid(form)
-        player = Player.objects.filter(user=form.get_user()).first()
-        if guest is not None and player is not None:
-            guest_games.bring_along(guest=guest, player=player)
-            guest_cookie.forget(response)
+        sign_ins.note(self.request)
+        taking_along.bring_along(guest, user, response)
         return response
 
 
@@ -58,7 +58,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             if refusal.code != "name-taken":
                 form.add_error(_FIELDS[refusal.code], refusal_text.particulars(refusal))
         else:
-            login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+            sign_ins.sign_in(request, user)
             _join(request, user)
             response = redirect(refusals.return_path(request))
             if guest is not None:

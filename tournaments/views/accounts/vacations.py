@@ -8,12 +8,12 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.forms import VacationForm
 from tournaments.models import Game
+from tournaments.services import database_time
 from tournaments.services.clocks import vacations
 from tournaments.services.errors import RefusedError
 from tournaments.text import refusals as refusal_text
@@ -40,7 +40,7 @@ def vacation(request: HttpRequest) -> HttpResponse:
 def _page(
     request: HttpRequest, player: Player, form: VacationForm, status: int = 200
 ) -> HttpResponse:
-    now = timezone.now()
+    now = database_time.now()
     touched = Game.objects.ongoing().of(player).filter(allows_vacation=True)
     context = {
         "form": form,

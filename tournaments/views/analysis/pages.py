@@ -21,7 +21,7 @@ from tournaments.services.games import conditional_moves, openings
 from tournaments.services.records import studies
 from tournaments.text import rulesets
 from tournaments.views import preferences, refusals
-from tournaments.views.access import get_game, player_of
+from tournaments.views.access import get_game, player_of, visitor_of
 from tournaments.views.analysis import tree
 from tournaments.views.games import boards, move_selection
 from tournaments.views.rules import figures
@@ -77,7 +77,7 @@ def load(request: HttpRequest) -> HttpResponse:
         return _choice(request, RefusedError("paste-empty"), form)
     data = form.cleaned_data
     try:
-        return redirect(_kept_address(studies.analyse_text(data["text"], data["ruleset"])))
+        return redirect(_kept_address(request, studies.analyse_text(data["text"], data["ruleset"])))
     except TournamentError as refusal:
         return _choice(request, refusal, form)
 
@@ -92,7 +92,7 @@ def _act(request: HttpRequest) -> HttpResponse:
     try:
         if fields.get("do") == "plan":
             return _planned(request, before)
-        return redirect(_done(before, fields))
+        return redirect(_done(request, before))
     except TournamentError as refusal:
         return _board_page(request, before, "analysis/board.html", refusal)
 
@@ -117,23 +117,26 @@ def _may_plan(request: HttpRequest, game: Game | None) -> bool:
     return side is not None and side != game.side_to_move
 
 
-def _done(before: Analysis, fields: QueryDict) -> str:
+def _done(request: HttpRequest, before: Analysis) -> str:
     """Where the page goes on."""
+    fields = request.POST
     more = {"flip": "1"} if "flip" in fields else {}
     match fields.get("do", ""):
         case "delete":
-            return _kept_address(studies.delete(before), **more)
+            return _kept_address(request, studies.delete(before), **more)
         case "promote":
-            return _kept_address(studies.promote(before), **more)
+            return _kept_address(request, studies.promote(before), **more)
         case "name":
-            return _kept_address(studies.rename(before, fields.get("name", "")), **more)
+            return _kept_address(request, studies.rename(before, fields.get("name", "")), **more)
         case "share":
-            return studies.keep(before).get_absolute_url()
+            return _keep(request, before).get_absolute_url()
         case "play":
             openings.of_analysis(before)
-            return f"{reverse('lobby')}?{tree.query({'study': studies.keep(before).key})}"
+            return f"{reverse('lobby')}?{tree.query({'study': _keep(request, before).key})}"
         case _:
-            return _kept_address(studies.play(before, fields.get("move", "").strip()[:200]), **more)
+            return _kept_address(
+                request, studies.play(before, fields.get("move", "").strip()[:200]), **more
+            )
 
 
 def _analysis(request: HttpRequest, fields: QueryDict) -> Analysis:
@@ -168,13 +171,17 @@ def _number(text: str) -> int | None:
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else None
 
 
-def _kept_address(analysis: Analysis, **more: str) -> str:
+def _kept_address(request: HttpRequest, analysis: Analysis, **more: str) -> str:
     """Where this is shown; what would be too long for an address is kept under a short one."""
     target = tree.address(analysis, **more)
     if len(target) <= MAX_ADDRESS:
         return target
-    study_url = studies.keep(analysis).get_absolute_url()
+    study_url = _keep(request, analysis).get_absolute_url()
     return f"{study_url}?{tree.query(more)}" if more else study_url
+
+
+def _keep(request: HttpRequest, analysis: Analysis) -> Study:
+    return studies.keep(analysis, visitor=visitor_of(request))
 
 
 def _board_page(

@@ -35,7 +35,8 @@ def games(request: HttpRequest) -> StreamingHttpResponse:
     event = get_object_or_404(listed, slug=query["event"]) if query.get("event") else None
     player = _player(query["player"]) if query.get("player") else None
     selection = exports.games_of(pool=pool, event=event, player=player)
-    return _lines(exports.game_lines(selection), "rayuela-games.jsonl")
+    lines = iter(()) if request.method == "HEAD" else exports.game_lines(selection)
+    return _lines(lines, "rayuela-games.jsonl")
 
 
 def transcripts(request: HttpRequest, pk: int) -> StreamingHttpResponse:

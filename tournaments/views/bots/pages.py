@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from tournaments.forms import BotForm, VersionForm
 from tournaments.models import Bot
+from tournaments.services import limits
 from tournaments.services.bots import bot_catalogue, programs, sandbox_status, versions
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import entries
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 _GAMES_A_PAGE = 40
 # Which field of the form is to blame; everything else is about the program.
 _FIELDS = {"name-bad": "name", "name-taken": "name", "families-bad": "families"}
-_LIMITS = {"too-many-lines", "too-many-uploads", "too-many-checks"}
+_LIMITS = {"too-many-lines", "too-many-checks"}
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -108,6 +109,7 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
         "bot": bot,
         "program": programs.of(bot),
         "reason": refusal_text.sentence_of(bot.state_code) if bot.state_code else "",
+        "particulars": _particulars(bot),
         "machines": bot_catalogue.sandbox_reports() if bot.state == Bot.State.CHECKING else (),
         "games": games.get_page(request.GET.get("page")),
         "is_own": bot.owner_id == user.pk,
@@ -116,6 +118,14 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
         "may_be_rechecked": versions.may_be_rechecked(bot),
     }
     return render(request, "bots/version.html", context)
+
+
+def _particulars(bot: Bot) -> str:
+    """What is to be said besides the reason: of an upload in the reader's language, of a game as the engine has it."""
+    if not bot.state_code or bot.state_code == "check-failed":
+        return ""
+    refusal = RefusedError(bot.state_code, bot.state_reason, **bot.state_parts)
+    return refusal_text.particulars(refusal) or bot.state_reason
 
 
 @login_required
@@ -211,9 +221,9 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _form(request: HttpRequest, form: VersionForm, **context: object) -> HttpResponse:
-    limits = {"most_uploads": versions.MAX_UPLOADS_A_DAY, "most_checks": versions.MAX_IN_CHECK}
+    most = {"most_uploads": limits.UPLOADS.most, "most_checks": versions.MAX_IN_CHECK}
     status = 422 if form.is_bound else 200
-    return render(request, "bots/upload.html", {"form": form, **limits, **context}, status=status)
+    return render(request, "bots/upload.html", {"form": form, **most, **context}, status=status)
 
 
 def _blame(form: VersionForm, refusal: RefusedError) -> None:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 
 from tournaments.forms import SprtTestForm
 from tournaments.models import SprtTest
-from tournaments.services import sprt_tests
+from tournaments.services import database_time, sprt_tests
 from tournaments.services.errors import TournamentError
 from tournaments.services.matches import queue
 from tournaments.services.notifications import news
@@ -43,7 +42,7 @@ def index(request: HttpRequest) -> HttpResponse:
         for sprt_test, standing in sprt_tests.standings(tests[:_LIST_LENGTH])
     ]
     return render(
-        request, "bots/sprt_index.html", {"rows": rows, "queue": queue.length(timezone.now())}
+        request, "bots/sprt_index.html", {"rows": rows, "queue": queue.length(database_time.now())}
     )
 
 

@@ -345,7 +345,7 @@ def _flipped(position: games.Position, game: Game, plies: Sequence[Ply]) -> list
 
 
 def _replayed(ruleset: games.Ruleset, game: Game, plies: Sequence[Ply]) -> games.Position:
-    position = ruleset.start(game.setup)
+    position = games.starting_position(ruleset, game.setup)
     for ply in plies:
         position = position.play(ply.move)
     return position

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.models import ChatLine, ChatReport, Player, PlayerReport
+from tournaments.services import database_time
 from tournaments.services.errors import TournamentError
 from tournaments.services.games import chat
 from tournaments.text import refusals as refusal_text
-from tournaments.views import refusals
+from tournaments.views import once, refusals
 from tournaments.views.access import get_game, members_only, player_of, players_only, signed_in
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def panel(request: HttpRequest, game: Game) -> dict[str, Any]:
     """What the chat beside the board of `game` shows to the visitor."""
     player = player_of(request)
     room = chat.room_of(game, player)
-    is_open = chat.is_open(game, room, timezone.now())
+    is_open = chat.is_open(game, room, database_time.now())
     lines = chat.lines(game, player)
     return {
         "game": game,
@@ -55,11 +55,17 @@ def panel(request: HttpRequest, game: Game) -> dict[str, Any]:
 def say(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     game = get_game(pk)
     try:
-        chat.say(game_id=game.pk, player=player, text=request.POST.get("text", ""))
+        return _say(request, player, game)
     except TournamentError as refusal:
         if refusals.is_script(request):
             return refusals.as_json(refusal)
         messages.error(request, refusal_text.sentence(refusal))
+    return redirect(f"{game.get_absolute_url()}#chat")
+
+
+@once.once
+def _say(request: HttpRequest, player: Player, game: Game) -> HttpResponse:
+    chat.say(game_id=game.pk, player=player, text=request.POST.get("text", ""))
     if refusals.is_script(request):
         return HttpResponse(status=204)
     return redirect(f"{game.get_absolute_url()}#chat")
@@ -92,7 +98,7 @@ def mute(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 @never_cache
 def moderation(request: HttpRequest) -> HttpResponse:
     """The lines and players that wait for a verdict, and the latest lines that have one."""
-    if not (request.user.is_authenticated and request.user.is_staff):
+    if not request.user.has_perm("tournaments.moderate"):
         raise Http404
     reports = ChatReport.objects.select_related(
         "line__author", "line__game__first", "line__game__second", "reporter", "resolver"

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from tournaments.models import ClockCharge
 from tournaments.models.games import Side
+from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.games import game_end
 from tournaments.views.access import get_game
@@ -76,7 +76,7 @@ class Account:
 @never_cache
 def clock(request: HttpRequest, pk: int) -> HttpResponse:
     """The ledger of the clocks; a guest may read it like the game."""
-    now = timezone.now()
+    now = database_time.now()
     game = get_game(pk)
     if game_end.decide_flag(game, now):
         game = get_game(pk)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
+from tournaments.services import database_time
 from tournaments.services.notifications import news
 from tournaments.text import endings
 from tournaments.views import csp, preferences
@@ -36,7 +36,7 @@ def _page(request: HttpRequest, pk: int, template: str) -> HttpResponse:
     reached = news.last_seqs([topic])[topic]
     game = get_game(pk)
     view = boards.View.of(request.GET.dict(), preferences.of(request).look)
-    page = boards.game_page(game, viewer=None, now=timezone.now(), view=view)
+    page = boards.game_page(game, viewer=None, now=database_time.now(), view=view)
     context = {
         "page": page,
         "game": game,

@@ -6,21 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from tournaments.forms import MoveForm
 from tournaments.forms.desk import GameActForm
 from tournaments.models import Game, LedgerEntry
+from tournaments.services import database_time
 from tournaments.services.accounts import guests
-from tournaments.services.arbiter import corrections, game_acts
+from tournaments.services.arbiter import board_records, corrections, game_acts
 from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.services.games import game_end, offers, play, presence, takebacks
 from tournaments.services.matches import fuel_records
 from tournaments.services.notifications import inbox, news
+from tournaments.services.ratings import recomputations
 from tournaments.text import endings
 from tournaments.text import refusals as refusal_text
-from tournaments.views import preferences, refusals
+from tournaments.views import once, preferences, refusals
 from tournaments.views.access import (
     get_game,
     player_of,
@@ -70,7 +71,7 @@ def _game_page(request: HttpRequest, game: Game) -> boards.GamePage:
     return boards.game_page(
         game,
         viewer=player_of(request),
-        now=timezone.now(),
+        now=database_time.now(),
         view=boards.View.of(request.GET.dict(), preferences.of(request).look),
     )
 
@@ -82,7 +83,7 @@ def _page(
     # Read before the game: what happens between the two is told to the page again, never missed.
     reached = news.last_seqs([topic])[topic]
     game = get_game(pk)
-    if game_end.decide_flag(game, timezone.now()):
+    if game_end.decide_flag(game, database_time.now()):
         game = get_game(pk)
     if request.user.is_authenticated:
         inbox.mark_seen(request.user, game)
@@ -97,7 +98,9 @@ def _page(
         "game": game,
         "ledger": LedgerEntry.objects.standing().filter(game=game).select_related("player"),
         "corrections": corrected,
+        "recomputation": recomputations.current(game.pool) if game.result else None,
         "may_correct": _may_correct(request, game),
+        "may_add_record": _may_add_record(request, game),
         "results": arbiter.results(page),
         **_arbiter_context(request, game),
         **refusals.context(refusal),
@@ -134,6 +137,10 @@ def _may_correct(request: HttpRequest, game: Game) -> bool:
     return game.result is not None and user.is_authenticated and corrections.may_correct(game, user)
 
 
+def _may_add_record(request: HttpRequest, game: Game) -> bool:
+    return request.user.is_authenticated and board_records.may_add(game, request.user)
+
+
 @seats_only
 def move(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     """Play a move; the page's script gets JSON, a plain form the page again."""
@@ -143,7 +150,7 @@ def move(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
             raise RefusedError("illegal-move", "a move and the ply it follows are needed")
         data = form.cleaned_data
         play.play_move(
-            game_id=get_game(pk).pk,
+            game_id=pk,
             player=player,
             ply=data["ply"],
             move=data["move"],
@@ -153,6 +160,8 @@ def move(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
         )
     except TournamentError as refusal:
         return _refused(request, pk, refusal)
+    except Game.DoesNotExist as missing:  # asked for once: half of a move's time goes into queries
+        raise Http404 from missing
     return _done(request, pk)
 
 
@@ -198,12 +207,18 @@ def takeback(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 @seats_only
 def rematch(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     """Offer a rematch or, with `answer`, accept one. A plain form is led to the new game."""
-    is_answer = "answer" in request.POST
     try:
-        guests.require_room(player, address=request.META.get("REMOTE_ADDR", ""))
-        new_game = offers.offer_rematch(game_id=get_game(pk).pk, player=player, is_answer=is_answer)
+        return _rematch(request, player, pk)
     except TournamentError as refusal:
         return _refused(request, pk, refusal)
+
+
+@once.once
+def _rematch(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    guests.require_room(player, address=request.META.get("REMOTE_ADDR", ""))
+    new_game = offers.offer_rematch(
+        game_id=get_game(pk).pk, player=player, is_answer="answer" in request.POST
+    )
     return _done(request, pk if new_game is None else new_game.pk)
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from tournaments.models import Invitation
+from tournaments.services import database_time
 from tournaments.services.lobby import invitations
-from tournaments.views import qr_code, refusals
+from tournaments.views import once, qr_code, refusals
 from tournaments.views.access import guests_too, player_of, seats_only
 from tournaments.views.lobby import lobby
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 @refusals.refusal_as_message
+@once.once
 @guests_too
 def invite(request: HttpRequest, player: Player) -> HttpResponse:
     form = lobby.posted_form(request, player)
@@ -57,7 +58,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         "has_joined": player is not None and row.player_id == player.pk,
         "address": address,
         "code": qr_code.svg(address),
-        "is_open": invitations.stands(row, timezone.now()),
+        "is_open": invitations.stands(row, database_time.now()),
     }
     return render(request, "lobby/invitation.html", context)
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from django.contrib import messages
 from django.db.models import Q
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
@@ -16,6 +15,7 @@ import games
 from tournaments.forms import PlayForm
 from tournaments.models import Challenge, Game, Player, Study
 from tournaments.models.players import canonical_name
+from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError
@@ -24,7 +24,7 @@ from tournaments.services.lobby import bot_levels, challenges, last_choice, seek
 from tournaments.services.matches import matches
 from tournaments.services.notifications import news
 from tournaments.text import rulesets
-from tournaments.views import preferences, refusals
+from tournaments.views import once, preferences, refusals
 from tournaments.views.access import (
     account_player_of,
     guests_too,
@@ -135,7 +135,7 @@ def _open_games(player: Player | None) -> dict[str, object]:
     return {
         "account_player": None if player is None or player.is_guest else player,
         "challenges": sorted(rows[:_CHALLENGES], key=lambda row: _nearness(row, player)),
-        "crowds": seeks.seek_groups(timezone.now()),
+        "crowds": seeks.seek_groups(database_time.now()),
     }
 
 
@@ -232,6 +232,7 @@ def _watched(request: HttpRequest) -> tuple[str, Sequence[Game]]:
 
 
 @refusals.refusal_as_message
+@once.once
 @guests_too
 def challenge(request: HttpRequest, player: Player) -> HttpResponse:
     """Begin a game with a bot, or ask somebody or anybody for one."""

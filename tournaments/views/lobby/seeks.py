@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.forms import QuickForm
 from tournaments.models import Seek
+from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks
 from tournaments.services.lobby import bot_levels, seeks
 from tournaments.services.ratings import certainty
 from tournaments.templatetags.ratings import rating_text
-from tournaments.views import refusals
+from tournaments.views import once, refusals
 from tournaments.views.access import guests_too, player_of, seats_only
 from tournaments.views.lobby import lobby
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 @refusals.refusal_as_message
+@once.once
 @guests_too
 def create(request: HttpRequest, player: Player) -> HttpResponse:
     """Wait for an opponent, or begin at once with one who waits.
@@ -76,7 +77,7 @@ def _waiting(request: HttpRequest, template: str) -> HttpResponse:
             return HttpResponse(status=205)
         # Mostly it is the other's request that has begun the game.
         return redirect((player and seeks.current_game(player)) or "lobby")
-    now = timezone.now()
+    now = database_time.now()
     clock = game_clocks.clock_of(seek)
     own = seeks.own_rating(seek.player, seek.ruleset, clock)
     context = {

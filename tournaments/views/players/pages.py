@@ -13,6 +13,7 @@ from tournaments.models.players import NAME_LENGTH
 from tournaments.services.clocks import vacations
 from tournaments.services.events import conditions
 from tournaments.services.ratings import head_to_head as opponents
+from tournaments.services.ratings import recomputations
 from tournaments.services.records import archive
 from tournaments.views.access import account_player_of
 from tournaments.views.ratings.charts import rating_history
@@ -47,6 +48,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "is_muted": viewer is not None and viewer.mutes.filter(muted=profile).exists(),
         "ratings": ratings,
         "pool": pool,
+        "recomputation": recomputations.current(pool),
         "vacation": vacations.running(profile),
         "graph": rating_history.rating_chart(*_history(ledger)),
         "opponents": opponents.opponents(profile, pool, most=_OPPONENTS) if pool else [],

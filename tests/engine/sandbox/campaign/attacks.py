@@ -264,6 +264,17 @@ def fill_disk():
     return f"{written // MIB} MiB"
 
 
+def make_files():
+    """100,000 empty files, which cost the host's kernel memory, in any place."""
+    count = 0
+    for place in ("/tmp", ".", "/dev/shm", "/var/tmp", "/", "/usr/lib", *sys.path):
+        with contextlib.suppress(OSError):
+            for number in range(100_000):
+                os.close(os.open(f"{place}/empty{number}", os.O_CREAT | os.O_WRONLY))
+                count += 1
+    return f"{count} files"
+
+
 def signal_others():
     def kill(pid):
         os.kill(pid, 9)
@@ -313,8 +324,8 @@ def nest():
 
 
 def setuid_program():
-    """Becomes a program with the set-user-id bit, which prints its effective user."""
-    return met(os.execv, os.path.join(os.path.dirname(__file__), "id"), ["id", "-u"])
+    """Becomes a program with the set-user-id bit that needs the C library alone and names its effective user."""
+    return met(os.execv, os.path.join(os.path.dirname(__file__), "whoami"), ["whoami"])
 
 
 def dangerous_calls():

@@ -208,8 +208,8 @@ def _ground(mark: str) -> Iterator[Ground]:
         (directory / "rayuela.sqlite3").write_text("SQLite")
         for path in [directory, *directory.rglob("*")]:
             path.chmod(0o777 if path.is_dir() else 0o666)
-        shutil.copy("/usr/bin/id", directory / "tree" / "id")
-        (directory / "tree" / "id").chmod(0o4755)
+        shutil.copy("/usr/bin/whoami", directory / "tree" / "whoami")
+        (directory / "tree" / "whoami").chmod(0o4755)
         yield Ground(directory)
 
 

@@ -170,10 +170,10 @@ def test_one_place_asks_ten_times_an_hour(confirmed: User) -> None:
     for n in range(10):
         _ask(f"nobody{n}@example.org")
     answer = Client().post(reverse("password-reset"), {"email": "ana@example.org"})
-    assert answer.status_code == 200
-    assert b"Too many requests for new passwords" in answer.content
+    assert answer.status_code == 429
+    assert b"Too many requests for a new password" in answer.content
     assert Email.objects.count() == 0
-    Throttle.objects.update(until=timezone.now())
+    Throttle.objects.update(until=timezone.now() - timedelta(seconds=1))
     assert len(_ask()) == 1
 
 
@@ -225,20 +225,18 @@ def test_the_old_password_cannot_be_guessed_from_within(ana: User) -> None:
     for n in range(10):
         client.post(reverse("password-change"), {"old_password": f"wrong {n}", **NEW})
     page = client.post(reverse("password-change"), {"old_password": PASSWORD, **NEW}).content
-    assert b"Too many tries" in page
+    assert b"Too many wrong passwords" in page
     assert _can_sign_in(PASSWORD)
 
 
-@pytest.mark.parametrize("address", ["/sign-in/", "/admin/login/"])
-def test_who_guesses_is_stopped_even_with_the_right_password(ana: User, address: str) -> None:
-    User.objects.filter(pk=ana.pk).update(is_staff=True)
-    client = Client()
+def test_who_guesses_is_stopped_even_with_the_right_password(ana: User) -> None:
+    client, address = Client(), reverse("sign-in")
     for n in range(10):
         client.post(address, {"username": "ana", "password": f"wrong {n}"})
     answer = client.post(address, {"username": "ana", "password": PASSWORD})
     assert b"Too many tries" in answer.content
     assert SESSION_KEY not in client.session
-    Throttle.objects.update(until=timezone.now())
+    Throttle.objects.update(until=timezone.now() - timedelta(seconds=1))
     client.post(address, {"username": "ana", "password": PASSWORD})
     assert SESSION_KEY in client.session
 

@@ -12,9 +12,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from engine.programs import UploadRefusal
+from engine.programs import UploadRefusal, UploadRefusedError
+from engine.programs.checks import check_python
 from tests.tournaments import pages, uploads
 from tournaments.models import Bot, Event, Game, Ply, SandboxReport, Transcript
+from tournaments.services.bots import checks
 from tournaments.services.bots import versions as services
 from tournaments.services.events import entries
 from tournaments.services.games import play
@@ -284,6 +286,43 @@ def test_a_refused_version_says_why_with_its_log_and_nothing_in_it_acts(ana: Use
     page = pages.member(ana).get(_address("bot-version", bot)).content.decode()
     assert str(verdicts.SENTENCES["check-failed"]) in pages.text_of(page.encode())
     assert "ply 1\n&lt;b onmouseover=alert(1)&gt;\\u202e\\x1b[31m" in page
+
+
+def test_the_particulars_of_a_refusal_are_in_the_readers_language(ana: User) -> None:
+    bot = uploads.line(ana)
+    claim = checks.claim(bot.pk)
+    assert claim is not None
+    assert checks.refuse(
+        claim,
+        code="program-several-mains",
+        reason="there are several: %(names)s. Leave one main.py",
+        parts={"names": "a/main.py, <b>/main.py"},
+        log_text="",
+    )
+    member = pages.member(ana)
+    page = member.get(reverse("bot-version", args=[bot.pk])).content.decode()
+    assert "there are several: a/main.py, &lt;b&gt;/main.py. Leave one main.py" in page
+    member.cookies["rayuela_language"] = "ja"
+    page = member.get(reverse("bot-version", args=[bot.pk])).content.decode()
+    assert "a/main.py, &lt;b&gt;/main.py" in page
+    assert "there are several" not in page
+
+
+def test_what_a_compiler_says_stays_as_it_is(ana: User) -> None:
+    bot = uploads.line(ana)
+    claim = checks.claim(bot.pk)
+    assert claim is not None
+    with pytest.raises(UploadRefusedError) as refusal:
+        check_python(b"print('%(seconds)s' % {}\n)(\n")
+    checks.refuse(
+        claim,
+        code="program-does-not-compile",
+        reason=refusal.value.pattern,
+        parts=refusal.value.parts,
+        log_text="",
+    )
+    page = pages.member(ana).get(reverse("bot-version", args=[bot.pk])).content
+    assert f"main.py does not compile: {refusal.value.parts['output']}" in pages.text_of(page)
 
 
 @pytest.mark.parametrize(

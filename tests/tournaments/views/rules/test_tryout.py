@@ -103,7 +103,7 @@ def test_a_refusal_keeps_what_was_played_before(client: Client, db: None) -> Non
         {"path": "Z99"},
         {"path": "<script>"},
         {"try": "x" * 5_000},
-        {"try": "\0"},
+        {"try": "\x07"},
     ],
 )
 def test_what_is_no_move_at_all_leaves_the_figure_standing(

@@ -108,6 +108,8 @@ class PerfectMatching:
         """The lowest of the `wanted` neighbours that `v` has in any perfect matching, now its mate; -1 without one."""
         near = self._graph[v] & size & self._open
         lost = self._mate[v]
+        if not near:
+            return -1
         if near & -near == 1 << lost:
             return lost
         within = self._open & ~(1 << v)
@@ -163,10 +165,11 @@ class _Search:
                 end = (ends & -ends).bit_length() - 1
                 self.parent[end] = v
                 return end
-            for to in bits(near & self.even_mask & ~self.inside[self.base[v]]):
-                if self.base[v] != self.base[to] and self.mate[v] != to:
-                    self._contract(v, to)
-            for to in bits(near & self.fresh):
+            # Each contraction takes in many that need no look of their own any more.
+            mate = 1 << self.mate[v] if self.mate[v] >= 0 else 0
+            while cycles := near & self.even_mask & ~self.inside[self.base[v]] & ~mate:
+                self._contract(v, (cycles & -cycles).bit_length() - 1)
+            for to in bits(near & self.fresh & ~self.even_mask):
                 if self.even[to] or self.mate[v] == to:
                     continue
                 self.parent[to] = v
@@ -224,12 +227,13 @@ def first_transversal(rows: Sequence[int]) -> list[int] | None:
     if chosen is None:
         return None
     owner = {column: row for row, column in enumerate(chosen)}
-    columns = _transposed(rows)
+    columns: dict[int, int] = {}
     settled = 0
     for row, mask in enumerate(rows):
         open_columns = mask & ~settled
         current = chosen[row]
         if open_columns & -open_columns != 1 << current:
+            columns = columns or _transposed(rows)
             _improve(row, chosen, owner, columns, open_columns, settled)
         settled |= 1 << chosen[row]
     return chosen
@@ -276,11 +280,14 @@ def _improve(
 
 
 def _transposed(rows: Sequence[int]) -> dict[int, int]:
-    columns: dict[int, int] = {}
+    # In the first rounds most rows are alike.
+    alike: dict[int, int] = {}
     for row, mask in enumerate(rows):
-        one = 1 << row
+        alike[mask] = alike.get(mask, 0) | 1 << row
+    columns: dict[int, int] = {}
+    for mask, those in alike.items():
         for column in bits(mask):
-            columns[column] = columns.get(column, 0) | one
+            columns[column] = columns.get(column, 0) | those
     return columns
 
 

@@ -59,23 +59,56 @@ class _Worth:
         if low >= self.players:
             return 0
         # As many pairs are made in any case, so that all of them may be worth `players` more.
-        return self.players - high - (self._exchange if high >= self.size else 0)
+        return self.of_higher(high)
+
+    def of_higher(self, v: int) -> int:
+        """What a pair is worth of which this player is the higher one."""
+        return self.players - v - (self._exchange if v >= self.size else 0)
 
     def start(self, v: int) -> int:
         """A price that makes every pair of S1 with S2 tight, and no pair too dear."""
         return self.players - v if v < self.size else 0
 
+    def doubled_prices(self, graph: Sequence[int]) -> list[int]:
+        """Prices under which nothing is too dear, and everything tight if the first of the others are the higher ones.
+
+        The others are those who have more than one to meet: two who have only each other are a pair in any case, and the
+        sides of the rest move up or down for them.
+        """
+        alone = _mutual_only(graph, self.players)
+        rest = [v for v in range(self.players) if v not in alone]
+        higher = (len(rest) - (len(graph) - self.players)) // 2
+        level = self.of_higher(rest[higher - 1]) if higher > 0 else 0
+        if higher > 0 and rest[higher - 1] == self.size - 1:
+            level = 0
+        doubled = [max(2 * self.of_higher(v) - level, level) for v in range(self.players)]
+        for v, other in alone.items():
+            doubled[v] = self(v, other)
+        return doubled + [-level] * (len(graph) - self.players)
+
+
+def _mutual_only(graph: Sequence[int], players: int) -> dict[int, int]:
+    """Those players whose only neighbour is another one who has no other neighbour either, with that one."""
+    only = {
+        v: graph[v].bit_length() - 1
+        for v in range(players)
+        if graph[v] and not graph[v] & (graph[v] - 1)
+    }
+    return {v: other for v, other in only.items() if only.get(other) == v}
+
 
 def _bounded(graph: Sequence[int], worth: _Worth) -> tuple[list[int], list[int]] | None:
     """The edges of the best pairings and one of these, or None where halves of pairs would do better."""
-    vertices = range(len(graph))
-    weights: Weights = [[None] * len(graph) for _ in vertices]
+    tight = _tight(graph, worth, worth.doubled_prices(graph))
+    mate = matching(tight)
+    if min(mate) >= 0:
+        return tight, mate
+    weights: Weights = [[None] * len(graph) for _ in graph]
     for v, mask in enumerate(graph):
         for other in bits(mask):
             weights[v][other] = worth(v, other)
-    start = [worth.start(v) for v in vertices]
-    tight = _tight(graph, worth, [2 * price for price in start])
-    mate = matching(tight)
+    start = [worth.start(v) for v in range(len(graph))]
+    mate = matching(_tight(graph, worth, [2 * price for price in start]))
     if min(mate) < 0:
         doubled = prices([1] * len(graph), weights, start=start, mate=mate)
         assert doubled is not None, "the caller has a perfect matching"
@@ -85,10 +118,26 @@ def _bounded(graph: Sequence[int], worth: _Worth) -> tuple[list[int], list[int]]
 
 
 def _tight(graph: Sequence[int], worth: _Worth, doubled: Sequence[int]) -> list[int]:
-    return [
-        sum(1 << w for w in bits(mask) if doubled[v] + doubled[w] == 2 * worth(v, w))
-        for v, mask in enumerate(graph)
-    ]
+    """The edges whose two prices come to what they are worth, found by the price that each vertex leaves for the other."""
+    at_price: dict[int, int] = {}
+    asks: dict[int, int] = {}
+    targets = [2 * worth.of_higher(v) - doubled[v] for v in range(worth.players)]
+    for v, price in enumerate(doubled):
+        at_price[price] = at_price.get(price, 0) | 1 << v
+    for v, price in enumerate(targets):
+        asks[price] = asks.get(price, 0) | 1 << v
+    everybody = (1 << worth.players) - 1
+    tight = []
+    for v, mask in enumerate(graph):
+        to_slots = mask & ~everybody & at_price.get(-doubled[v], 0)
+        if v >= worth.players:
+            tight.append(mask & at_price.get(-doubled[v], 0))
+            continue
+        higher = (1 << v) - 1
+        as_higher = mask & everybody & ~higher & at_price.get(targets[v], 0)
+        as_lower = mask & higher & asks.get(doubled[v], 0)
+        tight.append(as_higher | as_lower | to_slots)
+    return tight
 
 
 def _weighted(graph: Sequence[int], worth: _Worth) -> tuple[list[int], list[int]]:

@@ -154,7 +154,9 @@ class _Search(TightGraph):
         slots = range(len(self.members), len(self.members) + self.resident_floaters)
         graph = induced(tight, (*remainder, *slots))
         first = [remainder[v] for v in s1_after_exchange(graph, size, len(remainder))]
-        opponents = self._transposition(tight, first, [v for v in remainder if v not in first])
+        in_first = set(first)
+        second = [v for v in remainder if v not in in_first]
+        opponents = self._transposition(tight, first, second)
         assert opponents is not None, "these are the higher players of a perfect matching"
         return list(zip(first, opponents, strict=False))
 

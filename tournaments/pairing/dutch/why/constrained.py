@@ -20,6 +20,7 @@ from tournaments.pairing.dutch.why.look_ahead import (
     values_with_c8,
     with_c8,
 )
+from tournaments.pairing.matching import TooManyEdgesError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +66,10 @@ def constrained_pairs(bracket: Bracket, constraint: CounterfactualConstraint) ->
     """The first generated of the best pairings under the constraint; None when that would take long."""
     narrowed = constrained_bracket(bracket, constraint)
     completion = Completion(narrowed.field, narrowed.bye)
-    pairs = quick_pairs(narrowed, completion)
+    try:
+        pairs = quick_pairs(narrowed, completion)
+    except TooManyEdgesError:
+        return None
     if pairs is None and len(bracket.members) <= _SMALL:
         pairs = exact_pairs(narrowed, completion)
     return pairs

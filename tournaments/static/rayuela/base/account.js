@@ -1,8 +1,10 @@
-// Whoever is signed in is told of a new game, a challenge, a turn or a bot, on whatever page they are.
+// Whoever is signed in is told of a new game, a challenge, a turn, a bot or an event, on whatever page they are.
 
 import { follow } from "./live.js";
 
 const place = document.getElementById("messages");
+// News of events are notices, which the server puts into words.
+const OF_EVENTS = ["round", "taken-back", "arbiter", "withdrawn", "admitted", "bye", "correction", "round-over", "announcement", "paused", "goes-on", "cancelled", "not-started", "prize", "prize-back", "entry"];
 
 function toast(text, href) {
   const message = document.createElement("p");
@@ -24,9 +26,21 @@ async function tellChallenge(number, words) {
   }
 }
 
+/** A notice in the server's words, with a link; not on the page it leads to, which shows the news itself. */
+async function tellNotice(number) {
+  try {
+    const response = await fetch(`/notices/${number}/`, { headers: { Accept: "text/html" } });
+    if (!response.ok) return;
+    const message = new DOMParser().parseFromString(await response.text(), "text/html").querySelector("p");
+    if (!here(message.querySelector("a").getAttribute("href"))) place.append(message);
+  } catch {
+    // Without a connection nothing is told; the list of notices has it.
+  }
+}
+
 const here = (path) => location.pathname.startsWith(path);
 
-follow(document.body.dataset.stream, ["game", "turn", "reminder", "challenge", "bot"], (kind, data) => {
+follow(document.body.dataset.stream, ["game", "turn", "reminder", "challenge", "bot", ...OF_EVENTS], (kind, data) => {
   const words = document.getElementById("account-words")?.dataset ?? {};
   if (kind === "game" && !here(`/game/${data.game}/`)) {
     // The game waits with a running clock: go there, unless another game is being played.
@@ -42,5 +56,7 @@ follow(document.body.dataset.stream, ["game", "turn", "reminder", "challenge", "
     location.reload(); // its state is what the page is about
   } else if (kind === "bot") {
     toast(words.bot ?? "News of one of your bots", `/bots/versions/${data.version}/`);
+  } else if (OF_EVENTS.includes(kind)) {
+    tellNotice(data.seq);
   }
 });

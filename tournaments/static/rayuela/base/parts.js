@@ -82,7 +82,7 @@ function nameOf(element, i) {
 
 /** An element as text. Tokens against forgery differ in every answer and mean the same. */
 function written(element) {
-  return element.outerHTML.replaceAll(/(name="csrfmiddlewaretoken" value=")[^"]*/g, "$1");
+  return element.outerHTML.replaceAll(/(name="(?:csrfmiddlewaretoken|form_key)" value=")[^"]*/g, "$1");
 }
 
 /** The fields somebody has written in. */

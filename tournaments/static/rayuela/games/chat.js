@@ -1,5 +1,7 @@
 // Talk beside the board: lines arrive with the game's news, and are drawn by the server for whoever reads them.
 
+import { newKey } from "../base/keys.js";
+
 const chat = document.getElementById("chat");
 
 if (chat) {
@@ -26,6 +28,7 @@ if (chat) {
     const body = new FormData(form);
     if (!body.get("text").trim()) return;
     const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+    form.elements.form_key.value = newKey();
     refused.hidden = response.ok;
     if (response.ok) form.reset();
     else refused.textContent = (await response.json()).sentence;

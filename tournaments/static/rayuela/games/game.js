@@ -3,6 +3,7 @@
 import { Board } from "./board.js";
 import { runClocks } from "./clocks.js";
 import { FullScreen } from "./full_screen.js";
+import { newKey } from "../base/keys.js";
 import { follow, refresher } from "../base/live.js";
 import { animateLastMove } from "./motion.js";
 import { Parts } from "../base/parts.js";
@@ -10,7 +11,7 @@ import { Pointing } from "./pointing.js";
 import { Premove } from "./premove.js";
 import { refusalIn, showRefusal } from "../base/refusals.js";
 import { Replay } from "./replay.js";
-import { answerTo, newKey, postUntilAnswered } from "./sending.js";
+import { answerTo, postUntilAnswered } from "./sending.js";
 import { playSound } from "./sounds.js";
 import { Stage } from "./stage.js";
 import { look, thought } from "./thinking.js";

@@ -3,11 +3,6 @@
 const PATIENCE_MS = 15_000; // a wire that was cut without a word never answers
 const LONGEST_PAUSE_MS = 8000;
 
-/** A key that no other move has. Not randomUUID: browsers have it under https and on this machine only. */
-export function newKey() {
-  return [...crypto.getRandomValues(new Uint32Array(4))].map((n) => n.toString(36)).join("-");
-}
-
 /**
  * The answer to `body`, posted to `url` again and again until there is one. `lost(tries)` is called after each post
  * without an answer; null once it returns false.
@@ -21,12 +16,14 @@ export async function postUntilAnswered(url, body, lost) {
   }
 }
 
-/** The answer of the service; null when none came, or one of a service that is not there at this moment. */
+/** The answer of the service; null when none came, or one of a service that is away or too busy at this moment. */
 export async function answerTo(url, body) {
   try {
     const headers = { Accept: "application/json" };
     const response = await fetch(url, { method: "POST", body, headers, signal: AbortSignal.timeout(PATIENCE_MS) });
-    return response.status > 500 ? null : response;
+    // A busy machine says 429 in plain text; a limit says in JSON which one it is, and for how long.
+    const isLimit = (response.headers.get("Content-Type") ?? "").includes("json");
+    return response.status > 500 || (response.status === 429 && !isLimit) ? null : response;
   } catch {
     return null;
   }

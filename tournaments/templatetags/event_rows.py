@@ -1,0 +1,71 @@
+"""The cells of long tables of events. Drawn here, as a template took longer for them than for the rest of its page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from tournaments.templatetags.rayuela import elo, halves
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.models import Entry, Player
+    from tournaments.services.results.standings import EventRow
+    from tournaments.standings import TieBreak
+
+register = template.Library()
+
+
+@register.filter
+def player_link(player: Player) -> SafeString:
+    """The player's name, with the address of the page if there is one."""
+    if player.is_guest or player.is_listed:
+        return format_html('<span class="player">{}</span>', player.name)
+    link = format_html('<a class="player" href="{}">{}</a>', player.get_absolute_url(), player.name)
+    if not player.is_bot:
+        return link
+    return format_html('{}<span class="bot-mark">{}</span>', link, _("bot"))
+
+
+@register.filter
+def standing_before(entry: Entry, points_before: Mapping[int, int]) -> SafeString:
+    """What stands beside a name in the pairings: number, rating, points before the round."""
+    if not entry.tpn:
+        return SafeString()
+    words = [f"{_('No.')} {entry.tpn}"]
+    if entry.seed_centielo is not None:
+        words.append(str(elo(entry.seed_centielo)))
+    words.append(f"{halves(points_before.get(entry.pk))} {_('pts')}")
+    return format_html(' <span class="soft small">{}</span>', " · ".join(words))
+
+
+@register.simple_tag
+def value_cells(row: EventRow, tie_breaks: list[TieBreak], page: int) -> SafeString:
+    """The tie-breaks of a row of the standings, each the address that opens it."""
+    cells = []
+    for value, each in zip(row.values, tie_breaks, strict=False):
+        decides = row.separated_by == each.name
+        link = SafeString()
+        if value:
+            link = format_html(
+                '<a href="?{}of={}&amp;by={}#opened"{}>{}</a>',
+                format_html("page={}&amp;", page) if page > 1 else "",
+                row.entry.tpn,
+                quote(each.name),
+                _decisive() if decides else "",
+                value,
+            )
+        cells.append(
+            format_html('<td class="number{}">{}</td>', " decides" if decides else "", link)
+        )
+    return mark_safe("".join(cells))  # noqa: S308 - of cells that are
+
+
+def _decisive() -> SafeString:
+    return format_html(' title="{}"', _("this put the row behind the one above"))
