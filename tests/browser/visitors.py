@@ -74,7 +74,11 @@ def challenge_bot(page: Page, bot: str, game: str, *, begin: bool = True) -> Non
 
 
 def choices(page: Page) -> list[dict]:
-    """The legal moves the page was given; empty when it is not this visitor's turn."""
+    """The legal moves the page is given once it is this visitor's turn; none when the game is over.
+
+    It waits: a move that one page shows may still be on its way to the other.
+    """
+    await_turn(page)
     data = page.locator("script#choices")
     return json.loads(data.text_content() or "[]") if data.count() else []
 
