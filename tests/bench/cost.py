@@ -117,17 +117,17 @@ def measure(players: int) -> None:
 
 
 def _build(players: int) -> None:
-    from tests.bench import large_round
+    from tests.tournaments import large_events
     from tournaments.models import Game
     from tournaments.services.rounds import lifecycle, publication, rounds
 
-    event = large_round.event_of(players)
-    large_round.decide(event, 1)
+    event = large_events.published(players, "Player")
+    large_events.decide(event, 1)
     lifecycle.advance_event(event.pk)
     rounds.draft_round(event_id=event.pk)
     publication.publish_round(event_id=event.pk)
     half = Game.objects.ongoing().filter(pairing__event=event).order_by("pk")
-    large_round.decide(event, 2, half.count() // 2)
+    large_events.decide(event, 2, half.count() // 2)
 
 
 def _paths() -> Iterator[str]:

@@ -1,10 +1,12 @@
-"""Events of many players, for tests of what their pages cost."""
+"""Events of many players, for tests and benches of what they cost."""
 
 from __future__ import annotations
 
+import random
+
 from django.utils import timezone
 
-from tournaments.models import Entry, Event, Player
+from tournaments.models import Entry, Event, Game, Player
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.events import plans, registration
@@ -12,7 +14,10 @@ from tournaments.services.rounds import lifecycle, publication, rounds
 
 
 def published(count: int, name: str) -> Event:
-    """A Swiss of so many people of a list, whose first round is published."""
+    """A Swiss by the Dutch system of so many people of a list, whose first round is published.
+
+    Their ratings fall from the first to the last.
+    """
     organiser = players.sign_up(name=f"Organiser of {name}", password="rayuela-73")
     plan = plans.EventPlan(
         name=name,
@@ -36,10 +41,28 @@ def published(count: int, name: str) -> Event:
         for n in range(count)
     )
     Entry.objects.bulk_create(
-        Entry(event=event, player=player, entered_at=now, listed_centielo=240_000 - 60 * n)
+        Entry(
+            event=event,
+            player=player,
+            entered_at=now,
+            listed_centielo=240_000 - 120_000 * n // count,
+        )
         for n, player in enumerate(people)
     )
     lifecycle.start_event(event_id=event.pk, actor=organiser)
     rounds.draft_round(event_id=event.pk)
     publication.publish_round(event_id=event.pk)
     return Event.objects.get(pk=event.pk)
+
+
+def decide(event: Event, number: int, most: int | None = None) -> None:
+    """Give the games of the round, or the first `most`, a result by lot, as if they had been played."""
+    chance = random.Random(number)
+    results = [Game.Result.FIRST, Game.Result.DRAW, Game.Result.SECOND]
+    going_on = list(Game.objects.ongoing().filter(pairing__event=event).order_by("pk")[:most])
+    for game in going_on:
+        game.stop_turn()
+        game.result, game.ending = chance.choice(results), Game.Ending.RULES
+        game.ended_at = timezone.now()
+    columns = [*Game.RESULT_COLUMNS, *Game.TURN_COLUMNS]
+    Game.objects.bulk_update(going_on, columns, batch_size=500)

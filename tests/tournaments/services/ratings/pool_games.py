@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 
 class Calendar:
+    """A clock of the site that goes on by a second whenever it is read."""
+
     def __init__(self) -> None:
         self.at = datetime(2026, 1, 20, tzinfo=UTC)
 
@@ -26,6 +28,7 @@ class Calendar:
 
 
 def begin(pair: list[Player], kind: Pool.Kind = Pool.Kind.BOTS) -> Game:
+    """A game that is rated in the pool of that kind."""
     one, two = pair
     start = game_creation.start_position(
         "morelli(size=5)", game_creation.draw_setup("morelli(size=5)", 1)
@@ -37,9 +40,11 @@ def begin(pair: list[Player], kind: Pool.Kind = Pool.Kind.BOTS) -> Game:
 
 
 def end(game: Game, result: str) -> None:
+    """The end of the game by the rules."""
     with transaction.atomic():
         game_end.finish_game(game, result=result, ending=Game.Ending.RULES)
 
 
 def faults() -> list[recompute.Fault]:
+    """What differs, in all pools, from their games computed again."""
     return [fault for pool in Pool.objects.all() for fault in recompute.verify(pool)]

@@ -14,7 +14,8 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import F
 
 from tests.tournaments import frozen_clock
-from tournaments.models import AuditEntry, Correction, Event, Game, LedgerEntry, Pool, Rating
+from tests.tournaments.services.ratings.pool_games import faults
+from tournaments.models import AuditEntry, Correction, Event, Game, LedgerEntry, Rating
 from tournaments.ratings import elo
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
@@ -36,18 +37,6 @@ if TYPE_CHECKING:
 
 
 _RESULTS = ["first", "draw", "second", "void"]
-
-
-@pytest.fixture
-def arbiter(ana: User) -> User:
-    ana.is_superuser = True
-    ana.save()
-    return ana
-
-
-@pytest.fixture
-def four(db: None) -> list[Player]:
-    return [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 5)]
 
 
 def _play(first: Player, second: Player, result: str) -> Game:
@@ -85,10 +74,6 @@ def _standing() -> list[tuple[object, ...]]:
     )
 
 
-def _faults() -> list[recompute.Fault]:
-    return [fault for pool in Pool.objects.all() for fault in recompute.verify(pool)]
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_a_correction_and_its_counter_correction_change_nothing(
     four: list[Player], arbiter: User, seed: int
@@ -96,14 +81,14 @@ def test_a_correction_and_its_counter_correction_change_nothing(
     rng = random.Random(seed)
     games = _random_games(four, rng, 12)
     ratings, standing = _ratings(), _standing()
-    assert _faults() == []
+    assert faults() == []
     game = rng.choice(games)
     was = str(game.result)
     other = rng.choice([result for result in _RESULTS if result != was])
     corrections.correct(game_id=game.pk, actor=arbiter, result=other, reason="wrong")
-    assert _faults() == []
+    assert faults() == []
     corrections.correct(game_id=game.pk, actor=arbiter, result=was, reason="right after all")
-    assert _faults() == []
+    assert faults() == []
     assert _standing() == standing
     # Who has no other rated game keeps a row, at its beginning.
     assert {k: v for k, v in _ratings().items() if v[2]} == {
@@ -243,19 +228,19 @@ def test_a_knock_out_that_has_gone_on_keeps_its_results(
 def test_what_was_tampered_with_is_found_and_mended(four: list[Player], arbiter: User) -> None:
     games = _random_games(four, random.Random(5), 8)
     Rating.objects.filter(games__gt=0).update(centielo=F("centielo") + 100)
-    assert {fault.what for fault in _faults()} == {"the rating is not what the ledger comes to"}
+    assert {fault.what for fault in faults()} == {"the rating is not what the ledger comes to"}
     out = StringIO()
     with pytest.raises(SystemExit):
         call_command("ratings", "verify", stdout=out)
     assert "the rating is not what the ledger comes to" in out.getvalue()
     call_command("ratings", "recompute", stdout=StringIO())
-    assert _faults() == []
+    assert faults() == []
     rated_game = next(game for game in games if game.result != "void")
     row = LedgerEntry.objects.filter(game=rated_game).order_by("seq")[0]
     _force(f"UPDATE tournaments_ledgerentry SET k_factor = 99 WHERE id = {row.pk}")
-    faults = _faults()
-    assert any("digest" in fault.what for fault in faults)
-    assert any(f"game {rated_game.pk} is entered otherwise" in fault.what for fault in faults)
+    sentences = [fault.what for fault in faults()]
+    assert any("digest" in each for each in sentences)
+    assert any(f"game {rated_game.pk} is entered otherwise" in each for each in sentences)
     with pytest.raises(SystemExit):
         call_command("ratings", "verify", "--pool", "no-such-pool", stderr=StringIO())
 

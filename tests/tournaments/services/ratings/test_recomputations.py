@@ -20,15 +20,12 @@ from tournaments.models import (
     Rating,
     Recomputation,
 )
-from tournaments.services import database_time
-from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.ratings import (
     bulk,
     rating,
     recomputations,
     recompute,
-    replay,
 )
 
 if TYPE_CHECKING:
@@ -36,34 +33,9 @@ if TYPE_CHECKING:
 
     from tournaments.models import Player, User
 
-pytestmark = pytest.mark.engines
+pytestmark = [pytest.mark.engines, pytest.mark.usefixtures("small_steps")]
 
 _RESULTS = ["first", "draw", "second", "void"]
-
-
-@pytest.fixture
-def calendar(monkeypatch: pytest.MonkeyPatch) -> Calendar:
-    the_calendar = Calendar()
-    monkeypatch.setattr(database_time, "now", the_calendar.now)
-    return the_calendar
-
-
-@pytest.fixture
-def arbiter(ana: User) -> User:
-    ana.is_superuser = True
-    ana.save()
-    return ana
-
-
-@pytest.fixture
-def four() -> list[Player]:
-    return [players.add_bot(name=f"Bot {n}", engine="random") for n in range(4)]
-
-
-@pytest.fixture(autouse=True)
-def _all_pools_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recomputations, "ROWS_AT_ONCE", 0)
-    monkeypatch.setattr(replay, "GAMES_A_STEP", 3)
 
 
 def _play(four: list[Player], count: int) -> list[Game]:

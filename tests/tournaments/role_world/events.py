@@ -1,0 +1,145 @@
+"""Events in every state: with a draft, open for entries, private, with results to enter."""
+
+from __future__ import annotations
+
+import itertools
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+from tests.tournaments import pages
+from tests.tournaments.role_world.builder import SMALL
+from tournaments.models import AuditEntry, Game
+from tournaments.services.arbiter import forbidden_pairs, results
+from tournaments.services.events import (
+    claims,
+    entries,
+)
+
+if TYPE_CHECKING:
+    from tests.tournaments.role_world.builder import Builder
+
+
+def desk(site: Builder) -> None:
+    """An event over the board: listed people, a draft, prohibitions."""
+    drafted = site.listed("Drafted", 5)
+    site.start(drafted)
+    listing = site.listed("Listing")
+    entry = listing.entries.order_by("pk")[0]
+    ids = list(listing.entries.values_list("pk", flat=True))
+    forbidden_pairs.forbid(
+        event_id=listing.pk,
+        actor=site.organiser,
+        entry_ids=ids[:2],
+        first_round=1,
+        last_round=None,
+        note="",
+    )
+    at_listing = {"slug": listing.slug}
+    for name in (
+        "event-entry-add", "event-entries-preview", "event-entries-confirm", "event-forbid",
+        "event-enter-player", "event-announce", "event-staff-add", "event-desk-entry",
+        "event-entries", "event-prizes-act", "event-round-times", "event-act",
+    ):  # fmt: skip
+        site.places[name] = at_listing
+    member = listing.staff.get()
+    site.places |= {
+        "event-draft": {"slug": drafted.slug},
+        "event-bye-why": {"slug": drafted.slug, "number": 1, "tpn": 5},
+        "event-entry-edit": {**at_listing, "pk": entry.pk},
+        "event-entry-remove": {**at_listing, "pk": entry.pk},
+        "event-allow": {**at_listing, "pk": listing.prohibitions.get().pk},
+        "event-staff-remove": {**at_listing, "pk": member.pk},
+        "event-undo": {
+            **at_listing,
+            "pk": AuditEntry.objects.filter(event=listing).latest("pk").pk,
+        },
+    }
+    site.forms |= {
+        "event-entry-add": {"name": "Nora"},
+        "event-entry-edit": {"name": entry.player.name, "club": "Sur"},
+        "event-entries-preview": {"text": "Otto\nPia"},
+        "event-entries-confirm": {"text": "Otto\nPia", "lines": ["1", "2"]},
+        "event-forbid": {"entries": ids[1:3], "first_round": "1"},
+        "event-enter-player": {"enter-name": "Claimant"},
+        "event-announce": {"text": "Lunch at noon"},
+        "event-staff-add": {"name": "Claimant", "role": "check-in"},
+        "event-desk-entry": {"act": "withdraw", "entry": entry.pk, "reason": "Ill"},
+        "event-prizes-act": {
+            "action": "divide", "division-total": "100", "division-percents": "60/40",
+        },
+        "event-act": {"action": "start"},
+        "event-draft": {"kind": "flip", "board": "1"},
+        "event-undo": {"reason": "Mistake"},
+    }  # fmt: skip
+
+
+def before(site: Builder) -> None:
+    """An event that people enter, one that checks them in, and a private one."""
+    site.forms["event-new"] = site.forms["event-settings"] = {
+        "name": "New", "ruleset": SMALL, "format": "dutch", "rounds_total": "3", "clock": "600+10",
+        "admits": "people", "max_entries": "8", "pause_s": "60",
+    }  # fmt: skip
+    site.places["event-settings"] = {"slug": site.event("Set").slug}
+    opened = site.event("Open", is_over_the_board=False, clock=pages.CLOCK)
+    site.enter(opened, "player", "other")
+    entries.request_bye(
+        event_id=opened.pk,
+        player=site.player.player,
+        actor=site.player,
+        round_number=2,
+        kind="half",
+    )
+    soon = timezone.now() + timedelta(minutes=30)
+    checked = site.event(
+        "Checked",
+        is_over_the_board=False,
+        clock=pages.CLOCK,
+        starts_at=soon,
+        check_in_opens_at=soon - timedelta(hours=1),
+    )
+    site.enter(checked, "player", "other")
+    for name in ("event-enter", "event-withdraw", "event-bye"):
+        site.places[name] = {"slug": opened.slug}
+    site.places["event-bye-cancel"] = {"slug": opened.slug, "number": 2}
+    site.places["event-check-in"] = {"slug": checked.slug}
+    site.forms["event-bye"] = {"round_number": "1", "kind": "half"}
+    private = site.event("Private", is_private=True, access_code="open-sesame")
+    site.places["private"] = {"slug": private.slug}
+
+
+def boards(site: Builder) -> None:
+    """Events over the board: one lacks results, one waits for the end of its round, one has had it."""
+    published, complete, closed = map(site.listed, ("Published", "Complete", "Closed"))
+    for event in (published, complete, closed):
+        site.publish(event)
+    for event, board in itertools.product((complete, closed), (1, 2)):
+        results.enter_result(
+            event_id=event.pk,
+            actor=site.organiser,
+            round_number=1,
+            board=board,
+            result=Game.Result.FIRST,
+        )
+    results.close_round(event_id=closed.pk, actor=site.organiser, round_number=1)
+    recorded = Game.objects.filter(pairing__event=closed)[0]
+    claimed, free = published.entries.order_by("pk")[:2]
+    claim = claims.claim(
+        event_id=published.pk, player=site.users["claimant"].player, entry_id=claimed.pk
+    )
+    site.places |= {
+        "event-result-enter": {"slug": published.slug},
+        "event-results": {"slug": published.slug},
+        "round-close": {"slug": complete.slug, "number": 1},
+        "event-claim": {"slug": published.slug},
+        "event-claim-answer": {"slug": published.slug, "pk": claim.pk},
+        "game-record-add": {"pk": recorded.pk},
+        "game-correct": {"pk": recorded.pk},
+    }
+    site.forms |= {
+        "event-result-enter": {"round_number": "1", "board": "1", "result": "first"},
+        "event-claim": {"entry": free.pk},
+        "event-claim-answer": {"action": "accept"},
+        "game-record-add": {"record": pages.legal(recorded), "reason": "From the sheet"},
+    }

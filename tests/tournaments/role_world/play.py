@@ -1,0 +1,181 @@
+"""What people play: games in every state, bots and their tests, challenges, and what an account has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.files.base import ContentFile
+
+from tests.tournaments import authors, pages, uploads
+from tests.tournaments.role_world.builder import SMALL
+from tournaments.models import Event, Game
+from tournaments.services import sessions, sprt_tests
+from tournaments.services.accounts import players, throttles
+from tournaments.services.events import entries
+from tournaments.services.games import chat, game_creation, offers, player_reports
+from tournaments.services.lobby import challenges, invitations
+from tournaments.services.notifications import inbox
+from tournaments.services.records import studies
+
+if TYPE_CHECKING:
+    from tests.tournaments.role_world.builder import Builder
+
+
+_PLAY = {"ruleset": SMALL, "clock": "600+10", "seats": "mine"}
+
+
+def games(site: Builder) -> None:
+    """Games in every state, one of metered bots, and what was said beside them."""
+    player, rival = site.player.player, site.rival.player
+    game = pages.new_game(player, rival)
+    while game.ply < 2 or game.player_on(game.side_to_move) != player:
+        pages.move(game)
+    fresh, over, offered = (pages.new_game(player, rival) for _ in range(3))
+    pages.play_out(over)
+    gone_on = pages.new_game(rival, player)
+    while gone_on.ply < 2 or gone_on.player_on(gone_on.side_to_move) != rival:
+        pages.move(gone_on)
+    while offered.ply < 2:
+        pages.move(offered)
+    offers.offer_end(game_id=offered.pk, player=rival)
+    metered = pages.new_game(
+        authors.module(site.player, "Hexer"), authors.module(site.rival, "Comb")
+    )
+    pages.play_out(metered)
+    Game.objects.filter(pk=metered.pk).update(fuel=10**6, fuel_meter="rayuela 1, wasmtime 1")
+    line, reported = (
+        chat.say(game_id=game.pk, player=rival, text=text) for text in ("Hello", "Slow, eh?")
+    )
+    report = chat.report(line_id=reported.pk, player=player)
+    other_report = player_reports.report(player=player, reported=rival, text="Rude")
+    study = studies.keep(studies.analyse(studies.of_game(over, None)), visitor=throttles.Visitor())
+    board = Game.objects.filter(
+        pairing__event=site.live, result=None, first=player
+    ) | Game.objects.filter(pairing__event=site.live, result=None, second=player)
+    of_event = board.first() or Game.objects.filter(pairing__event=site.live)[0]
+    pool = over.ledger.get(side="first").pool
+    site.places[""] |= {
+        "pk": game.pk, "token": "none", "family": "morelli", "name": "capture", "key": study.key,
+        "pool": pool.key, "other": rival.pk, "kind": "standings", "board": 1, "uidb64": "x", "seq": 1,
+        "tpn": 1, "game_pk": metered.pk, "object_id": "0", "app_label": "tournaments",
+        "content_type_id": 0, "url": "x", "id": 0,
+    }  # fmt: skip
+    site.places |= {
+        "game-abort": {"pk": fresh.pk},
+        "game-decline": {"pk": offered.pk},
+        "game-rematch": {"pk": over.pk},
+        "game-takeback": {"pk": gone_on.pk},
+        "game-arbiter": {"pk": of_event.pk},
+        "game-fuel-record": {"pk": metered.pk},
+        "game-record": {"pk": over.pk},
+        "game-record-json": {"pk": over.pk},
+        "game-replay-svg": {"pk": over.pk},
+        "chat-report": {"pk": line.pk},
+        "chat-resolve": {"pk": report.pk},
+        "player-report-resolve": {"pk": other_report.pk},
+        **{
+            name: {"pk": rival.pk, "other": player.pk}
+            for name in ("player", "player-mute", "player-report", "head-to-head")
+        },
+        "guide": {"name": "bots"},
+        "event-sheet-of-round": {"kind": "pairings"},
+        "event-draw": {"slug": site.event("Cup", format=Event.Format.KNOCKOUT).slug},
+    }
+    site.forms |= {
+        "game-move": {"move": pages.legal(game), "ply": game.ply},
+        "game-note": {"text": "Mine"},
+        "game-say": {"text": "Good luck"},
+        "game-arbiter": {"act": "decide", "result": "first", "reason": "Phone"},
+        "game-correct": {"confirm": "1", "result": "void", "reason": "Typed wrongly"},
+        "chat-resolve": {"verdict": "dismissed"},
+        "player-report": {"text": "Rude"},
+        "analysis-load": {"text": game.position, "ruleset": SMALL},
+    }
+
+
+def bots(site: Builder) -> None:
+    """Bots with a game behind them and without one, an SPRT test, an event for bots."""
+    bot = uploads.ready(uploads.line(site.player, families=["morelli"]), is_active=True)
+    idle = uploads.ready(uploads.line(site.player, "Senna", families=["morelli"]))
+    game = pages.new_game(bot.player, site.rival.player)
+    pages.play_out(game)
+    house = [players.add_bot(name=f"House {n}", engine="random").bot for n in (1, 2)]
+    sprt_test = sprt_tests.start(
+        site.player,
+        sprt_tests.Plan(house[0], house[1], SMALL, game_creation.Clock(5_000)),
+    )
+    admits = site.event(
+        "Bots", is_over_the_board=False, clock=pages.CLOCK, admits=Event.Admits.BOTS
+    )
+    versions = ("bot-version", "bot-download", "bot-enter", "bot-retire")
+    site.places |= {
+        **{name: {"pk": bot.pk} for name in versions},
+        **{name: {"pk": idle.pk} for name in ("bot-activate", "bot-recheck", "bot-leave")},
+        "bot-line": {"pk": bot.line_id},
+        "bot-upload": {"pk": bot.line_id},
+        "bot-transcript": {"pk": bot.pk, "game_pk": game.pk},
+        "bot-annul": {"pk": bot.player_id},
+        **{name: {"pk": sprt_test.pk} for name in ("sprt-test", "sprt-test-live", "sprt-test-stop")},
+        "download-transcripts": {"pk": bot.player_id},
+    }  # fmt: skip
+    entries.enter(event_id=admits.pk, player=idle.player, actor=site.player)
+    site.forms |= {
+        "bot-new": _program(name="Third"),
+        "bot-upload": _program(),
+        "bot-enter": {"event": admits.slug},
+        "bot-leave": {"event": admits.slug},
+        "bot-annul": {"reason": "An engine of somebody else"},
+        "sprt-test-new": {
+            "candidate": house[0].pk,
+            "base": house[1].pk,
+            "ruleset": SMALL,
+            "clock": "5+0.1",
+            "model": "logistic",
+            "elo0": "0",
+            "elo1": "20",
+            "max_pairs": "100",
+        },
+    }
+
+
+def lobby(site: Builder) -> None:
+    """Challenges both ways, and an invitation."""
+    for_player, of_player = (
+        challenges.challenge(
+            challenger=one.player, opponent=other.player, ruleset=SMALL, clock=pages.CLOCK
+        )
+        for one, other in ((site.rival, site.player), (site.player, site.rival))
+    )
+    invitation = invitations.invite(host=site.player.player, ruleset=SMALL, clock=pages.CLOCK)
+    assert for_player is not None
+    assert of_player is not None
+    token = {"token": invitation.token}
+    site.places |= {
+        "challenge-accept": {"pk": for_player.pk},
+        "challenge-decline": {"pk": for_player.pk},
+        "challenge-message": {"pk": for_player.pk},
+        **dict.fromkeys(("invitation", "invitation-join", "invitation-withdraw"), token),
+    }
+    site.forms |= {"challenge": _PLAY, "invite": _PLAY, "seek-create": _PLAY}
+
+
+def account(site: Builder) -> None:
+    """A second device, a notice, and the forms of an account."""
+    pages.member(site.player)  # on another device
+    site.places["session-end"] = {"name": sessions.of(site.player, None)[0].name}
+    site.places["notice"] = {"seq": inbox.notices(site.player)[0].item.seq}
+    site.forms |= {
+        "sign-up": {"name": "Nobody", "password": "rayuela-73"},
+        "sign-in": {"username": "Rival", "password": "rayuela-73"},
+        "vacation-start": {"days": "1"},
+        "account-delete": {"password": "rayuela-73"},
+        "account-data": {"password": "rayuela-73"},
+        "settings": {"appearance": "dark"},
+        "email-set": {"address": "nobody@example.org"},
+    }
+
+
+def _program(**more: str) -> dict[str, Any]:
+    """A form with a program, whose file is read anew each time."""
+    file = ContentFile(uploads.GOOD + b"# new\n", name="main.py")
+    return {"file": file, "families": ["morelli"], **more}
