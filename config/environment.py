@@ -106,7 +106,7 @@ def database(url: str) -> dict[str, object]:
             "DATABASE_URL must be postgresql://user:password@host:port/name or sqlite:////path."
         )
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "config.postgresql",
         "NAME": unquote(parts.path.lstrip("/")),
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),

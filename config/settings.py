@@ -91,6 +91,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- people ---------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "tournaments.User"
+AUTHENTICATION_BACKENDS = ["tournaments.services.accounts.backend.AccountBackend"]
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"

@@ -33,9 +33,9 @@ def player_of(request: HttpRequest) -> Player | None:
 
 def account_player_of(request: HttpRequest) -> Player | None:
     """The player of the account that looks, or None: guests have no account."""
-    if not request.user.is_authenticated:
-        return None
-    return Player.objects.filter(user=request.user).first()
+    # An account that does not play raises an AttributeError, and guests have no such attribute.
+    player: Player | None = getattr(request.user, "player", None)
+    return player
 
 
 def signed_in(request: HttpRequest) -> User:

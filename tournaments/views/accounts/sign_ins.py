@@ -22,12 +22,10 @@ if TYPE_CHECKING:
 
     from tournaments.models import User
 
-_BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 def sign_in(request: HttpRequest, user: User) -> None:
     """Begin a session of `user`, for whom a password or a code has spoken."""
-    login(request, user, backend=_BACKEND)
+    login(request, user)
     note(request)
 
 
