@@ -5,7 +5,7 @@ players, some of whom play much more than others, over three years; ledger and r
 rows as they would have, though not the right numbers. Each page is asked for as a guest by Django's
 test client, many times with other players, days and words, without what processes keep; the table has
 the 50th and 95th hundredth in seconds on the clock and of the processor (without PostgreSQL's), and
-queries.
+queries. At last a backup of the site is made, and restored into an empty database.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit, urlunsplit
 
 from tests import servers
 
@@ -87,6 +90,7 @@ def main() -> None:
         _fill(count)
         print(f"{count:,} games in {time.perf_counter() - start:.0f} s")
         _measure()
+        _restore(Path(os.environ["RAYUELA_HOME"]) / "backup.zip")
         connection.close()
 
 
@@ -205,6 +209,30 @@ def _measure() -> None:
             f"{name:<28}{clock[_TIMES // 2]:>9.3f}{clock[-2]:>9.3f}{cpu[-2]:>9.3f}{queries:>9}",
             flush=True,
         )
+
+
+def _restore(path: Path) -> None:
+    """Back the site up, and restore it into another database of the server; print how long both take."""
+    from django.db import connection
+
+    from tournaments.services.operations import backups
+
+    start = time.perf_counter()
+    rows = sum(backups.backup(path).counts.values())
+    print(
+        f"backup: {rows:,} rows in {time.perf_counter() - start:.0f} s,"
+        f" {path.stat().st_size / 1e6:.0f} MB"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE DATABASE restored")
+    address = urlsplit(os.environ["DATABASE_URL"])._replace(path="/restored")
+    start = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "manage.py", "restore", str(path)],
+        env={**os.environ, "DATABASE_URL": urlunsplit(address)},
+        check=True,
+    )
+    print(f"restored in {time.perf_counter() - start:.0f} s")
 
 
 if __name__ == "__main__":
