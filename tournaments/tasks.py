@@ -10,6 +10,7 @@ from django.db import OperationalError
 
 from tournaments.services import database_time
 from tournaments.services import tick as ticks
+from tournaments.services.arbiter import annulment
 from tournaments.services.bots import checks
 from tournaments.services.forecasts import computing
 from tournaments.services.matches import matches, replies
@@ -84,6 +85,20 @@ def recompute_pool(pool_id: int) -> None:
         if "lock" not in str(error):
             raise
         log.info("recomputation.busy pool=%s", pool_id)
+
+
+@shared_task(soft_time_limit=_RECOMPUTATION_LIMIT_S, time_limit=_RECOMPUTATION_LIMIT_S + 30)
+def annul_games(progress_id: int) -> None:
+    """Void games of an annulled bot, for a while.
+
+    While a lock does not come there is nothing to do; the tick sends another message.
+    """
+    try:
+        annulment.work(progress_id)
+    except OperationalError as error:
+        if "lock" not in str(error):
+            raise
+        log.info("annulment.busy progress=%s", progress_id)
 
 
 @shared_task(soft_time_limit=_DRAWING_LIMIT_S, time_limit=_DRAWING_LIMIT_S + 10)

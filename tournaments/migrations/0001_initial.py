@@ -19,6 +19,31 @@ class Migration(_at_once.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='Entry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('active', 'playing'), ('requested', 'waits for approval'), ('waiting', 'on the waiting list'), ('withdrawn', 'withdrawn')], default='active', max_length=10)),
+                ('tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('joined_round', models.PositiveSmallIntegerField(default=1)),
+                ('left_round', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('seed_centielo', models.IntegerField(blank=True, null=True)),
+                ('listed_centielo', models.IntegerField(blank=True, null=True)),
+                ('listed_seed', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('federation', models.CharField(blank=True, max_length=3)),
+                ('club', models.CharField(blank=True, max_length=60)),
+                ('fide_id', models.CharField(blank=True, max_length=11)),
+                ('category', models.CharField(blank=True, max_length=20)),
+                ('entered_at', models.DateTimeField()),
+                ('checked_in_at', models.DateTimeField(blank=True, null=True)),
+                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
+                ('is_expelled', models.BooleanField(default=False)),
+            ],
+            options={
+                'verbose_name_plural': 'entries',
+                'ordering': ['tpn', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='Game',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -141,6 +166,59 @@ class Migration(_at_once.Migration):
             },
         ),
         migrations.CreateModel(
+            name='AwardList',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('currency', models.CharField(max_length=3)),
+                ('made_at', models.DateTimeField()),
+                ('taken_back_at', models.DateTimeField(blank=True, null=True)),
+                ('log_entry', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.auditentry')),
+            ],
+            options={
+                'ordering': ['pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Bot',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('engine', models.CharField(blank=True, max_length=60)),
+                ('version', models.PositiveIntegerField(blank=True, null=True)),
+                ('state', models.CharField(choices=[('checking', 'being checked'), ('refused', 'refused'), ('ready', 'ready'), ('retired', 'retired'), ('suspended', 'suspended'), ('annulled', 'annulled')], default='ready', max_length=9)),
+                ('state_code', models.CharField(blank=True, max_length=30)),
+                ('state_reason', models.CharField(blank=True, max_length=300)),
+                ('state_parts', models.JSONField(blank=True, default=dict)),
+                ('check_log', models.TextField(blank=True, max_length=100000)),
+                ('check_lease_until', models.DateTimeField(blank=True, null=True)),
+                ('check_attempts', models.PositiveSmallIntegerField(default=0)),
+                ('takes_over', models.BooleanField(default=False)),
+                ('passes_on', models.BooleanField(default=False)),
+                ('faults_counted_from', models.DateTimeField(blank=True, null=True)),
+                ('upload_key', models.CharField(blank=True, max_length=40, null=True)),
+                ('families', models.JSONField(blank=True, default=list)),
+                ('created_at', models.DateTimeField(blank=True, null=True)),
+                ('description', models.CharField(blank=True, max_length=300)),
+                ('is_active', models.BooleanField(default=True)),
+                ('owner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='bots', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['player__name'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Annulment',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.CharField(max_length=200)),
+                ('made_at', models.DateTimeField()),
+                ('actor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('bot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='annulments', to='tournaments.bot')),
+            ],
+            options={
+                'ordering': ['-made_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='BotLine',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -152,6 +230,57 @@ class Migration(_at_once.Migration):
             ],
             options={
                 'ordering': ['canonical'],
+            },
+        ),
+        migrations.AddField(
+            model_name='bot',
+            name='line',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='versions', to='tournaments.botline'),
+        ),
+        migrations.CreateModel(
+            name='Email',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('address', models.EmailField(max_length=254)),
+                ('subject', models.CharField(max_length=200)),
+                ('body', models.TextField(max_length=20000)),
+                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('sent', 'Sent'), ('failed', 'Failed')], default='waiting', max_length=7)),
+                ('tries', models.PositiveSmallIntegerField(default=0)),
+                ('due_at', models.DateTimeField()),
+                ('made_at', models.DateTimeField()),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='emails', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['due_at', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='ByeRequest',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('round_number', models.PositiveSmallIntegerField()),
+                ('kind', models.CharField(choices=[('half', 'half-point bye'), ('zero', 'zero-point bye'), ('full', 'full-point bye')], max_length=4)),
+                ('requested_at', models.DateTimeField()),
+                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bye_requests', to='tournaments.entry')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Award',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('position', models.PositiveSmallIntegerField()),
+                ('kind', models.CharField(choices=[('overall', 'overall'), ('rating', 'by rating'), ('unrated', 'without a rating'), ('people', 'people'), ('bots', 'bots'), ('club', 'of a club'), ('federation', 'of a federation'), ('label', 'of a category of the entries')], max_length=10)),
+                ('rating_from', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('rating_below', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('text', models.CharField(blank=True, max_length=60)),
+                ('place', models.PositiveSmallIntegerField()),
+                ('amount', models.PositiveBigIntegerField()),
+                ('words', models.CharField(blank=True, max_length=100)),
+                ('list', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='awards', to='tournaments.awardlist')),
+                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='awards', to='tournaments.entry')),
+            ],
+            options={
+                'ordering': ['list', 'position'],
             },
         ),
         migrations.CreateModel(
@@ -230,45 +359,15 @@ class Migration(_at_once.Migration):
                 'ordering': ['-created_at', '-pk'],
             },
         ),
-        migrations.CreateModel(
-            name='Entry',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('active', 'playing'), ('requested', 'waits for approval'), ('waiting', 'on the waiting list'), ('withdrawn', 'withdrawn')], default='active', max_length=10)),
-                ('tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('joined_round', models.PositiveSmallIntegerField(default=1)),
-                ('left_round', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('seed_centielo', models.IntegerField(blank=True, null=True)),
-                ('listed_centielo', models.IntegerField(blank=True, null=True)),
-                ('listed_seed', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('federation', models.CharField(blank=True, max_length=3)),
-                ('club', models.CharField(blank=True, max_length=60)),
-                ('fide_id', models.CharField(blank=True, max_length=11)),
-                ('category', models.CharField(blank=True, max_length=20)),
-                ('entered_at', models.DateTimeField()),
-                ('checked_in_at', models.DateTimeField(blank=True, null=True)),
-                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
-                ('is_expelled', models.BooleanField(default=False)),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.event')),
-            ],
-            options={
-                'verbose_name_plural': 'entries',
-                'ordering': ['tpn', 'pk'],
-            },
+        migrations.AddField(
+            model_name='entry',
+            name='event',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.event'),
         ),
-        migrations.CreateModel(
-            name='AwardList',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('currency', models.CharField(max_length=3)),
-                ('made_at', models.DateTimeField()),
-                ('taken_back_at', models.DateTimeField(blank=True, null=True)),
-                ('log_entry', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.auditentry')),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='award_lists', to='tournaments.event')),
-            ],
-            options={
-                'ordering': ['pk'],
-            },
+        migrations.AddField(
+            model_name='awardlist',
+            name='event',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='award_lists', to='tournaments.event'),
         ),
         migrations.AddField(
             model_name='auditentry',
@@ -446,6 +545,11 @@ class Migration(_at_once.Migration):
             model_name='chatline',
             name='author',
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='chat_lines', to='tournaments.player'),
+        ),
+        migrations.AddField(
+            model_name='bot',
+            name='player',
+            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='bot', to='tournaments.player'),
         ),
         migrations.CreateModel(
             name='Heartbeat',
@@ -737,35 +841,10 @@ class Migration(_at_once.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('digest__length', 64)), name='program_has_a_digest')],
             },
         ),
-        migrations.CreateModel(
-            name='Bot',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('engine', models.CharField(blank=True, max_length=60)),
-                ('version', models.PositiveIntegerField(blank=True, null=True)),
-                ('state', models.CharField(choices=[('checking', 'being checked'), ('refused', 'refused'), ('ready', 'ready'), ('retired', 'retired'), ('suspended', 'suspended'), ('annulled', 'annulled')], default='ready', max_length=9)),
-                ('state_code', models.CharField(blank=True, max_length=30)),
-                ('state_reason', models.CharField(blank=True, max_length=300)),
-                ('state_parts', models.JSONField(blank=True, default=dict)),
-                ('check_log', models.TextField(blank=True, max_length=100000)),
-                ('check_lease_until', models.DateTimeField(blank=True, null=True)),
-                ('check_attempts', models.PositiveSmallIntegerField(default=0)),
-                ('takes_over', models.BooleanField(default=False)),
-                ('passes_on', models.BooleanField(default=False)),
-                ('faults_counted_from', models.DateTimeField(blank=True, null=True)),
-                ('upload_key', models.CharField(blank=True, max_length=40, null=True)),
-                ('families', models.JSONField(blank=True, default=list)),
-                ('created_at', models.DateTimeField(blank=True, null=True)),
-                ('description', models.CharField(blank=True, max_length=300)),
-                ('is_active', models.BooleanField(default=True)),
-                ('owner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='bots', to=settings.AUTH_USER_MODEL)),
-                ('line', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='versions', to='tournaments.botline')),
-                ('player', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='bot', to='tournaments.player')),
-                ('program', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='bots', to='tournaments.program')),
-            ],
-            options={
-                'ordering': ['player__name'],
-            },
+        migrations.AddField(
+            model_name='bot',
+            name='program',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='bots', to='tournaments.program'),
         ),
         migrations.CreateModel(
             name='Prohibition',
@@ -1107,70 +1186,50 @@ class Migration(_at_once.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Annulment',
+            name='AnnulmentProgress',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.CharField(max_length=200)),
-                ('games', models.PositiveIntegerField()),
-                ('made_at', models.DateTimeField()),
-                ('actor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('bot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='annulments', to='tournaments.bot')),
+                ('games_total', models.PositiveIntegerField()),
+                ('games_done', models.PositiveIntegerField(default=0)),
+                ('games_voided', models.PositiveIntegerField(default=0)),
+                ('reached', models.BigIntegerField(default=0)),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('woken_at', models.DateTimeField()),
+                ('annulment', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='progress', to='tournaments.annulment')),
             ],
             options={
-                'ordering': ['-made_at', '-pk'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('reason__length__gte', 1), ('reason__length__lte', 200)), name='annulment_has_a_reason')],
+                'verbose_name_plural': 'progress of annulments',
+                'ordering': ['-pk'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('games_voided__lte', models.F('games_done')), ('games_done__lte', models.F('games_total'))), name='annulment_within_total')],
             },
         ),
-        migrations.CreateModel(
-            name='Email',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('address', models.EmailField(max_length=254)),
-                ('subject', models.CharField(max_length=200)),
-                ('body', models.TextField(max_length=20000)),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('sent', 'Sent'), ('failed', 'Failed')], default='waiting', max_length=7)),
-                ('tries', models.PositiveSmallIntegerField(default=0)),
-                ('due_at', models.DateTimeField()),
-                ('made_at', models.DateTimeField()),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='emails', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'ordering': ['due_at', 'pk'],
-                'indexes': [models.Index(condition=models.Q(('state', 'waiting')), fields=['due_at'], name='email_waiting')],
-            },
+        migrations.AddConstraint(
+            model_name='annulment',
+            constraint=models.CheckConstraint(condition=models.Q(('reason__length__gte', 1), ('reason__length__lte', 200)), name='annulment_has_a_reason'),
         ),
-        migrations.CreateModel(
-            name='ByeRequest',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('round_number', models.PositiveSmallIntegerField()),
-                ('kind', models.CharField(choices=[('half', 'half-point bye'), ('zero', 'zero-point bye'), ('full', 'full-point bye')], max_length=4)),
-                ('requested_at', models.DateTimeField()),
-                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bye_requests', to='tournaments.entry')),
-            ],
-            options={
-                'constraints': [models.UniqueConstraint(fields=('entry', 'round_number'), name='bye_request_once'), models.CheckConstraint(condition=models.Q(('round_number__gte', 1), ('round_number__lte', 30)), name='bye_request_round_in_range'), models.CheckConstraint(condition=models.Q(('kind__in', ['half', 'zero', 'full'])), name='bye_request_kind_known')],
-            },
+        migrations.AddIndex(
+            model_name='email',
+            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['due_at'], name='email_waiting'),
         ),
-        migrations.CreateModel(
-            name='Award',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveSmallIntegerField()),
-                ('kind', models.CharField(choices=[('overall', 'overall'), ('rating', 'by rating'), ('unrated', 'without a rating'), ('people', 'people'), ('bots', 'bots'), ('club', 'of a club'), ('federation', 'of a federation'), ('label', 'of a category of the entries')], max_length=10)),
-                ('rating_from', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('rating_below', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('text', models.CharField(blank=True, max_length=60)),
-                ('place', models.PositiveSmallIntegerField()),
-                ('amount', models.PositiveBigIntegerField()),
-                ('words', models.CharField(blank=True, max_length=100)),
-                ('list', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='awards', to='tournaments.awardlist')),
-                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='awards', to='tournaments.entry')),
-            ],
-            options={
-                'ordering': ['list', 'position'],
-                'constraints': [models.UniqueConstraint(fields=('list', 'position'), name='award_position_once'), models.CheckConstraint(condition=models.Q(models.Q(('amount', 0), ('words', ''), _negated=True), ('place__gte', 1)), name='award_is_something')],
-            },
+        migrations.AddConstraint(
+            model_name='byerequest',
+            constraint=models.UniqueConstraint(fields=('entry', 'round_number'), name='bye_request_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='byerequest',
+            constraint=models.CheckConstraint(condition=models.Q(('round_number__gte', 1), ('round_number__lte', 30)), name='bye_request_round_in_range'),
+        ),
+        migrations.AddConstraint(
+            model_name='byerequest',
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['half', 'zero', 'full'])), name='bye_request_kind_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='award',
+            constraint=models.UniqueConstraint(fields=('list', 'position'), name='award_position_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='award',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('amount', 0), ('words', ''), _negated=True), ('place__gte', 1)), name='award_is_something'),
         ),
         migrations.AddIndex(
             model_name='event',

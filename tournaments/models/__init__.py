@@ -31,7 +31,7 @@ from tournaments.models.ratings import (
 )
 from tournaments.models.rounds import Pairing, Round, Seat
 from tournaments.models.sessions import Session
-from tournaments.models.sprt import Annulment, SprtPair, SprtTest, Transcript
+from tournaments.models.sprt import Annulment, AnnulmentProgress, SprtPair, SprtTest, Transcript
 from tournaments.models.staff import Announcement, RoundTime, StaffMember
 from tournaments.models.studies import Study
 from tournaments.models.throttles import Throttle
@@ -39,6 +39,7 @@ from tournaments.models.throttles import Throttle
 __all__ = [
     "Announcement",
     "Annulment",
+    "AnnulmentProgress",
     "AuditEntry",
     "Award",
     "AwardList",

@@ -147,7 +147,6 @@ class Annulment(models.Model):
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="annulments")
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     reason = models.CharField(max_length=200)
-    games = models.PositiveIntegerField()
     made_at = models.DateTimeField()
 
     class Meta:
@@ -160,4 +159,33 @@ class Annulment(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.bot}: {self.games}"
+        return f"{self.bot}: {self.reason}"
+
+
+class AnnulmentProgress(models.Model):
+    """How far the games of an annulment have been voided, a few at a time."""
+
+    annulment = models.OneToOneField(Annulment, on_delete=models.PROTECT, related_name="progress")
+    games_total = models.PositiveIntegerField()
+    games_done = models.PositiveIntegerField(default=0)
+    # Of those that were done; the result of others stays.
+    games_voided = models.PositiveIntegerField(default=0)
+    # The last game that was looked at, by its key.
+    reached = models.BigIntegerField(default=0)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    # When a worker was last sent for.
+    woken_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name_plural = "progress of annulments"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(games_voided__lte=F("games_done"))
+                & Q(games_done__lte=F("games_total")),
+                name="annulment_within_total",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.annulment}: {self.games_done}/{self.games_total}"

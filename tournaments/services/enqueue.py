@@ -55,6 +55,11 @@ def recomputation(pool_id: int) -> None:
     _send("recompute_pool", pool_id, queue=DEFAULT)
 
 
+def annulment(progress_id: int) -> None:
+    """Games of a bot are to be voided, for some seconds at a time."""
+    _send("annul_games", progress_id, queue=DEFAULT)
+
+
 def drawing(key: str) -> None:
     """Somebody looks at a page or file of a large event that has to be computed."""
     _send("draw_page", key, queue=PAGES)

@@ -17,7 +17,7 @@ from django.db.models import Q
 from tournaments.models import Bot, Event, Forecast, Game, Match, Round
 from tournaments.services import enqueue, retention, sprt_tests
 from tournaments.services.accounts import form_keys, throttles
-from tournaments.services.arbiter import game_acts
+from tournaments.services.arbiter import annulment, game_acts
 from tournaments.services.bots import versions
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import StaleError
@@ -107,6 +107,8 @@ def tick(now: datetime, *, is_between: bool = False) -> None:
             _wake_forecasts(now)
             for pool_id in recomputations.due(now, since=REPEAT_RECOMPUTATION):
                 enqueue.recomputation(pool_id)
+            for progress_id in annulment.due(now, since=REPEAT_RECOMPUTATION):
+                enqueue.annulment(progress_id)
 
 
 def _keep_house(now: datetime) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Q
 
-from tournaments.models import Annulment, Bot, Entry, Event, Game, Match, Pool
-from tournaments.services import audit, database_time
+from tournaments.models import Annulment, AnnulmentProgress, Bot, Entry, Event, Game, Match, Pool
+from tournaments.services import audit, database_time, enqueue
 from tournaments.services.arbiter import corrections
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.events import entries
@@ -17,15 +18,23 @@ from tournaments.services.ratings import recomputations
 from tournaments.services.reasons import checked_reason
 
 if TYPE_CHECKING:
+    from datetime import datetime, timedelta
+
     from django.db.models import QuerySet
 
     from tournaments.models import Correction, User
 
 
-def annul(*, bot_id: int, actor: User, reason: str) -> Annulment:
-    """Let no game of the bot's count any more, and let it play no more.
+# So many games are voided at once; of more a worker voids as many in each transaction.
+GAMES_AT_ONCE = 20
+# After so long a worker lets others in its queue pass.
+_SLICE_S = 5.0
 
-    Each game says so by a correction to void.
+
+def annul(*, bot_id: int, actor: User, reason: str) -> AnnulmentProgress:
+    """Let no game of the bot's count any more, and let it play no more; how far that has come.
+
+    Each game says so by a correction to void: at once where they are few, else by a worker.
 
     What it is playing ends void at once, and matches that wait are called off.
 
@@ -52,31 +61,100 @@ def annul(*, bot_id: int, actor: User, reason: str) -> Annulment:
         if bots.update(is_active=False, takes_over=False, **columns) != 1:
             raise RefusedError("annulled", bot.player.name)
         open_games = _stop_matches(bot)
-        games = Game.objects.finished().of(bot.player).exclude(result=Game.Result.VOID)
-        # Events first and in one order, as everybody locks them.
-        game_ids = games.order_by("pairing__event", "pk").values_list("pk", flat=True)
-        game_corrections = [each for game_id in game_ids if (each := _void(game_id, actor, reason))]
-        pool_ids = {each.game.pool_id for each in game_corrections if each.game.pool_id is not None}
-        for pool in Pool.objects.filter(pk__in=pool_ids).order_by("pk"):
-            recomputations.follow(
-                pool, [each for each in game_corrections if each.game.pool_id == pool.pk]
-            )
-        corrections.tell(game_corrections)
+        progress = _begin(bot, actor, reason)
+        if progress.games_total <= GAMES_AT_ONCE:
+            _void_some(progress)
+        else:
+            enqueue.annulment(progress.pk)
         for game in open_games:
             game_end.finish_game(
                 game, result=Game.Result.VOID, ending=Game.Ending.FAULT, detail="annulled"
             )
         _withdraw(bot)
         audit.note(
-            "annul", actor=actor, bot=bot.player.name, games=len(game_corrections), reason=reason
+            "annul", actor=actor, bot=bot.player.name, games=progress.games_total, reason=reason
         )
-        return Annulment.objects.create(
-            bot=bot,
-            actor=actor,
-            reason=reason,
-            games=len(game_corrections),
-            made_at=database_time.now(),
+        return progress
+
+
+def work(progress_id: int, *, slice_s: float = _SLICE_S) -> bool:
+    """Void games of an annulment for a while; whether all are done.
+
+    Each step is a transaction of its own: a killed worker costs one. What is left is left to the
+    next message.
+    """
+    until = time.monotonic() + slice_s
+    while True:
+        with transaction.atomic():
+            rows = AnnulmentProgress.objects.filter(pk=progress_id, finished_at=None)
+            locked = rows.select_for_update(of=("self",), no_key=True)
+            progress = locked.select_related("annulment__actor", "annulment__bot__player").first()
+            if progress is None:
+                return True
+            _void_some(progress)
+            if progress.finished_at is not None:
+                return True
+            if time.monotonic() > until:
+                progress.woken_at = database_time.now()
+                progress.save(update_fields=["woken_at"])
+                enqueue.annulment(progress.pk)
+                return False
+
+
+def due(now: datetime, *, since: timedelta) -> list[int]:
+    """The annulments that go on, and for which no worker has been sent for so long."""
+    rows = AnnulmentProgress.objects.filter(finished_at=None, woken_at__lt=now - since)
+    return [
+        key
+        for key in rows.order_by("pk").values_list("pk", flat=True)
+        if rows.filter(pk=key).update(woken_at=now)
+    ]
+
+
+def progress_of(bot: Bot) -> AnnulmentProgress | None:
+    """How far the annulment of the bot's games has come, while it goes on."""
+    return AnnulmentProgress.objects.filter(annulment__bot=bot, finished_at=None).first()
+
+
+def _begin(bot: Bot, actor: User, reason: str) -> AnnulmentProgress:
+    now = database_time.now()
+    return AnnulmentProgress.objects.create(
+        annulment=Annulment.objects.create(bot=bot, actor=actor, reason=reason, made_at=now),
+        games_total=_counted_games(bot).count(),
+        woken_at=now,
+    )
+
+
+def _counted_games(bot: Bot) -> QuerySet[Game]:
+    return Game.objects.finished().of(bot.player).exclude(result=Game.Result.VOID)
+
+
+def _void_some(progress: AnnulmentProgress) -> None:
+    """Void the next games, and let ratings and news follow. In a transaction, the progress locked or new."""
+    annulment = progress.annulment
+    later = _counted_games(annulment.bot).filter(pk__gt=progress.reached).order_by("pk")
+    game_ids = list(later.values_list("pk", flat=True)[:GAMES_AT_ONCE])
+    games = Game.objects.filter(pk__in=game_ids)
+    # Events first and in one order, as everybody locks them.
+    events = Event.objects.filter(pk__in=games.values("pairing__event"))
+    list(events.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
+    in_order = games.order_by("pairing__event", "pk").values_list("pk", flat=True)
+    made = [_void(game_id, annulment) for game_id in in_order]
+    game_corrections = [each for each in made if each is not None]
+    pool_ids = {each.game.pool_id for each in game_corrections if each.game.pool_id is not None}
+    for pool in Pool.objects.filter(pk__in=pool_ids).order_by("pk"):
+        recomputations.follow(
+            pool, [each for each in game_corrections if each.game.pool_id == pool.pk]
         )
+    corrections.tell(game_corrections)
+    progress.games_done += len(game_ids)
+    progress.games_voided += len(game_corrections)
+    # One more where a void game was let count again meanwhile.
+    progress.games_total = max(progress.games_total, progress.games_done)
+    progress.reached = max(game_ids, default=progress.reached)
+    if len(game_ids) < GAMES_AT_ONCE or progress.games_done == progress.games_total:
+        progress.finished_at = database_time.now()
+    progress.save()
 
 
 def _lock_events(bot: Bot) -> None:
@@ -108,12 +186,15 @@ def _withdraw(bot: Bot) -> None:
         entries.withdraw(event_id=event_id, player=bot.player, actor=None)
 
 
-def _void(game_id: int, actor: User, reason: str) -> Correction | None:
+def _void(game_id: int, annulment: Annulment) -> Correction | None:
     """The correction, or None where the result stays."""
     try:
         with transaction.atomic():
             return corrections.correct_result(
-                game_id=game_id, actor=actor, result=Game.Result.VOID, reason=reason
+                game_id=game_id,
+                actor=annulment.actor,
+                result=Game.Result.VOID,
+                reason=annulment.reason,
             )
     except RefusedError:
         return None

@@ -53,6 +53,8 @@ def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correctio
             because the game did not count.
     """
     with transaction.atomic():
+        if not may_correct(Game.objects.with_players().get(pk=game_id), actor):
+            raise NotAllowedError("not-organiser", str(game_id))
         correction = correct_result(game_id=game_id, actor=actor, result=result, reason=reason)
         if correction.game.pool is not None:
             recomputations.follow(correction.game.pool, [correction])
@@ -63,7 +65,8 @@ def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correctio
 def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Correction:
     """Correct the result without ratings and news.
 
-    The caller reconciles the pools, once for many games, and then calls `tell`.
+    The caller has seen to it that `actor` may, reconciles the pools, once for many games, and then
+    calls `tell`.
 
     In the caller's transaction.
     """
@@ -72,8 +75,6 @@ def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Co
     reason = checked_reason(reason)
     event = _lock_event(game_id)
     game = Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)
-    if not may_correct(game, actor):
-        raise NotAllowedError("not-organiser", str(game_id))
     if game.result is None:
         raise StaleError("not-over")
     if game.result == result:

@@ -21,11 +21,19 @@ if TYPE_CHECKING:
 @refusals.refusal_as_message
 def annul(request: HttpRequest, pk: int) -> HttpResponse:
     bot = get_object_or_404(Player.objects.bots().select_related("bot"), pk=pk)
-    annulled = annulment.annul(
+    progress = annulment.annul(
         bot_id=bot.bot.pk, actor=signed_in(request), reason=request.POST.get("reason", "")
     )
-    sentence = ngettext(
-        "%(count)d game is annulled.", "%(count)d games are annulled.", annulled.games
-    )
-    messages.success(request, sentence % {"count": annulled.games})
+    if progress.finished_at is None:
+        sentence = ngettext(
+            "%(count)d game is being annulled.",
+            "%(count)d games are being annulled.",
+            progress.games_total,
+        )
+        messages.info(request, sentence % {"count": progress.games_total})
+    else:
+        sentence = ngettext(
+            "%(count)d game is annulled.", "%(count)d games are annulled.", progress.games_voided
+        )
+        messages.success(request, sentence % {"count": progress.games_voided})
     return redirect(bot)

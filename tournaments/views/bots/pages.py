@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from tournaments.forms import BotForm, VersionForm
 from tournaments.models import Bot
 from tournaments.services import limits
+from tournaments.services.arbiter import annulment
 from tournaments.services.bots import bot_catalogue, programs, sandbox_status, versions
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import entries
@@ -115,6 +116,7 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
         "is_own": bot.owner_id == user.pk,
         "entered": bot_catalogue.open_entries(bot),
         "joinable": bot_catalogue.joinable(bot) if bot.owner_id == user.pk else (),
+        "annulment": annulment.progress_of(bot),
         "may_be_rechecked": versions.may_be_rechecked(bot),
     }
     return render(request, "bots/version.html", context)

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, render
 
 from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating, User
 from tournaments.models.players import NAME_LENGTH
+from tournaments.services.arbiter import annulment
 from tournaments.services.clocks import vacations
 from tournaments.services.events import conditions
 from tournaments.services.ratings import head_to_head as opponents
@@ -50,6 +51,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "pool": pool,
         "recomputation": recomputations.current(pool),
         "vacation": vacations.running(profile),
+        "annulment": annulment.progress_of(profile.bot) if profile.is_bot else None,
         "graph": rating_history.rating_chart(*_history(ledger)),
         "opponents": opponents.opponents(profile, pool, most=_OPPONENTS) if pool else [],
         "ledger": ledger.select_related("game__first", "game__second").order_by("-seq")[:_RECENT],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -23,8 +23,9 @@ from tournaments.models import (
     Rating,
     Transcript,
 )
+from tournaments.services import enqueue, tick
 from tournaments.services.accounts import players
-from tournaments.services.arbiter import annulment
+from tournaments.services.arbiter import annulment, corrections
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_end
 from tournaments.services.matches import leases, matches
@@ -65,7 +66,7 @@ def test_ratings_are_as_if_the_bot_had_never_played(
     annulled = annulment.annul(
         bot_id=faulty.bot.pk, actor=moderator, reason="reads the clock wrongly"
     )
-    assert annulled.games == 2
+    assert (annulled.games_total, annulled.games_voided) == (2, 2)
     assert not Correction.objects.filter(game=void).exists()
     after = _ratings(pool)
     assert faulty.name not in after
@@ -143,7 +144,7 @@ def test_what_a_knock_out_has_gone_on_from_stays(
     lifecycle.advance_event(event.pk)
     faulty = first_round[0].second
     annulled = annulment.annul(bot_id=faulty.bot.pk, actor=moderator, reason="broken")
-    assert annulled.games == 0
+    assert (annulled.games_total, annulled.games_voided) == (1, 0)
     first_round[0].refresh_from_db()
     assert first_round[0].result == "first"
 
@@ -160,7 +161,74 @@ def test_only_who_administers_the_site_annuls_and_only_once(
     with pytest.raises(RefusedError, match="annulled"):
         annulment.annul(bot_id=bots[0].bot.pk, actor=ana, reason="again")
     with pytest.raises(IntegrityError), transaction.atomic():
-        Annulment.objects.update(games=5)
+        Annulment.objects.update(reason="another")
+
+
+@pytest.fixture
+def many_games(bots: Sequence[Player], monkeypatch: pytest.MonkeyPatch) -> list[Game]:
+    """Nine games of the first bot, of which a worker voids two at a time, and one of others."""
+    monkeypatch.setattr(annulment, "GAMES_AT_ONCE", 2)
+    faulty, one, two = bots[:3]
+    pages.finished_game(one, two, "first")
+    results = ["first", "draw", "second"] * 3
+    return [
+        pages.finished_game(faulty, opponent, result)
+        for result, opponent in zip(results, [one, two] * 5, strict=False)
+    ]
+
+
+def test_many_games_are_voided_by_a_worker_in_steps(
+    moderator: User,
+    bots: Sequence[Player],
+    many_games: list[Game],
+    django_capture_on_commit_callbacks: Callable[..., Any],
+    client: Client,
+) -> None:
+    faulty = bots[0]
+    with django_capture_on_commit_callbacks():
+        progress = annulment.annul(bot_id=faulty.bot.pk, actor=moderator, reason="broken")
+    assert (progress.games_total, progress.games_done, progress.finished_at) == (9, 0, None)
+    assert not annulment.work(progress.pk, slice_s=0)
+    progress.refresh_from_db()
+    assert (progress.games_done, progress.games_voided) == (2, 2)
+    assert Correction.objects.count() == 2
+    assert "2 of 9 games" in client.get(faulty.get_absolute_url()).content.decode()
+    assert annulment.work(progress.pk)
+    progress.refresh_from_db()
+    assert (progress.games_done, progress.games_voided) == (9, 9)
+    assert progress.finished_at is not None
+    assert Correction.objects.count() == 9
+    assert list(recompute.verify(pages.pool_of(Pool.Kind.BOTS))) == []
+    assert "of 9 games" not in client.get(faulty.get_absolute_url()).content.decode()
+    # A message that comes again finds nothing to do.
+    assert annulment.work(progress.pk)
+    assert Correction.objects.count() == 9
+
+
+def test_a_lost_message_is_sent_again_by_the_tick(
+    moderator: User,
+    bots: Sequence[Player],
+    many_games: list[Game],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    progress = annulment.annul(bot_id=bots[0].bot.pk, actor=moderator, reason="broken")
+    sent: list[int] = []
+    monkeypatch.setattr(enqueue, "annulment", sent.append)
+    tick.tick(progress.woken_at + tick.REPEAT_RECOMPUTATION)
+    assert sent == []
+    tick.tick(progress.woken_at + 2 * tick.REPEAT_RECOMPUTATION)
+    assert sent == [progress.pk]
+
+
+def test_a_void_game_that_counts_again_meanwhile_does_not_stop_the_worker(
+    moderator: User, bots: Sequence[Player], many_games: list[Game]
+) -> None:
+    void = pages.finished_game(bots[0], bots[1], "void")
+    progress = annulment.annul(bot_id=bots[0].bot.pk, actor=moderator, reason="broken")
+    corrections.correct(game_id=void.pk, actor=moderator, result="first", reason="It was played.")
+    assert annulment.work(progress.pk)
+    progress.refresh_from_db()
+    assert (progress.games_total, progress.games_done, progress.games_voided) == (10, 10, 10)
 
 
 def test_the_administrator_does_it_on_the_page_of_the_bot(
@@ -176,7 +244,7 @@ def test_the_administrator_does_it_on_the_page_of_the_bot(
     assert not Annulment.objects.exists()
     page = browser.post(annul, {"reason": "it cannot count"}, follow=True).content.decode()
     assert "it cannot count" in page
-    assert Annulment.objects.get().games == 1
+    assert Annulment.objects.get().progress.games_voided == 1
 
 
 # --- in bulk --------------------------------------------------------------------------------------
