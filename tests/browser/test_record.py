@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visitors import challenge_bot, choices, click_move, ply, sign_up
+from tests.browser.visitors import challenge_bot, choices, click_move, ply, shown_choices, sign_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,7 +107,7 @@ def test_what_might_have_been_becomes_a_line_that_a_short_link_passes_on(
     page.get_by_role("button", name="To the start").click()
     page.wait_for_url("**&at=0")
     known = page.locator(".tree .node").count()
-    move = choices(page)[-1]
+    move = shown_choices(page)[-1]
     for cell in move["path"]:
         page.locator(f'.cell[data-cell="{cell}"]').click()
     expect(page.locator(".tree .node")).to_have_count(known + 1)

@@ -79,6 +79,11 @@ def choices(page: Page) -> list[dict]:
     It waits: a move that one page shows may still be on its way to the other.
     """
     await_turn(page)
+    return shown_choices(page)
+
+
+def shown_choices(page: Page) -> list[dict]:
+    """The legal moves of the board that is shown, as the page was given them."""
     data = page.locator("script#choices")
     return json.loads(data.text_content() or "[]") if data.count() else []
 
