@@ -17,7 +17,7 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from tests.tournaments import authors, pages, uploads
 from tournaments.models import AuditEntry, Event, Game, Heartbeat, StaffMember, User
 from tournaments.services import sessions, sprt_tests
-from tournaments.services.accounts import players, throttles
+from tournaments.services.accounts import players, throttles, tokens
 from tournaments.services.arbiter import forbidden_pairs, results
 from tournaments.services.clocks import game_clocks
 from tournaments.services.events import (
@@ -438,14 +438,19 @@ class _Builder:
 
     def _account(self) -> None:
         pages.member(self._player)  # on another device
+        tokens.create(
+            user=self._player, password="rayuela-73", name="a program", scopes=["read"], days=30
+        )
         self.places["session-end"] = {"name": sessions.of(self._player, None)[0].name}
         self.places["notice"] = {"seq": inbox.notices(self._player)[0].item.seq}
+        self.places["token-revoke"] = {"pk": tokens.living(self._player)[0].pk}
         self.forms |= {
             "sign-up": {"name": "Nobody", "password": "rayuela-73"},
             "sign-in": {"username": "Rival", "password": "rayuela-73"},
             "vacation-start": {"days": "1"},
             "account-delete": {"password": "rayuela-73"},
             "account-data": {"password": "rayuela-73"},
+            "token-create": {"name": "a bot", "days": "30", "password": "rayuela-73"},
             "settings": {"appearance": "dark"},
             "email-set": {"address": "nobody@example.org"},
         }

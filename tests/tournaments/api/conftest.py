@@ -1,0 +1,75 @@
+"""Programs that ask the API, with tokens and without."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+
+from tests.tournaments.conftest import CLOCK
+from tournaments.models import Scope
+from tournaments.services.accounts import tokens
+from tournaments.services.games import game_creation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import Game, User
+
+PASSWORD = "rayuela-73"
+SCOPES = tuple(scope for scope in Scope.values if scope != Scope.BOTS_PLAY)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program with a token, or with none."""
+
+    token: str = ""
+    user: User | None = None
+
+    def __call__(
+        self, method: str, path: str, body: object = None, raw: Any = None, **headers: str
+    ) -> Any:
+        """Ask for `path` below `/api/v1`; names of headers have underscores."""
+        more = {name.replace("_", "-"): value for name, value in headers.items()}
+        if self.token:
+            more["Authorization"] = f"Bearer {self.token}"
+        data = raw if raw is not None else b"" if body is None else json.dumps(body).encode()
+        kind = more.pop("content-type", "application/json" if data else "")
+        return Client(raise_request_exception=False).generic(
+            method, f"/api/v1{path}", data, kind, headers=more
+        )
+
+
+@pytest.fixture
+def program_of() -> Callable[..., Program]:
+    """A program with a token of an account, with every scope unless others are named."""
+
+    def make(user: User, *scopes: str) -> Program:
+        token = tokens.create(
+            user=user, password=PASSWORD, name="test", scopes=scopes or SCOPES, days=30
+        )
+        return Program(token.secret, user)
+
+    return make
+
+
+@pytest.fixture
+def anybody(db: None) -> Program:
+    return Program()
+
+
+@pytest.fixture
+def game(ana: User, ben: User) -> Game:
+    """A game of Ana's against Ben, who has not moved yet."""
+    return game_creation.create_game(
+        ruleset="morlox(size=5)",
+        setup="",
+        first=ana.player,
+        second=ben.player,
+        clock=CLOCK,
+        is_rated=False,
+    )
