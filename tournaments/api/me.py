@@ -67,14 +67,14 @@ def change(request: ApiRequest, body: Change) -> Me:
     caller = request.caller
     current = _me(caller)
     etags.require(request, current)
-    wanted = current.settings.model_copy(update=body.model_dump(exclude_none=True))
+    settings = current.settings.model_copy(update=body.model_dump(exclude_none=True))
     services.choose(
         caller.account,
-        turns=wanted.email_turns,
-        reminders=wanted.email_reminders,
-        games=wanted.email_games,
-        events=wanted.email_events,
-        language=wanted.language,
+        turns=settings.email_turns,
+        reminders=settings.email_reminders,
+        games=settings.email_games,
+        events=settings.email_events,
+        language=settings.language,
     )
     return _me(caller)
 

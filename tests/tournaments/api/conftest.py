@@ -10,9 +10,13 @@ import pytest
 from django.test import Client
 
 from tests.tournaments.conftest import CLOCK
-from tournaments.models import Scope
+from tournaments.api import openapi
+from tournaments.models import Pool, Scope
 from tournaments.services.accounts import tokens
-from tournaments.services.games import game_creation
+from tournaments.services.clocks.game_clocks import Clock
+from tournaments.services.games import game_creation, play, takebacks
+from tournaments.services.lobby import challenges
+from tournaments.services.ratings import pools
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,3 +77,56 @@ def game(ana: User, ben: User) -> Game:
         clock=CLOCK,
         is_rated=False,
     )
+
+
+@pytest.fixture
+def values(ana: User, ben: User, game: Game) -> dict[str, str]:
+    """What a reader sets: things of Ana's."""
+    challenge = challenges.challenge(
+        challenger=ben.player, opponent=ana.player, ruleset="morlox", clock=Clock(300_000, 5_000)
+    )
+    pool = pools.pool_of("morlox(size=5)", 600_000, 5_000, Pool.Kind.PEOPLE)
+    return {
+        "GAME": str(game.pk),
+        "PLAYER": str(ana.player.pk),
+        "OPPONENT": str(ben.player.pk),
+        "POOL": pool.key,
+        "CHALLENGE": str(challenge.pk),
+    }
+
+
+@pytest.fixture
+def asked_back(ana: User, ben: User) -> Game:
+    """A game in which Ana has asked for her move back, which she can withdraw."""
+    game = game_creation.create_game(
+        ruleset="morlox(size=5)",
+        setup="",
+        first=ana.player,
+        second=ben.player,
+        clock=CLOCK,
+        is_rated=False,
+    )
+    play.play_move(game_id=game.pk, player=ana.player, ply=0, move="a1")
+    return takebacks.offer_takeback(game_id=game.pk, player=ana.player)
+
+
+def run(words: list[str]) -> Any:
+    """What curl would get: of its options those that the examples have."""
+    assert words[:2] == ["curl", "-sS"]
+    method, headers, body = "GET", {}, None
+    rest = iter(words[2:-1])
+    for option in rest:
+        value = next(rest)
+        match option:
+            case "-X":
+                method = value
+            case "-H":
+                name, _, text = value.partition(": ")
+                headers[name] = text
+            case "-d":
+                body = json.loads(value)
+            case _:
+                pytest.fail(f"curl {option}")
+    headers.pop("Content-Type", None)
+    path = words[-1].partition(openapi.ROOT)[2]
+    return Program()(method, path, body, **headers)

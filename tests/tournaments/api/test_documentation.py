@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 import shlex
 from string import Template
@@ -13,15 +12,11 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from tests.tournaments.conftest import CLOCK
+from tests.tournaments.api.conftest import run
 from tournaments.api import openapi
 from tournaments.api.routes import ROUTES
 from tournaments.api.v1 import v1
-from tournaments.models import Pool, Scope
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.games import game_creation, play, takebacks
-from tournaments.services.lobby import challenges
-from tournaments.services.ratings import pools
+from tournaments.models import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -84,43 +79,11 @@ def test_every_scope_is_explained(db: None) -> None:
     assert all(f"`{scope.value}`" in words for scope in Scope)
 
 
-@pytest.fixture
-def values(ana: User, ben: User, game: Game) -> dict[str, str]:
-    """What a reader sets: things of Ana's."""
-    challenge = challenges.challenge(
-        challenger=ben.player, opponent=ana.player, ruleset="morlox", clock=Clock(300_000, 5_000)
-    )
-    pool = pools.pool_of("morlox(size=5)", 600_000, 5_000, Pool.Kind.PEOPLE)
-    return {
-        "GAME": str(game.pk),
-        "PLAYER": str(ana.player.pk),
-        "OPPONENT": str(ben.player.pk),
-        "POOL": pool.key,
-        "CHALLENGE": str(challenge.pk),
-    }
-
-
-@pytest.fixture
-def asked_back(ana: User, ben: User) -> Game:
-    """A game in which Ana has asked for her move back, which she can withdraw."""
-    game = game_creation.create_game(
-        ruleset="morlox(size=5)",
-        setup="",
-        first=ana.player,
-        second=ben.player,
-        clock=CLOCK,
-        is_rated=False,
-    )
-    play.play_move(game_id=game.pk, player=ana.player, ply=0, move="a1")
-    return takebacks.offer_takeback(game_id=game.pk, player=ana.player)
-
-
 def test_the_examples_of_the_page_do_what_they_say(
     program_of: Callable[..., Program],
     ana: User,
     values: dict[str, str],
     asked_back: Game,
-    anybody: Program,
 ) -> None:
     page = Client().get("/api/").content.decode()
     examples = dict(_EXAMPLE.findall(page))
@@ -133,32 +96,10 @@ def test_the_examples_of_the_page_do_what_they_say(
             Template(html.unescape(example)).substitute({**values, **more, "TOKEN": program.token})
         )
         with transaction.atomic():
-            response = _run(anybody, words)
+            response = run(words)
             transaction.set_rollback(True)
         assert str(response.status_code) in statuses[name], (name, words, response.content)
         assert response.status_code < 300, (name, words, response.content)
-
-
-def _run(anybody: Program, words: list[str]) -> Any:
-    """What curl would get: of its options those that the examples have."""
-    assert words[:2] == ["curl", "-sS"]
-    method, headers, body = "GET", {}, None
-    rest = iter(words[2:-1])
-    for option in rest:
-        value = next(rest)
-        match option:
-            case "-X":
-                method = value
-            case "-H":
-                name, _, text = value.partition(": ")
-                headers[name] = text
-            case "-d":
-                body = json.loads(value)
-            case _:
-                pytest.fail(f"curl {option}")
-    headers.pop("Content-Type", None)
-    path = words[-1].partition(openapi.ROOT)[2]
-    return anybody(method, path, body, **headers)
 
 
 def test_the_page_has_no_foreign_script(db: None) -> None:
