@@ -214,6 +214,7 @@ def play_move(request: ApiRequest, response: HttpResponse, game_id: int, body: M
         attempt=body.attempt,
         client_key=key or None,
     )
+    response["Location"] = f"/api/v1/games/{game.pk}"
     return _state(_current(game_id))
 
 
