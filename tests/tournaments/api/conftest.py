@@ -96,6 +96,18 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
 
 
 @pytest.fixture
+def other_values(ana: User, asked_back: Game) -> dict[str, dict[str, str]]:
+    """What a reader sets otherwise for single operations."""
+    own = challenges.challenge(
+        challenger=ana.player, opponent=None, ruleset="morlox", clock=Clock(300_000, 5_000)
+    )
+    return {
+        "game-decline": {"GAME": str(asked_back.pk)},
+        "challenge-withdraw": {"CHALLENGE": str(own.pk)},
+    }
+
+
+@pytest.fixture
 def asked_back(ana: User, ben: User) -> Game:
     """A game in which Ana has asked for her move back, which she can withdraw."""
     game = game_creation.create_game(
