@@ -80,7 +80,7 @@ def test_only_its_challenger_withdraws_a_challenge(
     challenge = program_of(ana)("POST", "/challenges", body).json()
     path = f"/challenges/{challenge['id']}"
     assert program_of(ben)("DELETE", path).status_code == 403
-    gone = program_of(ana)("DELETE", path)
-    assert (gone.status_code, gone.content) == (204, b"")
+    answer = program_of(ana)("DELETE", path)
+    assert (answer.status_code, answer.content) == (204, b"")
     assert program_of(ana)("GET", path).json()["state"] == "withdrawn"
     assert program_of(ana)("DELETE", path).status_code == 409

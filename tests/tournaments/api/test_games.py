@@ -122,8 +122,8 @@ def test_offers_are_made_and_answered(
     one, other = program_of(ana), program_of(ben)
     path = f"/games/{game.pk}"
     one("POST", f"{path}/moves", {"move": "a1", "ply": 0})
-    asked = one("POST", f"{path}/offers", {"kind": "takeback"}).json()
-    assert asked["offer"] == {"kind": "takeback", "side": "first"}
+    waiting = one("POST", f"{path}/offers", {"kind": "takeback"}).json()
+    assert waiting["offer"] == {"kind": "takeback", "side": "first"}
     granted = other("POST", f"{path}/offers", {"kind": "takeback", "is_answer": True}).json()
     assert (granted["ply"], granted["attempt"], granted["offer"]) == (0, 2, None)
     assert (
