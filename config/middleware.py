@@ -8,6 +8,8 @@ from django.conf import settings
 from django.http import HttpResponse, HttpResponseNotAllowed
 from django.utils.cache import patch_vary_headers
 
+from tournaments.api import problems
+from tournaments.api.problems import V1_ROOT
 from tournaments.services import sessions
 from tournaments.services.errors import TooManyError
 from tournaments.views import limits, trouble
@@ -17,14 +19,41 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponseBase
 
+API_ROOT = "/api/"
+API_METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]
 METHODS = ["GET", "HEAD", "OPTIONS", "POST"]
 _FORM = "application/x-www-form-urlencoded"
+
+
+class ApiMiddleware:
+    """Leads requests below `/api/` to the addresses of the API, whose answers below `/api/v1/` are never pages."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer the request."""
+        if request.path.startswith(API_ROOT):
+            request.urlconf = "config.api_urls"
+        if not request.path.startswith(V1_ROOT):
+            return self._get_response(request)
+        method = request.method
+        if method == "HEAD":
+            # The server leaves the body out.
+            request.method = "GET"
+        response = problems.instead_of_page(request, self._get_response(request))
+        if method == "OPTIONS" and "Allow" in response:
+            methods = {*response["Allow"].split(", "), "OPTIONS"}
+            methods |= {"HEAD"} if "GET" in methods else set()
+            return HttpResponse(status=204, headers={"Allow": ", ".join(sorted(methods))})
+        return response
 
 
 class PlainRequestMiddleware:
     """Lets through what a browser sends: 405 for other methods, 400 for a NUL, which PostgreSQL cannot even look for.
 
-    OPTIONS is answered here, since Django's function views would answer it as GET.
+    OPTIONS is answered here, since Django's function views would answer it as GET. Programs may send
+    more methods to the API.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -32,10 +61,12 @@ class PlainRequestMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer the request."""
-        if request.method == "OPTIONS":
+        is_api = request.path.startswith(V1_ROOT)
+        if request.method == "OPTIONS" and not is_api:
             return HttpResponse(status=204, headers={"Allow": ", ".join(METHODS)})
-        if request.method not in METHODS:
-            return HttpResponseNotAllowed(METHODS)
+        methods = API_METHODS if is_api else METHODS
+        if request.method not in methods:
+            return HttpResponseNotAllowed(methods)
         if _has_nul(request):
             return trouble.unreadable()
         return self._get_response(request)

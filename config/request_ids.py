@@ -38,6 +38,8 @@ class RequestIdMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer the request."""
         token = current.set(acceptable(request.META.get(HANDED_ON, "")) or uuid.uuid4().hex)
+        # For answers that name it.
+        request.META["REQUEST_ID"] = current.get()
         began_s = time.monotonic()
         try:
             response = self._get_response(request)

@@ -53,6 +53,7 @@ MIDDLEWARE = [
     "config.metrics.MetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.compression.CompressionMiddleware",
+    "config.middleware.ApiMiddleware",
     "config.middleware.PlainRequestMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",

@@ -104,7 +104,7 @@ OWN = [
     "bot-upload",
     "bot-version",
 ]
-OWN += ["account", "account-delete", "password-change", "second-factor"]
+OWN += ["account", "account-delete", "password-change", "second-factor", "tokens"]
 OWN += [
     "event-desk",
     "event-settings",
@@ -282,6 +282,7 @@ def _own_pages(ana: User) -> dict[str, str]:
         "account-delete": reverse("account-delete"),
         "password-change": reverse("password-change"),
         "second-factor": reverse("second-factor"),
+        "tokens": reverse("tokens"),
         "vacation": reverse("vacation"),
         "bots-mine": reverse("bots-mine"),
         "notices": reverse("notices"),

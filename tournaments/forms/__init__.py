@@ -9,6 +9,7 @@ from tournaments.forms.accounts import (
     PasswordSetForm,
     SignInForm,
     SignUpForm,
+    TokenForm,
 )
 from tournaments.forms.analysis import PasteForm
 from tournaments.forms.archive import ArchiveForm
@@ -45,6 +46,7 @@ __all__ = [
     "SignInForm",
     "SignUpForm",
     "SprtTestForm",
+    "TokenForm",
     "VacationForm",
     "VersionForm",
 ]

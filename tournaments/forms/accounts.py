@@ -8,10 +8,11 @@ from django import forms
 from django.contrib.auth import forms as auth_forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
-from tournaments.models import User
+from tournaments.models import Scope, User
 from tournaments.models.players import NAME_LENGTH, canonical_name
-from tournaments.services.accounts import passwords, throttles
+from tournaments.services.accounts import passwords, throttles, tokens
 from tournaments.services.errors import RefusedError
 from tournaments.text import refusals
 
@@ -114,6 +115,34 @@ class FactorForm(PasswordForm):
         max_length=40,
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "none"}),
     )
+
+
+class TokenForm(PasswordForm):
+    """A new access token."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=60,
+        help_text=_("What it is for, such as “my bot at home”."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    scopes = forms.MultipleChoiceField(
+        label=_("What it may do"),
+        required=False,
+        choices=[each for each in Scope.choices if each[0] != Scope.BOTS_PLAY],
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("What everybody may read it may read without."),
+    )
+    days = forms.TypedChoiceField(
+        label=_("How long it lasts"),
+        coerce=int,
+        initial=90,
+        choices=lambda: [
+            (days, ngettext("%(n)d day", "%(n)d days", days) % {"n": days}) for days in tokens.DAYS
+        ],
+    )
+
+    field_order = ("name", "scopes", "days", "password")
 
 
 class PasswordChangeForm(auth_forms.PasswordChangeForm):

@@ -238,6 +238,25 @@ class Migration(_at_once.Migration):
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='versions', to='tournaments.botline'),
         ),
         migrations.CreateModel(
+            name='AccessToken',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=60)),
+                ('digest', models.CharField(max_length=64, unique=True)),
+                ('password_digest', models.CharField(max_length=64)),
+                ('scopes', models.CharField(blank=True, max_length=120)),
+                ('created_at', models.DateTimeField()),
+                ('expires_at', models.DateTimeField()),
+                ('last_used_at', models.DateTimeField(blank=True, null=True)),
+                ('revoked_at', models.DateTimeField(blank=True, null=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='access_tokens', to=settings.AUTH_USER_MODEL)),
+                ('line', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='access_tokens', to='tournaments.botline')),
+            ],
+            options={
+                'ordering': ['-created_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='Email',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -1206,6 +1225,18 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='annulment',
             constraint=models.CheckConstraint(condition=models.Q(('reason__length__gte', 1), ('reason__length__lte', 200)), name='annulment_has_a_reason'),
+        ),
+        migrations.AddConstraint(
+            model_name='accesstoken',
+            constraint=models.CheckConstraint(condition=models.Q(('name__length__gte', 1), ('name__length__lte', 60)), name='token_has_a_name'),
+        ),
+        migrations.AddConstraint(
+            model_name='accesstoken',
+            constraint=models.CheckConstraint(condition=models.Q(('digest__length', 64)), name='token_has_a_digest'),
+        ),
+        migrations.AddConstraint(
+            model_name='accesstoken',
+            constraint=models.CheckConstraint(condition=models.Q(('expires_at__gt', models.F('created_at'))), name='token_expires_after_creation'),
         ),
         migrations.AddIndex(
             model_name='email',

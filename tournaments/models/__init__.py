@@ -35,8 +35,10 @@ from tournaments.models.sprt import Annulment, AnnulmentProgress, SprtPair, Sprt
 from tournaments.models.staff import Announcement, RoundTime, StaffMember
 from tournaments.models.studies import Study
 from tournaments.models.throttles import Throttle
+from tournaments.models.tokens import AccessToken, Scope
 
 __all__ = [
+    "AccessToken",
     "Announcement",
     "Annulment",
     "AnnulmentProgress",
@@ -87,6 +89,7 @@ __all__ = [
     "Round",
     "RoundTime",
     "SandboxReport",
+    "Scope",
     "Seat",
     "Seek",
     "Session",

@@ -109,5 +109,10 @@ COMPUTATIONS_OF_EVENT = Limit("computations", By.EVENT, 150, timedelta(minutes=5
 # Settings of an account, notices, vacations.
 CHANGES = Limit("changes", By.ACCOUNT, 240, _HOUR)
 CHANGES_OF_PLACE = Limit("changes", By.NETWORK, 2_400, _HOUR)
+# Requests of programs to the API: what only reads, moves, and the rest.
+API_READS = Limit("api-reads", By.ACCOUNT, 18_000, _HOUR)
+API_READS_OF_PLACE = Limit("api-reads", By.NETWORK, 36_000, _HOUR)
+API_MOVES = Limit("api-moves", By.ACCOUNT, 18_000, _HOUR)
+API_MOVES_OF_PLACE = Limit("api-moves", By.NETWORK, 72_000, _HOUR)
 
 ALL = tuple(each for each in dict(globals()).values() if isinstance(each, Limit))

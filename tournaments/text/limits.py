@@ -14,6 +14,8 @@ _MINUTE_S, _HOUR_S = 60, 3600
 
 SENTENCES: dict[str, _StrPromise] = {
     "analyses": _("Too many steps on the analysis board."),
+    "api-moves": _("Too many moves by a program."),
+    "api-reads": _("Too many requests by a program."),
     "bot-games": _("Too many games against bots were started."),
     "bots": _("Too many changes to bots."),
     "changes": _("Too many changes to an account."),

@@ -12,6 +12,7 @@ from tournaments.views.accounts import (
     second_factor,
     sign_ins,
     sign_up,
+    tokens,
     vacations,
 )
 
@@ -37,6 +38,9 @@ urlpatterns = [
     path("account/second-factor/codes/", second_factor.renew, name="second-factor-renew"),
     path("account/sessions/end/", account.end_sessions, name="sessions-end"),
     path("account/sessions/<str:name>/end/", sign_ins.end_session, name="session-end"),
+    path("account/tokens/", tokens.tokens, name="tokens"),
+    path("account/tokens/create/", tokens.create, name="token-create"),
+    path("account/tokens/<int:pk>/revoke/", tokens.revoke, name="token-revoke"),
     path("account/data/", account.data, name="account-data"),
     path("account/delete/", account.delete, name="account-delete"),
     path("account/mail/", mail.mail, name="mail"),

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from django.http import Http404, HttpRequest
 from django.views.decorators.http import require_POST
 
-from tournaments.models import Bot, BotLine, Event, Game, Player, User
+from tournaments.edges.access import get_event, get_game, get_line_for, get_version_for
+from tournaments.models import Player, User
 from tournaments.services.accounts import guests, throttles
 from tournaments.services.events import conditions
 from tournaments.services.results import memory
@@ -21,6 +22,24 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     P = ParamSpec("P")
+
+# What pages and programs share, so that a view looks in one place.
+__all__ = [
+    "access_code",
+    "account_player_of",
+    "get_event",
+    "get_game",
+    "get_line_for",
+    "get_version_for",
+    "guests_too",
+    "members_only",
+    "player_of",
+    "players_only",
+    "seats_only",
+    "signed_in",
+    "unless_private",
+    "visitor_of",
+]
 
 
 def player_of(request: HttpRequest) -> Player | None:
@@ -42,24 +61,6 @@ def signed_in(request: HttpRequest) -> User:
     """The account behind a request that has passed `login_required`."""
     assert isinstance(request.user, User)
     return request.user
-
-
-def get_game(pk: int) -> Game:
-    """The game with its players; games are public. Raises Http404."""
-    game = Game.objects.with_players().filter(pk=pk).first()
-    if game is None:
-        raise Http404
-    return game
-
-
-def get_event(slug: str) -> Event:
-    """The event with its organiser; events are public. Raises Http404."""
-    # Some forms name an event, and a database does not take whatever a form can say.
-    events = Event.objects.select_related("organiser__player")
-    event = None if "\x00" in slug else events.filter(slug=slug).first()
-    if event is None:
-        raise Http404
-    return event
 
 
 def unless_private(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
@@ -101,23 +102,6 @@ def access_code(request: HttpRequest, slug: str) -> str:
 
 def _code_key(slug: str) -> str:
     return f"event-code-{slug}"
-
-
-def get_line_for(user: User, pk: int) -> BotLine:
-    """The line of versions, for its author and whoever may read all programs. Raises Http404 for everyone else."""
-    line = BotLine.objects.select_related("owner__player").filter(pk=pk).first()
-    if line is None or not (user.pk == line.owner_id or user.has_perm("tournaments.read_programs")):
-        raise Http404
-    return line
-
-
-def get_version_for(user: User, pk: int) -> Bot:
-    """The version of an author's bot, for its author and whoever may read all programs. Raises Http404 for everybody else."""
-    bots = Bot.objects.of_authors().select_related("player", "line", "owner__player")
-    bot = bots.filter(pk=pk).first()
-    if bot is None or not (user.pk == bot.owner_id or user.has_perm("tournaments.read_programs")):
-        raise Http404
-    return bot
 
 
 def players_only(

@@ -12,7 +12,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError, TournamentError
+from tournaments.edges.answers import rule_url, status
+from tournaments.services.errors import NotAllowedError, RefusedError, TournamentError
 from tournaments.text.refusals import particulars, sentence
 
 if TYPE_CHECKING:
@@ -39,26 +40,6 @@ _OF_A_GAME = {
     "game-note",
     "game-conditionals-drop",
 }
-
-
-def rule_url(rule: str) -> str:
-    """The address of the paragraph that `rule` cites, such as `morelli-2015/4.2.1`; empty without one."""
-    book, _slash, paragraph = rule.partition("/")
-    if not paragraph:
-        return ""
-    family = book.partition("-")[0]
-    return f"{reverse('rules', args=[family])}#{book}-{paragraph}"
-
-
-def status(refusal: TournamentError) -> int:
-    """The HTTP status that tells a program what it can do about the refusal."""
-    match refusal:
-        case NotAllowedError():
-            return 403
-        case StaleError():
-            return 409
-        case _:
-            return 422
 
 
 def context(refusal: TournamentError | None) -> dict[str, object]:

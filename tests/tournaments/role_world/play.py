@@ -10,7 +10,7 @@ from tests.tournaments import authors, pages, uploads
 from tests.tournaments.role_world.builder import SMALL
 from tournaments.models import Event, Game
 from tournaments.services import sessions, sprt_tests
-from tournaments.services.accounts import players, throttles
+from tournaments.services.accounts import players, throttles, tokens
 from tournaments.services.events import entries
 from tournaments.services.games import chat, game_creation, offers, player_reports
 from tournaments.services.lobby import challenges, invitations
@@ -162,7 +162,11 @@ def lobby(site: Builder) -> None:
 def account(site: Builder) -> None:
     """A second device, a notice, and the forms of an account."""
     pages.member(site.player)  # on another device
+    tokens.create(
+        user=site.player, password="rayuela-73", name="a program", scopes=["read"], days=30
+    )
     site.places["session-end"] = {"name": sessions.of(site.player, None)[0].name}
+    site.places["token-revoke"] = {"pk": tokens.living(site.player)[0].pk}
     site.places["notice"] = {"seq": inbox.notices(site.player)[0].item.seq}
     site.forms |= {
         "sign-up": {"name": "Nobody", "password": "rayuela-73"},
@@ -170,6 +174,7 @@ def account(site: Builder) -> None:
         "vacation-start": {"days": "1"},
         "account-delete": {"password": "rayuela-73"},
         "account-data": {"password": "rayuela-73"},
+        "token-create": {"name": "a bot", "days": "30", "password": "rayuela-73"},
         "settings": {"appearance": "dark"},
         "email-set": {"address": "nobody@example.org"},
     }

@@ -11,6 +11,7 @@ import pytest
 from django.urls import URLPattern, get_resolver, reverse
 
 from tests.tournaments import pages
+from tournaments.api.routes import ROUTES as API_ROUTES
 from tournaments.models import Challenge, Game, Throttle
 from tournaments.services import limits as declared
 from tournaments.services.accounts import throttles
@@ -98,6 +99,7 @@ def test_every_limit_has_words_and_is_used() -> None:
         for of in (*limits.LIMITS.values(), *limits.READ.values(), limits.BY_SERVICES)
         for limit in of
     }
+    used |= {limit for route in API_ROUTES.values() for limit in route.limits}
     assert used == set(declared.ALL)
     assert {limit.subject for limit in declared.ALL} == set(words.SENTENCES)
     assert len({limit.name for limit in declared.ALL}) == len(declared.ALL)

@@ -139,6 +139,7 @@ def _close(user: User) -> None:
         user.groups.clear()
         user.user_permissions.clear()
         user.sessions.all().delete()
+        user.access_tokens.all().delete()
         user.emails.all().delete()
         # The address goes with the inbox.
         Inbox.objects.filter(user=user).delete()

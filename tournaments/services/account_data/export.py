@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from django.core.serializers.json import DjangoJSONEncoder
 
 from tournaments.models import (
+    AccessToken,
     Announcement,
     Annulment,
     AuditEntry,
@@ -189,6 +190,21 @@ OF_PLAYER: Final[Sequence[Section]] = (
     Section("invitations_joined", Invitation, "player", ("ruleset", "state", "game_id", "made_at")),
 )
 OF_ACCOUNT: Final[Sequence[Section]] = (
+    # Neither the hash of a secret nor that of the password: they are no business of a file.
+    Section(
+        "access_tokens",
+        AccessToken,
+        "user",
+        (
+            "name",
+            "scopes",
+            "line__name",
+            "created_at",
+            "expires_at",
+            "last_used_at",
+            "revoked_at",
+        ),
+    ),
     Section(
         "inbox",
         Inbox,

@@ -44,10 +44,32 @@ class Visitor:
 
 
 @dataclass(frozen=True, slots=True)
+class Left:
+    """How many tries of `most` are left under a limit, and for how many seconds."""
+
+    limit: Limit
+    most: int
+    tries: int
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
 class Try:
     """One counted try under several limits, which can be taken back when it was no guess."""
 
     keys: Sequence[str]
+    limits: Sequence[Limit] = ()
+
+    def left(self) -> list[Left]:
+        """What is left under each limit; a query."""
+        now = database_time.now()
+        rows = {row.key: row for row in Throttle.objects.filter(key__in=self.keys)}
+        both = [
+            (limit, rows[key])
+            for key, limit in zip(self.keys, self.limits, strict=True)
+            if key in rows
+        ]
+        return [_left(limit, row, now) for limit, row in both]
 
     def forgive(self) -> None:
         """Count the try no more."""
@@ -65,6 +87,7 @@ def count(visitor: Visitor, *of: Limit) -> Try:
     """
     now = database_time.now()
     keys: list[str] = []
+    counted: list[Limit] = []
     for limit in of:
         most = most_of(limit)
         what = _counted_by(limit.by, visitor)
@@ -74,7 +97,8 @@ def count(visitor: Visitor, *of: Limit) -> Try:
         if not _count(key, most, limit, now):
             raise TooManyError(limit, _retry_after_s(key, limit, now))
         keys.append(key)
-    return Try(keys)
+        counted.append(limit)
+    return Try(keys, counted)
 
 
 def sign_in(name: str, address: str) -> Try:
@@ -142,6 +166,12 @@ def _count(key: str, most: int, limit: Limit, now: datetime) -> bool:
         [Throttle(key=key, until=now + limit.window)], ignore_conflicts=True
     )
     return within.update(tries=F("tries") + 1) == 1
+
+
+def _left(limit: Limit, row: Throttle, now: datetime) -> Left:
+    most = most_of(limit) or limit.most
+    seconds = max(0, math.ceil((row.until - now).total_seconds()))
+    return Left(limit, most, max(0, most - row.tries), seconds)
 
 
 def _retry_after_s(key: str, limit: Limit, now: datetime) -> int:

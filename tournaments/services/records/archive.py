@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
+    from tournaments.models.games import GameQuerySet
+    from tournaments.models.players import PlayerQuerySet
+
 PAGE = 50
 
 
@@ -60,11 +63,17 @@ class PlayerPage:
 
 def search_games(search: Search, *, before: int | None = None, most: int = PAGE) -> GamePage:
     """At most `most` games of a search, of those whose number is below `before`."""
-    selection = Game.objects.finished().exclude(result=Game.Result.VOID).filter(_condition(search))
+    selection = games_of(search)
     if before is not None:
         selection = selection.filter(pk__lt=before)
-    rows = list(selection.with_players().order_by("-pk")[: most + 1])
+    rows = list(selection.order_by("-pk")[: most + 1])
     return GamePage(rows[:most], rows[most - 1].pk if len(rows) > most else None)
+
+
+def games_of(search: Search) -> GameQuerySet:
+    """All games of a search, with their players."""
+    finished = Game.objects.finished().exclude(result=Game.Result.VOID)
+    return finished.filter(_condition(search)).with_players()
 
 
 def _condition(search: Search) -> Q:
@@ -98,12 +107,17 @@ def player_named(name: str) -> Player | None:
     return Player.objects.named().filter(canonical=canonical_name(name)).first()
 
 
+def players_named_like(words: str) -> PlayerQuerySet:
+    """All players whose name has `words` in it; no guests."""
+    return Player.objects.named().filter(canonical__contains=canonical_name(words))
+
+
 def search_players(words: str, *, after: str = "", most: int = PAGE) -> PlayerPage:
     """Players whose name has `words` in it, of those whose name comes after `after`; no guests."""
     ratings = Rating.objects.select_related("pool").order_by("-games")
     named = (
-        Player.objects.named()
-        .filter(canonical__contains=canonical_name(words), canonical__gt=after)
+        players_named_like(words)
+        .filter(canonical__gt=after)
         .select_related("bot__owner__player")
         .prefetch_related(Prefetch("ratings", ratings, to_attr="most_played"))
     )

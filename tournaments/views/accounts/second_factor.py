@@ -14,12 +14,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django_otp import login as otp_login
 
+from tournaments.edges import answers
 from tournaments.forms import CodeForm, FactorForm
 from tournaments.models import User
 from tournaments.services.accounts import second_factor
 from tournaments.services.errors import RefusedError
 from tournaments.text import refusals as refusal_text
-from tournaments.views import guest_cookie, qr_code, refusals
+from tournaments.views import guest_cookie, qr_code
 from tournaments.views.access import members_only, signed_in
 from tournaments.views.accounts import sign_ins, taking_along
 
@@ -129,4 +130,4 @@ def _refused(request: HttpRequest, form: FactorForm, refusal: RefusedError) -> H
         return redirect("second-factor")
     field = "code" if refusal.code == "factor-code-wrong" else "password"
     form.add_error(field, refusal_text.sentence(refusal))
-    return _page(request, form, status=refusals.status(refusal))
+    return _page(request, form, status=answers.status(refusal))

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 import games
+from tournaments.edges import answers
 from tournaments.forms import PasteForm
 from tournaments.models import Study
 from tournaments.services.errors import NotAllowedError, RefusedError, TournamentError
@@ -204,7 +205,7 @@ def _board_page(
         "typed": fields.get("move", "")[:200] if refusal else "",
         **refusals.context(refusal),
     }
-    return render(request, template, context, status=refusals.status(refusal) if refusal else 200)
+    return render(request, template, context, status=answers.status(refusal) if refusal else 200)
 
 
 def _choice(
@@ -226,7 +227,7 @@ def _choice(
         for family in games.available()
     ]
     context = {"cards": cards, "form": form or PasteForm(), **refusals.context(refusal)}
-    status = refusals.status(refusal) if refusal else 200
+    status = answers.status(refusal) if refusal else 200
     return render(request, "analysis/new.html", context, status=status)
 
 

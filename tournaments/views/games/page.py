@@ -8,6 +8,7 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
+from tournaments.edges import answers
 from tournaments.forms import MoveForm
 from tournaments.forms.desk import GameActForm
 from tournaments.models import Game, LedgerEntry
@@ -112,7 +113,7 @@ def _page(
         **chat.panel(request, game),
         "sidebar": sidebar.player_sidebar(game, player_of(request)),
     }
-    return render(request, template, context, status=refusals.status(refusal) if refusal else 200)
+    return render(request, template, context, status=answers.status(refusal) if refusal else 200)
 
 
 def _note_presence(request: HttpRequest, game: Game) -> Game:

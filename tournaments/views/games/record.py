@@ -16,10 +16,11 @@ from django.utils.safestring import SafeString, mark_safe
 
 import games
 from games import animation, svg
+from tournaments.edges import answers
 from tournaments.models.games import Side
 from tournaments.services.records import game_records, studies
 from tournaments.text import ballots, rulesets
-from tournaments.views import csp, refusals
+from tournaments.views import csp
 from tournaments.views.access import get_game
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class Panel:
 
     @property
     def ballot_url(self) -> str:
-        return refusals.rule_url(self.ballot.rule) if self.ballot else ""
+        return answers.rule_url(self.ballot.rule) if self.ballot else ""
 
     @property
     def back(self) -> int | None:

@@ -12,8 +12,8 @@ import pytest
 import games
 from games import palette
 from games.morelli.editions import Edition, Law
+from tournaments.edges import answers
 from tournaments.services.errors import RefusedError
-from tournaments.views import refusals
 from tournaments.views.rules import figures
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def anchors(client: Client, family: str) -> list[str]:
 def test_every_rule_the_sources_cite_has_its_anchor(client: Client) -> None:
     ids = {family: set(anchors(client, family)) for family in FAMILIES}
     for rule in sorted(cited_in_sources()):
-        path, _, anchor = refusals.rule_url(rule).partition("#")
+        path, _, anchor = answers.rule_url(rule).partition("#")
         assert anchor in ids[path.split("/")[2]], rule
 
 
@@ -141,5 +141,5 @@ def test_the_board_of_a_figure_is_the_link_that_makes_it_playable(
 
 
 def test_refusal_without_a_rule_has_no_address() -> None:
-    assert refusals.rule_url(RefusedError("game-over").rule) == ""
+    assert answers.rule_url(RefusedError("game-over").rule) == ""
     assert RefusedError("game-over").paragraph == ""

@@ -1,0 +1,144 @@
+"""Programs that ask the API, with tokens and without."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+
+from tests.tournaments.conftest import CLOCK
+from tournaments.api import openapi
+from tournaments.models import Pool, Scope
+from tournaments.services.accounts import tokens
+from tournaments.services.clocks.game_clocks import Clock
+from tournaments.services.games import game_creation, play, takebacks
+from tournaments.services.lobby import challenges
+from tournaments.services.ratings import pools
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import Game, User
+
+PASSWORD = "rayuela-73"
+SCOPES = tuple(scope for scope in Scope.values if scope != Scope.BOTS_PLAY)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program with a token, or with none."""
+
+    token: str = ""
+    user: User | None = None
+
+    def __call__(
+        self, method: str, path: str, body: object = None, raw: Any = None, **headers: str
+    ) -> Any:
+        """Ask for `path` below `/api/v1`; names of headers have underscores."""
+        more = {name.replace("_", "-"): value for name, value in headers.items()}
+        if self.token:
+            more["Authorization"] = f"Bearer {self.token}"
+        data = raw if raw is not None else b"" if body is None else json.dumps(body).encode()
+        kind = more.pop("content-type", "application/json" if data else "")
+        return Client(raise_request_exception=False).generic(
+            method, f"/api/v1{path}", data, kind, headers=more
+        )
+
+
+@pytest.fixture
+def program_of() -> Callable[..., Program]:
+    """A program with a token of an account, with every scope unless others are named."""
+
+    def make(user: User, *scopes: str) -> Program:
+        token = tokens.create(
+            user=user, password=PASSWORD, name="test", scopes=scopes or SCOPES, days=30
+        )
+        return Program(token.secret, user)
+
+    return make
+
+
+@pytest.fixture
+def anybody(db: None) -> Program:
+    return Program()
+
+
+@pytest.fixture
+def game(ana: User, ben: User) -> Game:
+    """A game of Ana's against Ben, who has not moved yet."""
+    return game_creation.create_game(
+        ruleset="morlox(size=5)",
+        setup="",
+        first=ana.player,
+        second=ben.player,
+        clock=CLOCK,
+        is_rated=False,
+    )
+
+
+@pytest.fixture
+def values(ana: User, ben: User, game: Game) -> dict[str, str]:
+    """What a reader sets: things of Ana's."""
+    challenge = challenges.challenge(
+        challenger=ben.player, opponent=ana.player, ruleset="morlox", clock=Clock(300_000, 5_000)
+    )
+    pool = pools.pool_of("morlox(size=5)", 600_000, 5_000, Pool.Kind.PEOPLE)
+    return {
+        "GAME": str(game.pk),
+        "PLAYER": str(ana.player.pk),
+        "OPPONENT": str(ben.player.pk),
+        "POOL": pool.key,
+        "CHALLENGE": str(challenge.pk),
+    }
+
+
+@pytest.fixture
+def other_values(ana: User, asked_back: Game) -> dict[str, dict[str, str]]:
+    """What a reader sets otherwise for single operations."""
+    own = challenges.challenge(
+        challenger=ana.player, opponent=None, ruleset="morlox", clock=Clock(300_000, 5_000)
+    )
+    return {
+        "game-decline": {"GAME": str(asked_back.pk)},
+        "challenge-withdraw": {"CHALLENGE": str(own.pk)},
+    }
+
+
+@pytest.fixture
+def asked_back(ana: User, ben: User) -> Game:
+    """A game in which Ana has asked for her move back, which she can withdraw."""
+    game = game_creation.create_game(
+        ruleset="morlox(size=5)",
+        setup="",
+        first=ana.player,
+        second=ben.player,
+        clock=CLOCK,
+        is_rated=False,
+    )
+    play.play_move(game_id=game.pk, player=ana.player, ply=0, move="a1")
+    return takebacks.offer_takeback(game_id=game.pk, player=ana.player)
+
+
+def run(words: list[str]) -> Any:
+    """What curl would get: of its options those that the examples have."""
+    assert words[:2] == ["curl", "-sS"]
+    method, headers, body = "GET", {}, None
+    rest = iter(words[2:-1])
+    for option in rest:
+        value = next(rest)
+        match option:
+            case "-X":
+                method = value
+            case "-H":
+                name, _, text = value.partition(": ")
+                headers[name] = text
+            case "-d":
+                body = json.loads(value)
+            case _:
+                pytest.fail(f"curl {option}")
+    headers.pop("Content-Type", None)
+    path = words[-1].partition(openapi.ROOT)[2]
+    return Program()(method, path, body, **headers)

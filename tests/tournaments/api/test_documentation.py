@@ -1,0 +1,119 @@
+"""The documentation: a whole OpenAPI document, and examples that do what they say."""
+
+from __future__ import annotations
+
+import html
+import re
+import shlex
+from string import Template
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from tests.tournaments.api.conftest import run
+from tournaments.api import openapi
+from tournaments.api.routes import ROUTES
+from tournaments.api.v1 import v1
+from tournaments.models import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.tournaments.api.conftest import Program
+    from tournaments.models import User
+
+_EXAMPLE = re.compile(r'<code class="example" data-operation="([a-z-]+)">(.*?)</code>', re.S)
+
+
+def _document() -> dict[str, Any]:
+    document: dict[str, Any] = Client().get("/api/v1/openapi.json").json()
+    return document
+
+
+def _references(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            if name == "$ref":
+                yield inner
+            else:
+                yield from _references(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _references(inner)
+
+
+def test_the_document_is_openapi_3_1_and_whole(db: None) -> None:
+    document = _document()
+    assert document["openapi"].startswith("3.1")
+    assert {"title", "version"} <= set(document["info"])
+    for reference in set(_references(document)):
+        target = document
+        for part in reference.removeprefix("#/").split("/"):
+            target = target[part]
+
+
+@pytest.mark.parametrize("name", sorted(ROUTES))
+def test_every_operation_says_what_it_is(db: None, name: str) -> None:
+    rows = {op["operationId"]: (m, p, op) for m, p, op in openapi.operations(_document())}
+    method, path, operation = rows[name]
+    assert operation["summary"].endswith(".")
+    assert operation["tags"]
+    assert operation["security"]
+    assert operation["x-codeSamples"]
+    parts = {each["name"] for each in operation["parameters"] if each["in"] == "path"}
+    assert parts == set(re.findall(r"\{(\w+)\}", path))
+    statuses = set(operation["responses"])
+    assert {"400", "401", "404", "405", "422", "429", "500", "503"} <= statuses
+    for status, answer in operation["responses"].items():
+        assert "$ref" in answer or status.startswith("2")
+    if "requestBody" in operation:
+        assert "example" in operation["requestBody"]["content"]["application/json"]
+    assert sum(status.startswith("2") for status in statuses) == 1
+    if method != "get":
+        assert {"403", "409", "413", "415"} <= statuses
+    if ROUTES[name].scope is not None:
+        assert operation["security"] == [{"token": [str(ROUTES[name].scope)]}]
+    assert operation["description"] or operation["summary"]
+
+
+def test_every_scope_is_explained(db: None) -> None:
+    words = _document()["components"]["securitySchemes"]["token"]["description"]
+    assert all(f"`{scope.value}`" in words for scope in Scope)
+
+
+def test_the_examples_of_the_page_do_what_they_say(
+    program_of: Callable[..., Program],
+    ana: User,
+    values: dict[str, str],
+    other_values: dict[str, dict[str, str]],
+) -> None:
+    page = Client().get("/api/").content.decode()
+    examples = dict(_EXAMPLE.findall(page))
+    assert set(examples) == set(ROUTES)
+    program = program_of(ana)
+    statuses = {op["operationId"]: op["responses"] for _, _, op in openapi.operations(_document())}
+    for name, example in examples.items():
+        more = other_values.get(name, {})
+        words = shlex.split(
+            Template(html.unescape(example)).substitute({**values, **more, "TOKEN": program.token})
+        )
+        with transaction.atomic():
+            response = run(words)
+            transaction.set_rollback(True)
+        assert str(response.status_code) in statuses[name], (name, words, response.content)
+        assert response.status_code < 300, (name, words, response.content)
+
+
+def test_the_page_has_no_foreign_script(db: None) -> None:
+    page = Client().get("/api/")
+    assert page.status_code == 200
+    assert "//cdn" not in page.content.decode()
+    assert re.findall(r"<script[^>]*src=\"([^\"]+)", page.content.decode())[0].startswith(
+        "/static/"
+    )
+
+
+def test_the_document_is_that_of_the_code(db: None) -> None:
+    assert set(_document()["paths"]) == set(openapi.document(v1)["paths"])

@@ -1,0 +1,226 @@
+"""What every operation shares: keys, versions, and the table of routes."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+
+import games as rules
+from tests.tournaments.api.conftest import Program
+from tests.tournaments.conftest import CLOCK
+from tournaments.api import openapi
+from tournaments.api.operations import Operations
+from tournaments.api.routes import ROUTES
+from tournaments.api.v1 import v1
+from tournaments.models import Challenge, FormKey, Game, Ply
+from tournaments.services.accounts import players, tokens
+from tournaments.services.games import game_creation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import User
+
+RUNNERS = 10
+
+
+def _operations() -> dict[str, tuple[str, str, dict[str, Any]]]:
+    rows = openapi.operations(openapi.document(v1))
+    return {row["operationId"]: (method, path, row) for method, path, row in rows}
+
+
+def test_the_table_has_every_operation_and_no_other() -> None:
+    assert set(_operations()) == set(ROUTES)
+
+
+def test_an_operation_that_is_not_in_the_table_cannot_be_declared() -> None:
+    with pytest.raises(AssertionError, match="not in the table"):
+        Operations("Nothing").post("/nothing", "nothing-at-all", answer=None)
+
+
+def test_whatever_changes_something_asks_for_a_scope() -> None:
+    open_to_all = {name for name, route in ROUTES.items() if route.scope is None}
+    changing = {name for name, (method, _, _) in _operations().items() if method != "get"}
+    assert open_to_all & changing == {"position"}, "which stores nothing"
+
+
+def test_every_operation_is_limited_by_account_and_by_network() -> None:
+    kinds = {name: {limit.by.value for limit in route.limits} for name, route in ROUTES.items()}
+    assert {name for name, by in kinds.items() if by != {"account", "network"}} == set()
+
+
+def _challenge(program: Program, key: str = "", clock: str = "300+5") -> Any:
+    headers = {"Idempotency-Key": key} if key else {}
+    return program("POST", "/challenges", {"ruleset": "morlox", "clock": clock}, **headers)
+
+
+def test_a_key_is_one_effect_and_one_answer(program_of: Callable[..., Program], ana: User) -> None:
+    program = program_of(ana)
+    answers = [_challenge(program, "a key") for _ in range(10)]
+    assert [each.status_code for each in answers] == [201] * 10
+    assert len({each.content for each in answers}) == 1
+    assert {each["Location"] for each in answers} == {answers[0]["Location"]}
+    assert ["Idempotency-Replayed" in each for each in answers] == [False] + [True] * 9
+    assert Challenge.objects.count() == 1
+
+
+def test_a_key_with_another_body_is_refused(program_of: Callable[..., Program], ana: User) -> None:
+    program = program_of(ana)
+    _challenge(program, "a key")
+    response = _challenge(program, "a key", "600+5")
+    assert (response.status_code, response.json()["code"]) == (422, "key-used")
+
+
+def test_a_key_is_its_accounts_own(
+    program_of: Callable[..., Program], ana: User, ben: User
+) -> None:
+    assert _challenge(program_of(ana), "a key").status_code == 201
+    assert _challenge(program_of(ben), "a key", "600+5").status_code == 201
+
+
+def test_what_was_refused_leaves_its_key(program_of: Callable[..., Program], ana: User) -> None:
+    program = program_of(ana)
+    assert _challenge(program, "a key", "nonsense").status_code == 422
+    assert not FormKey.objects.exists()
+    assert _challenge(program, "a key").status_code == 201
+
+
+def test_a_dry_run_answers_and_changes_nothing(
+    program_of: Callable[..., Program], ana: User
+) -> None:
+    body = {"ruleset": "morlox", "clock": "300+5"}
+    response = program_of(ana)("POST", "/challenges?dry_run=true", body)
+    assert (response.status_code, response.json()["state"]) == (201, "open")
+    assert not Challenge.objects.exists()
+
+
+def test_what_has_not_changed_is_not_sent_again(anybody: Program, game: Game) -> None:
+    first = anybody("GET", f"/games/{game.pk}")
+    again = anybody("GET", f"/games/{game.pk}", **{"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
+    other = anybody("GET", f"/games/{game.pk}", **{"If-None-Match": '"other"'})
+    assert other.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("tag", "status"), [(None, 428), ('"other"', 412), ("*", 200), ("garbage", 412)]
+)
+def test_a_change_is_of_what_was_read(
+    program_of: Callable[..., Program], ana: User, tag: str | None, status: int
+) -> None:
+    headers = {} if tag is None else {"If-Match": tag}
+    response = program_of(ana)("PATCH", "/me", {"email_turns": False}, **headers)
+    assert response.status_code == status
+
+
+def test_what_was_read_compressed_can_be_changed(
+    program_of: Callable[..., Program], ana: User
+) -> None:
+    program = program_of(ana)
+    read = program("GET", "/me", **{"Accept-Encoding": "gzip"})
+    assert read["ETag"].startswith("W/")
+    change = program("PATCH", "/me", {"email_turns": False}, **{"If-Match": read["ETag"]})
+    assert change.status_code == 200
+
+
+def test_of_two_changes_the_second_is_told(program_of: Callable[..., Program], ana: User) -> None:
+    program = program_of(ana)
+    tag = program("GET", "/me")["ETag"]
+    first = program("PATCH", "/me", {"email_turns": False}, **{"If-Match": tag})
+    assert (first.status_code, first.json()["settings"]["email_turns"]) == (200, False)
+    second = program("PATCH", "/me", {"email_games": False}, **{"If-Match": tag})
+    assert second.status_code == 412
+
+
+def _at_once(ask: Callable[[int], Any]) -> list[Any]:
+    barrier, answers = threading.Barrier(RUNNERS), []
+
+    def run(number: int) -> None:
+        try:
+            barrier.wait(60)
+            answers.append(ask(number))
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(n,)) for n in range(RUNNERS)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert len(answers) == RUNNERS
+    return answers
+
+
+def _signed_in(name: str) -> Program:
+    user = players.sign_up(name=name, password="rayuela-73")
+    token = tokens.create(
+        user=user,
+        password="rayuela-73",
+        name="test",
+        scopes=["games:play", "challenges"],
+        days=30,
+    )
+    return Program(token.secret, user)
+
+
+@pytest.mark.engines
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("erasable")
+def test_of_programs_that_play_at_once_one_has_moved() -> None:
+    program, other = _signed_in("Ana"), _signed_in("Ben")
+    assert program.user is not None
+    assert other.user is not None
+    game = game_creation.create_game(
+        ruleset="morlox(size=5)",
+        setup="",
+        first=program.user.player,
+        second=other.user.player,
+        clock=CLOCK,
+        is_rated=False,
+    )
+    move = rules.load(game.ruleset).parse(game.position).legal_moves()[0]
+    answers = _at_once(
+        lambda _n: program("POST", f"/games/{game.pk}/moves", {"move": move, "ply": 0})
+    )
+    assert sorted(each.status_code for each in answers) == [201] + [409] * (RUNNERS - 1)
+    assert Ply.objects.count() == 1
+
+
+@pytest.mark.engines
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("erasable")
+def test_of_one_key_at_once_there_is_one_effect() -> None:
+    program = _signed_in("Ana")
+    answers = _at_once(lambda _n: _challenge(program, "a key"))
+    # While the first is answered the others are told so; after it they get its answer.
+    assert {each.status_code for each in answers} <= {201, 409}
+    assert any(each.status_code == 201 for each in answers)
+    assert {each.json()["code"] for each in answers if each.status_code == 409} <= {"key-busy"}
+    assert Challenge.objects.count() == 1
+
+
+@pytest.mark.engines
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("erasable")
+def test_a_move_with_a_key_is_one_move_whenever_it_comes() -> None:
+    program, other = _signed_in("Ana"), _signed_in("Ben")
+    assert program.user is not None
+    assert other.user is not None
+    game = game_creation.create_game(
+        ruleset="morlox(size=5)",
+        setup="",
+        first=program.user.player,
+        second=other.user.player,
+        clock=CLOCK,
+        is_rated=False,
+    )
+    move = rules.load(game.ruleset).parse(game.position).legal_moves()[0]
+    body = {"move": move, "ply": 0}
+    answers = _at_once(
+        lambda _n: program("POST", f"/games/{game.pk}/moves", body, **{"Idempotency-Key": "k"})
+    )
+    assert {each.status_code for each in answers} == {201}
+    assert Ply.objects.count() == 1

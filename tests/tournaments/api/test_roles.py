@@ -1,0 +1,74 @@
+"""What each role gets of each operation, as `tests/data/roles_api.txt` says it; an operation that is not there fails."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import transaction
+
+from tests.tournaments.api.conftest import Program
+from tournaments.api import openapi
+from tournaments.api.routes import ROUTES
+from tournaments.api.v1 import v1
+from tournaments.services.accounts import players
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tournaments.models import User
+
+TABLE = Path(__file__).parents[2] / "data" / "roles_api.txt"
+# Who has no token, one of no account, one without a scope, one of somebody else, one of the player.
+ROLES = ("anybody", "liar", "reader", "stranger", "player")
+
+
+def _rows() -> dict[str, list[str]]:
+    rows: dict[str, list[str]] = {}
+    for line in TABLE.read_text().splitlines():
+        if line and not line.startswith("#"):
+            name, *statuses = line.split()
+            assert name not in rows, f"{name} stands there twice"
+            assert len(statuses) == len(ROLES), line
+            rows[name] = statuses
+    return rows
+
+
+@pytest.fixture
+def programs(program_of: Callable[..., Program], ana: User) -> Mapping[str, Program]:
+    stranger = players.sign_up(name="Stranger", password="rayuela-73")
+    return {
+        "anybody": Program(),
+        "liar": Program("rayuela_of-nobody"),
+        "reader": program_of(ana, "read"),
+        "stranger": program_of(stranger),
+        "player": program_of(ana),
+    }
+
+
+def test_every_operation_is_in_the_table_and_no_other() -> None:
+    assert set(_rows()) == set(ROUTES)
+
+
+def test_every_role_gets_what_the_table_says(
+    programs: Mapping[str, Program],
+    values: Mapping[str, str],
+    other_values: Mapping[str, Mapping[str, str]],
+) -> None:
+    differences = []
+    for method, _path, operation in openapi.operations(openapi.document(v1)):
+        name, example = operation["operationId"], operation["x-example"]
+        more = other_values.get(name, {})
+        path = example["path"]
+        for variable, value in {**values, **more}.items():
+            path = path.replace(f"${variable}", value)
+        body = json.loads(example["body"]) if example["body"] else None
+        for role, status in zip(ROLES, _rows().get(name, [""] * len(ROLES)), strict=True):
+            with transaction.atomic():
+                response = programs[role](method.upper(), path, body, **{"If-Match": "*"})
+                transaction.set_rollback(True)
+            if str(response.status_code) != status:
+                differences.append(f"{name}: {role} gets {response.status_code}")
+    assert not differences, "\n".join(differences)

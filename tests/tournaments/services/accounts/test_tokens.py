@@ -1,0 +1,119 @@
+"""Access tokens: shown once, and void when they should be."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+
+from tournaments.models import AccessToken, AuditEntry
+from tournaments.services import database_time
+from tournaments.services.account_data import deletion, export
+from tournaments.services.accounts import passwords, tokens
+from tournaments.services.errors import RefusedError
+
+if TYPE_CHECKING:
+    from tournaments.models import User
+
+PASSWORD = "rayuela-73"
+
+
+def _create(user: User, **changes: Any) -> tokens.NewToken:
+    values = {"password": PASSWORD, "name": "bot", "scopes": ["read"], "days": 30, **changes}
+    return tokens.create(user=user, **values)
+
+
+def test_only_the_hash_is_kept(ana: User) -> None:
+    new = _create(ana)
+    assert new.secret.startswith("rayuela_")
+    assert new.token.digest == hashlib.sha256(new.secret.encode()).hexdigest()
+    assert tokens.authenticate(new.secret) == new.token
+    assert tokens.authenticate(new.secret + "x") is None
+    text = "".join(export.lines(ana, timezone.now(), {}))
+    assert '"access_tokens"' in text
+    assert new.token.digest not in text
+    assert new.token.password_digest not in text
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"password": "wrong"}, "password-wrong"),
+        ({"name": " "}, "token-name-bad"),
+        ({"name": "n" * 61}, "token-name-bad"),
+        ({"scopes": ["admin"]}, "token-scopes-bad"),
+        ({"days": 31}, "token-expiry-bad"),
+        ({"scopes": ["bots:play"]}, "token-line"),
+    ],
+)
+def test_a_token_that_makes_no_sense_is_refused(
+    ana: User, changes: dict[str, Any], code: str
+) -> None:
+    with pytest.raises(RefusedError) as refused:
+        _create(ana, **changes)
+    assert refused.value.code == code
+    assert not AccessToken.objects.exists()
+
+
+def test_there_are_twenty_living_ones(ana: User) -> None:
+    rows = [_create(ana) for _ in range(tokens.MAX_LIVING)]
+    with pytest.raises(RefusedError, match="tokens-many"):
+        _create(ana)
+    tokens.revoke(user=ana, token_id=rows[0].token.pk)
+    _create(ana)
+
+
+def test_a_revoked_token_is_void_and_cannot_be_revoked_again(ana: User, ben: User) -> None:
+    new = _create(ana)
+    with pytest.raises(RefusedError, match="token-over"):
+        tokens.revoke(user=ben, token_id=new.token.pk)
+    tokens.revoke(user=ana, token_id=new.token.pk)
+    assert tokens.authenticate(new.secret) is None
+    with pytest.raises(RefusedError, match="token-over"):
+        tokens.revoke(user=ana, token_id=new.token.pk)
+    assert list(AuditEntry.objects.order_by("pk").values_list("action", flat=True)) == [
+        "token-create",
+        "token-revoke",
+    ]
+
+
+def test_a_token_ends_with_its_day(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    new = _create(ana)
+    later = timezone.now() + timedelta(days=31)
+    monkeypatch.setattr(database_time, "now", lambda: later)
+    assert tokens.authenticate(new.secret) is None
+    assert tokens.living(ana) == []
+
+
+def test_a_changed_password_ends_all_tokens(ana: User) -> None:
+    new = _create(ana)
+    passwords.end_other_sessions(user=ana, password=PASSWORD)
+    ana.refresh_from_db()
+    assert tokens.authenticate(new.secret) is None
+    assert tokens.living(ana) == []
+
+
+def test_a_closed_account_has_no_tokens(ana: User) -> None:
+    new = _create(ana)
+    ana.is_active = False
+    ana.save()
+    assert tokens.authenticate(new.secret) is None
+    ana.is_active = True
+    ana.save()
+    deletion.delete_account(user=ana, password=PASSWORD)
+    assert not AccessToken.objects.exists()
+
+
+def test_its_use_is_noted_once_a_minute(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    new, now = _create(ana), timezone.now()
+    seen = []
+    for seconds in (0, 59, 61):
+        moment = now + timedelta(seconds=seconds)
+        monkeypatch.setattr(database_time, "now", lambda moment=moment: moment)
+        tokens.authenticate(new.secret)
+        new.token.refresh_from_db()
+        seen.append(new.token.last_used_at)
+    assert seen == [now, now, now + timedelta(seconds=61)]

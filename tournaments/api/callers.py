@@ -1,0 +1,83 @@
+"""Who asks: the account behind an access token, or anybody. Never a cookie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.http import HttpRequest
+
+from tournaments.api.problems import ProblemError
+from tournaments.models import Player
+from tournaments.services.accounts import throttles, tokens
+from tournaments.services.errors import NotAllowedError
+
+if TYPE_CHECKING:
+    from tournaments.models import AccessToken, Scope, User
+
+_SCHEME = "bearer "
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks.
+
+    Attributes:
+        token: what was shown; None for whoever asks without.
+        player: of the token's account, if it has one.
+    """
+
+    address: str
+    token: AccessToken | None = None
+    player: Player | None = None
+
+    @property
+    def user(self) -> User | None:
+        """The account, None for whoever asks without a token."""
+        return self.token.user if self.token else None
+
+    @property
+    def account(self) -> User:
+        """The account of an operation that has a scope."""
+        assert self.token is not None, "the operation has a scope"
+        return self.token.user
+
+    @property
+    def seat(self) -> Player:
+        """The player who acts. Raises NotAllowedError `account-needed` for an account that does not play."""
+        if self.player is None:
+            raise NotAllowedError("account-needed")
+        return self.player
+
+    @property
+    def visitor(self) -> throttles.Visitor:
+        """As limits count: by account, whichever of its tokens is shown, and by address."""
+        return throttles.Visitor(self.user.pk if self.user else None, self.address)
+
+
+class ApiRequest(HttpRequest):
+    """A request that `operations` has let in."""
+
+    caller: Caller
+
+
+def of(request: HttpRequest, scope: Scope | None) -> Caller:
+    """Who asks, let in for `scope`; None lets everybody in.
+
+    Raises:
+        ProblemError: `token-needed`, `token-refused` (also where none is needed), `scope-needed`.
+    """
+    address = request.META.get("REMOTE_ADDR", "")
+    header = request.headers.get("Authorization", "")
+    if not header:
+        if scope is not None:
+            raise ProblemError("token-needed")
+        return Caller(address)
+    if not header.lower().startswith(_SCHEME):
+        raise ProblemError("token-refused")
+    token = tokens.authenticate(header[len(_SCHEME) :].strip())
+    if token is None:
+        raise ProblemError("token-refused")
+    if scope is not None and scope not in token.scope_set:
+        raise ProblemError("scope-needed", scope.value)
+    return Caller(address, token, Player.objects.filter(user=token.user).first())

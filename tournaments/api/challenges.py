@@ -1,0 +1,159 @@
+"""Challenges: games that somebody is asked for."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+from django.db.models import Q
+from django.http import HttpResponse
+from ninja import Query
+from pydantic import BaseModel, Field
+
+from tournaments.api import dry_runs, paging, shapes
+from tournaments.api.dry_runs import DryRunQuery
+from tournaments.api.operations import Operations
+from tournaments.api.paging import Page, PageQuery
+from tournaments.edges import access
+from tournaments.models import Challenge
+from tournaments.services.clocks.game_clocks import Clock
+from tournaments.services.errors import NotAllowedError
+from tournaments.services.lobby import challenges as services
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from tournaments.api.callers import ApiRequest
+
+operations = Operations("Challenges")
+
+
+class ChallengeShape(BaseModel):
+    """A challenge; `opponent` is null where anybody may accept, and `game` is there when it has begun."""
+
+    id: int
+    challenger: shapes.PlayerName
+    opponent: shapes.PlayerName | None
+    ruleset: str
+    clock: shapes.Clock
+    is_rated: bool
+    side: Annotated[str, Field(description="That the challenger wants; empty when chance decides.")]
+    state: Annotated[str, Field(description="open, accepted, declined or withdrawn")]
+    game: int | None
+    created_at: datetime
+
+
+class NewChallenge(BaseModel):
+    """A challenge to a player, or to anybody. A bot accepts at once."""
+
+    ruleset: Annotated[str, Field(max_length=120)]
+    clock: Annotated[str, Field(max_length=60, description="Seconds and seconds a move: `300+5`.")]
+    opponent: shapes.Id | None = None
+    is_rated: bool = False
+    side: Annotated[str, Field(max_length=6)] = ""
+    vote: Annotated[str, Field(max_length=60, description="A sealed vote on the set-up.")] = ""
+
+
+class Vote(BaseModel):
+    """One's own vote, where the set-up is settled by votes."""
+
+    vote: Annotated[str, Field(max_length=60)] = ""
+
+
+@operations.get("/challenges", "challenges", answer=Page[ChallengeShape])
+def challenges(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
+    """Open challenges by you, to you, and to anybody, the latest first."""
+    seat = request.caller.seat
+    meant = Q(challenger=seat) | Q(opponent=seat) | Q(opponent=None)
+    rows = Challenge.objects.open().filter(meant).select_related("challenger", "opponent")
+    return paging.answer(request, rows, ["-pk"], query, _shape)
+
+
+@operations.get("/challenges/{int:challenge_id}", "challenge", answer=ChallengeShape)
+def challenge(request: ApiRequest, challenge_id: int) -> ChallengeShape:
+    """A challenge, and which game it has become."""
+    return _shape(access.get_challenge_for(request.caller.seat, challenge_id))
+
+
+@operations.post(
+    "/challenges",
+    "challenge-create",
+    answer=ChallengeShape,
+    body='{"ruleset": "morlox(size=5)", "clock": "300+5"}',
+)
+def create(
+    request: ApiRequest, response: HttpResponse, query: Query[DryRunQuery], body: NewChallenge
+) -> ChallengeShape:
+    """Challenge a player, or anybody. With a bot the game begins at once."""
+    opponent = None if body.opponent is None else access.get_player(body.opponent)
+
+    def act() -> ChallengeShape:
+        row = services.challenge(
+            challenger=request.caller.seat,
+            opponent=opponent,
+            ruleset=body.ruleset,
+            clock=Clock.read(body.clock),
+            is_rated=body.is_rated,
+            side=body.side,
+            vote=body.vote,
+        )
+        return _shape(row)
+
+    shape = dry_runs.run(act, is_dry=query.dry_run)
+    if not query.dry_run:
+        response["Location"] = f"/api/v1/challenges/{shape.id}"
+    return shape
+
+
+@operations.post(
+    "/challenges/{int:challenge_id}/accept",
+    "challenge-accept",
+    answer=ChallengeShape,
+    status=200,
+    body="{}",
+)
+def accept(request: ApiRequest, challenge_id: int, body: Vote) -> ChallengeShape:
+    """Accept a challenge: `game` is the game that has begun."""
+    seat = request.caller.seat
+    row = access.get_challenge_for(seat, challenge_id)
+    services.accept(challenge_id=row.pk, player=seat, vote=body.vote)
+    return _shape(access.get_challenge_for(seat, challenge_id))
+
+
+@operations.post(
+    "/challenges/{int:challenge_id}/decline",
+    "challenge-decline",
+    answer=ChallengeShape,
+    status=200,
+)
+def decline(request: ApiRequest, challenge_id: int) -> ChallengeShape:
+    """Decline a challenge to you."""
+    seat = request.caller.seat
+    row = access.get_challenge_for(seat, challenge_id)
+    services.decline(challenge_id=row.pk, player=seat)
+    return _shape(access.get_challenge_for(seat, challenge_id))
+
+
+@operations.delete("/challenges/{int:challenge_id}", "challenge-withdraw")
+def withdraw(request: ApiRequest, challenge_id: int) -> None:
+    """Withdraw your own challenge."""
+    seat = request.caller.seat
+    row = access.get_challenge_for(seat, challenge_id)
+    if row.challenger_id != seat.pk:
+        raise NotAllowedError("not-your-challenge")
+    services.decline(challenge_id=row.pk, player=seat)
+
+
+def _shape(row: Challenge) -> ChallengeShape:
+    return ChallengeShape(
+        id=row.pk,
+        challenger=shapes.player_name(row.challenger),
+        opponent=shapes.player_name(row.opponent) if row.opponent else None,
+        ruleset=row.ruleset,
+        clock=shapes.clock(row),
+        is_rated=row.is_rated,
+        side=row.side,
+        state=row.state,
+        game=row.game_id,
+        created_at=row.created_at,
+    )

@@ -1,0 +1,95 @@
+"""The documentation for people, in the site's own look, from the same document that programs read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
+
+from tournaments.api import openapi, problems
+from tournaments.api.routes import ROUTES
+from tournaments.api.v1 import v1
+from tournaments.models import Scope
+from tournaments.text import problems as words
+from tournaments.text import refusals
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.http import HttpRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """An operation, as the page explains it."""
+
+    name: str
+    method: str
+    path: str
+    summary: str
+    paragraphs: Sequence[str]
+    scope: str
+    limits: Sequence[str]
+    parameters: Sequence[Mapping[str, Any]]
+    statuses: Sequence[str]
+    example: str
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """How to begin, what all operations have in common, and each of them with an example."""
+    subjects: dict[str, list[Explanation]] = {}
+    for method, path, operation in openapi.operations(openapi.document(v1)):
+        subjects.setdefault(operation["tags"][0], []).append(_explanation(method, path, operation))
+    context = {
+        "subjects": subjects.items(),
+        "scopes": [(scope.value, scope.label) for scope in Scope],
+        "root": f"{settings.SITE_URL}{openapi.ROOT}",
+        "site": settings.SITE_URL,
+    }
+    return render(request, "api/index.html", context)
+
+
+@require_safe
+def problem(request: HttpRequest, code: str) -> HttpResponse:
+    """What the code of a problem means: the page that `type` names."""
+    sentence = words.SENTENCES.get(code) or refusals.SENTENCES.get(code)
+    if sentence is None:
+        raise Http404
+    context = {"code": code, "sentence": sentence, "status": problems.STATUSES.get(code)}
+    return render(request, "api/problem.html", context)
+
+
+@require_safe
+def openapi_document(_request: HttpRequest) -> HttpResponse:
+    """The OpenAPI document."""
+    response = JsonResponse(openapi.document(v1))
+    response["Cache-Control"] = "public, max-age=300"
+    return response
+
+
+@csrf_exempt
+def nothing_here(request: HttpRequest) -> HttpResponse:
+    """The answer at an address below `/api/v1/` that no operation has."""
+    return problems.of_code(request, "not-found")
+
+
+def _explanation(method: str, path: str, operation: Mapping[str, Any]) -> Explanation:
+    route = ROUTES[operation["operationId"]]
+    return Explanation(
+        name=operation["operationId"],
+        method=method.upper(),
+        path=path,
+        summary=operation["summary"],
+        paragraphs=[p.replace("\n", " ") for p in operation.get("description", "").split("\n\n")],
+        scope=route.scope.value if route.scope else "",
+        limits=[limit.name for limit in route.limits],
+        parameters=[each for each in operation["parameters"] if each["in"] != "path"],
+        statuses=sorted(operation["responses"]),
+        example=openapi.curl(method, operation),
+    )

@@ -1,0 +1,32 @@
+"""Trying what would happen: a service runs, its answer is shown, and nothing of it stays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+from django.db import transaction
+from pydantic import BaseModel, Field
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+
+class DryRunQuery(BaseModel):
+    """Whether something is only tried."""
+
+    dry_run: Annotated[bool, Field(description="Answer as if, and change nothing.")] = False
+
+
+def run(act: Callable[[], T], *, is_dry: bool) -> T:
+    """What `act` returns; when it `is_dry` its transaction is rolled back, with what it would have announced.
+
+    `act` makes the whole answer, for its rows are gone afterwards.
+    """
+    if not is_dry:
+        return act()
+    with transaction.atomic():
+        result = act()
+        transaction.set_rollback(True)
+    return result

@@ -1,0 +1,102 @@
+"""The account behind a token."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from tournaments.api import etags, shapes
+from tournaments.api.operations import Operations
+from tournaments.models import Inbox, Scope
+from tournaments.services.notifications import inbox as services
+
+if TYPE_CHECKING:
+    from tournaments.api.callers import ApiRequest, Caller
+
+operations = Operations("Account")
+
+
+class TokenShape(BaseModel):
+    """The token that is sent."""
+
+    name: str
+    scopes: list[Scope]
+    expires_at: datetime
+
+
+class Settings(BaseModel):
+    """Which e-mails the account wants, and in which language."""
+
+    email_turns: bool
+    email_reminders: bool
+    email_games: bool
+    email_events: bool
+    language: Annotated[str, Field(description="en or ja")]
+
+
+class Me(BaseModel):
+    """An account: its name, its player, and its settings."""
+
+    name: str
+    player: shapes.PlayerName | None
+    settings: Settings
+    token: TokenShape
+
+
+class Change(BaseModel):
+    """What is to be changed; the rest stays."""
+
+    email_turns: bool | None = None
+    email_reminders: bool | None = None
+    email_games: bool | None = None
+    email_events: bool | None = None
+    language: Literal["en", "ja"] | None = None
+
+
+@operations.get("/me", "me", answer=Me)
+def me(request: ApiRequest) -> Me:
+    """The account behind the token, and what the token may be used for."""
+    return _me(request.caller)
+
+
+@operations.patch("/me", "me-change", answer=Me, body='{"email_turns": false}')
+def change(request: ApiRequest, body: Change) -> Me:
+    """Change settings of the account."""
+    caller = request.caller
+    current = _me(caller)
+    etags.require(request, current)
+    settings = current.settings.model_copy(update=body.model_dump(exclude_none=True))
+    services.choose(
+        caller.account,
+        turns=settings.email_turns,
+        reminders=settings.email_reminders,
+        games=settings.email_games,
+        events=settings.email_events,
+        language=settings.language,
+    )
+    return _me(caller)
+
+
+def _me(caller: Caller) -> Me:
+    user, token = caller.account, caller.token
+    assert token is not None, "the operation has a scope"
+    return Me(
+        name=user.get_username(),
+        player=shapes.player_name(caller.player) if caller.player else None,
+        settings=_settings(services.of_user(user)),
+        token=TokenShape(
+            name=token.name, scopes=sorted(token.scope_set), expires_at=token.expires_at
+        ),
+    )
+
+
+def _settings(inbox: Inbox) -> Settings:
+    return Settings(
+        email_turns=inbox.wants_turns,
+        email_reminders=inbox.wants_reminders,
+        email_games=inbox.wants_games,
+        email_events=inbox.wants_events,
+        language=inbox.language,
+    )

@@ -1,0 +1,206 @@
+"""The OpenAPI 3.1 document: what Ninja makes of the code, with what `operations` does around it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from functools import cache
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.utils import translation
+
+from tournaments.api.paging import NDJSON
+from tournaments.api.problems import CONTENT_TYPE, STATUSES
+from tournaments.api.routes import ROUTES
+from tournaments.models import Scope
+from tournaments.text import problems as words
+from tournaments.text import refusals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ninja import NinjaAPI
+
+ROOT: Final = "/api/v1"
+# Of an address; in examples `{game_id}` is `$GAME`, as a shell has it.
+_PART: Final = re.compile(r"\{([a-z]+)(?:_id)?\}")
+_METHODS: Final = ("get", "post", "put", "patch", "delete")
+_CHANGING: Final = {"put", "patch"}
+_PROBLEM: Final = {
+    "type": "object",
+    "description": "A problem of RFC 9457.",
+    "required": ["type", "title", "status", "code", "request_id"],
+    "properties": {
+        "type": {"type": "string", "format": "uri-reference"},
+        "title": {"type": "string", "description": "The refusal in a sentence for people."},
+        "status": {"type": "integer"},
+        "code": {"type": "string", "description": "What programs decide by."},
+        "detail": {"type": "string"},
+        "rule": {"type": "string", "description": "The paragraph that refuses a move."},
+        "rule_url": {"type": "string", "format": "uri-reference"},
+        "errors": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["detail"],
+                "properties": {
+                    "detail": {"type": "string"},
+                    "pointer": {"type": "string", "description": "RFC 6901, into the body."},
+                    "parameter": {"type": "string"},
+                },
+            },
+        },
+        "policy": {"type": "string", "description": "The limit that is reached."},
+        "retry_after_s": {"type": "integer"},
+        "request_id": {"type": "string"},
+    },
+}
+
+
+@cache
+def document(api: NinjaAPI) -> dict[str, Any]:
+    """The whole document, in English, made once a process."""
+    with translation.override("en"):
+        return _whole(api)
+
+
+def _whole(api: NinjaAPI) -> dict[str, Any]:
+    schema: dict[str, Any] = api.get_openapi_schema(path_prefix=f"{ROOT}/")
+    schema["info"] |= {
+        "description": "Games, players, ratings and events of this site. See /api/.",
+        "license": {"name": "MIT", "identifier": "MIT"},
+    }
+    schema["servers"] = [{"url": settings.SITE_URL}]
+    components = schema.setdefault("components", {})
+    components.setdefault("schemas", {})["Problem"] = _PROBLEM
+    components["securitySchemes"] = {
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "An access token. Scopes: "
+            + "; ".join(f"`{scope.value}`: {scope.label}" for scope in Scope)
+            + ".",
+        }
+    }
+    components["responses"] = {
+        f"Problem{status}": _problem(status) for status in (*_STATUSES_OF_ALL, *_MORE_STATUSES)
+    }
+    for method, path, operation in operations(schema):
+        _complete(method, path, operation)
+    return schema
+
+
+def operations(schema: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Each operation of a document: method, path, and the rest."""
+    for path, methods in schema["paths"].items():
+        for method in _METHODS:
+            if method in methods:
+                yield method, path, methods[method]
+
+
+def curl(method: str, operation: Mapping[str, Any]) -> str:
+    """The example of an operation as a line for a shell, for this site."""
+    example = operation["x-example"]
+    words = ["curl", "-sS"]
+    if method != "get":
+        words += ["-X", method.upper()]
+    if ROUTES[operation["operationId"]].scope is not None:
+        words += ["-H", "Authorization: Bearer $TOKEN"]
+    if method in _CHANGING:
+        words += ["-H", "If-Match: *"]
+    if example["body"]:
+        words += ["-H", "Content-Type: application/json", "-d", example["body"]]
+    words.append(f"{settings.SITE_URL}{ROOT}{example['path']}")
+    return " ".join(_quoted(word) for word in words)
+
+
+_STATUSES_OF_ALL: Final = (400, 401, 404, 405, 422, 429, 500, 503)
+_MORE_STATUSES: Final = (403, 409, 412, 413, 415, 428)
+
+
+def _complete(method: str, path: str, operation: dict[str, Any]) -> None:
+    """Write down what every operation has in common, and what its route says."""
+    route = ROUTES[operation["operationId"]]
+    plain = _PART.sub(lambda part: f"${part[1].upper()}", path.removeprefix(ROOT))
+    operation["x-example"]["path"] = operation["x-example"]["path"] or plain
+    operation["x-limits"] = [limit.name for limit in route.limits]
+    token: list[dict[str, list[str]]] = [{"token": [route.scope.value] if route.scope else []}]
+    operation["security"] = token if route.scope else [{}, *token]
+    _name_headers(method, operation)
+    statuses = {*_STATUSES_OF_ALL}
+    if route.scope:
+        statuses |= {403}
+    if method != "get":
+        statuses |= {403, 409, 413, 415}
+    if method in _CHANGING:
+        statuses |= {412, 428}
+    for status in sorted(statuses):
+        reference = {"$ref": f"#/components/responses/Problem{status}"}
+        operation["responses"].setdefault(str(status), reference)
+    operation["responses"] = {str(key): value for key, value in operation["responses"].items()}
+    _show_examples(operation)
+    operation["x-codeSamples"] = [{"lang": "Shell", "source": curl(method, operation)}]
+
+
+def _show_examples(operation: dict[str, Any]) -> None:
+    """Write down the body of the example, and in which other forms an answer comes."""
+    body = operation["x-example"]["body"]
+    if body:
+        operation["requestBody"]["content"]["application/json"]["example"] = json.loads(body)
+    for answer in operation["responses"].values():
+        content = answer.get("content", {})
+        reference = content.get("application/json", {}).get("schema", {}).get("$ref", "")
+        if reference.startswith("#/components/schemas/Page_"):
+            content[NDJSON] = {"schema": {"type": "string", "description": "An item a line."}}
+    if operation["operationId"] == "game-record":
+        operation["responses"]["200"]["content"]["text/plain"] = {"schema": {"type": "string"}}
+
+
+def _name_headers(method: str, operation: dict[str, Any]) -> None:
+    parameters = operation.setdefault("parameters", [])
+    if method == "get":
+        parameters.append(_header("If-None-Match", "The ETag of what you have: 304 if it is that."))
+    if method == "post":
+        parameters.append(_header("Idempotency-Key", "The same key is one effect, for a day."))
+    if method in _CHANGING:
+        parameters.append(_header("If-Match", "The ETag of what you have read.", is_required=True))
+
+
+def _header(name: str, description: str, *, is_required: bool = False) -> dict[str, Any]:
+    return {
+        "in": "header",
+        "name": name,
+        "required": is_required,
+        "description": description,
+        "schema": {"type": "string"},
+    }
+
+
+def _problem(status: int) -> dict[str, Any]:
+    # Of 409 there are only refusals of services.
+    code = next((code for code, each in STATUSES.items() if each == status), "moved-on")
+    example = {
+        "type": f"/api/problems/{code}/",
+        "title": refusals.sentence_of(code) if status == 409 else str(words.SENTENCES[code]),
+        "status": status,
+        "code": code,
+        "request_id": "4f4d961e2aba427c8163f281f653affb",
+    }
+    schema = {"$ref": "#/components/schemas/Problem"}
+    answer: dict[str, Any] = {
+        "description": HTTPStatus(status).phrase,
+        "content": {CONTENT_TYPE: {"schema": schema, "example": example}},
+    }
+    if status in {429, 503}:
+        answer["headers"] = {
+            "Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."}
+        }
+    return answer
+
+
+def _quoted(word: str) -> str:
+    """The word for a shell, which sets in what begins with `$`."""
+    return f'"{word}"' if "$" in word else shlex.quote(word)

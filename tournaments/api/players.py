@@ -1,0 +1,195 @@
+"""Players: who they are, their ratings, and how each came about."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+from django.http import Http404
+from ninja import Query
+from pydantic import BaseModel, Field
+
+from tournaments.api import paging, shapes
+from tournaments.api.operations import Operations
+from tournaments.api.paging import Page, PageQuery
+from tournaments.edges import access
+from tournaments.models import LedgerEntry, Player, Rating
+from tournaments.services.ratings import head_to_head
+from tournaments.services.records import archive
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from tournaments.api.callers import ApiRequest
+
+operations = Operations("Players")
+
+
+class Profile(shapes.PlayerName):
+    """A player with a page."""
+
+    created_at: datetime
+    url: str
+
+
+class RatingShape(BaseModel):
+    """Where the ledger of a player stands in a pool, in Elo points."""
+
+    pool: str
+    rating_elo: float
+    games: int
+
+
+class Entry(BaseModel):
+    """A line of a ledger: what one game did to a rating, with what it was computed from."""
+
+    seq: int
+    kind: Annotated[str, Field(description="game, period, reversal or re-entry")]
+    game: int | None
+    side: str
+    before_elo: float
+    after_elo: float
+    opponent_elo: float
+    score: Annotated[float, Field(description="In points: 1, 0.5 or 0.")]
+    expected: Annotated[float, Field(description="In points, from 0 to 1.")]
+    k_factor: int
+    formula: str
+    entered_at: datetime
+
+
+class Tally(BaseModel):
+    """Results from the view of the first of the two."""
+
+    games: int
+    wins: int
+    draws: int
+    losses: int
+
+
+class Encounters(BaseModel):
+    """Results in one game: all, and by the side that the first of the two had."""
+
+    game: str
+    total: Tally
+    as_first: Tally
+    as_second: Tally
+
+
+class Versus(BaseModel):
+    """Two players against each other, together and by game, the most played first."""
+
+    player: shapes.PlayerName
+    opponent: shapes.PlayerName
+    together: Tally
+    by_game: list[Encounters]
+
+
+class PlayerSearch(PageQuery):
+    """Which players are looked for."""
+
+    q: Annotated[str, Field(max_length=40, description="Part of the name.")] = ""
+
+
+class LedgerQuery(PageQuery):
+    """Whose lines of which pool."""
+
+    pool: Annotated[str, Field(max_length=60)]
+
+
+@operations.get("/players", "players", answer=Page[Profile], example="/players?q=a&limit=2")
+def players(request: ApiRequest, query: Query[PlayerSearch]) -> HttpResponseBase:
+    """Players by name."""
+    rows = archive.players_named_like(query.q)
+    return paging.answer(request, rows, ["canonical"], query, _profile)
+
+
+@operations.get("/players/{int:player_id}", "player", answer=Profile)
+def player(request: ApiRequest, player_id: int) -> Profile:
+    """A player."""
+    return _profile(access.get_player(player_id))
+
+
+@operations.get(
+    "/players/{int:player_id}/ratings",
+    "player-ratings",
+    answer=Page[RatingShape],
+)
+def ratings(request: ApiRequest, player_id: int, query: Query[PageQuery]) -> HttpResponseBase:
+    """The ratings of a player, by pool."""
+    rows = Rating.objects.filter(player=access.get_player(player_id)).select_related("pool")
+    return paging.answer(request, rows, ["pool_id"], query, _rating)
+
+
+@operations.get(
+    "/players/{int:player_id}/ledger",
+    "player-ledger",
+    answer=Page[Entry],
+    example="/players/$PLAYER/ledger?pool=$POOL",
+)
+def ledger(request: ApiRequest, player_id: int, query: Query[LedgerQuery]) -> HttpResponseBase:
+    """Every line of a player's ledger in a pool, the first first: its history point by point."""
+    player, pool = access.get_player(player_id), access.get_pool(query.pool)
+    rows = LedgerEntry.objects.filter(player=player, pool=pool)
+    return paging.answer(request, rows, ["seq"], query, _entry)
+
+
+@operations.get(
+    "/players/{int:player_id}/versus/{int:opponent_id}",
+    "players-versus",
+    answer=Versus,
+)
+def versus(request: ApiRequest, player_id: int, opponent_id: int) -> Versus:
+    """The results of two players against each other."""
+    if player_id == opponent_id:
+        raise Http404
+    one, other = access.get_player(player_id), access.get_player(opponent_id)
+    results = head_to_head.head_to_head(one, other)
+    return Versus(
+        player=shapes.player_name(one),
+        opponent=shapes.player_name(other),
+        together=_tally(results.together.total),
+        by_game=[
+            Encounters(
+                game=each.game,
+                total=_tally(each.total),
+                as_first=_tally(each.as_first),
+                as_second=_tally(each.as_second),
+            )
+            for each in results.by_game
+        ],
+    )
+
+
+def _profile(player: Player) -> Profile:
+    return Profile(
+        id=player.pk,
+        name=player.name,
+        kind=player.kind,
+        created_at=player.created_at,
+        url=player.get_absolute_url(),
+    )
+
+
+def _rating(rating: Rating) -> RatingShape:
+    return RatingShape(pool=rating.pool.key, rating_elo=rating.centielo / 100, games=rating.games)
+
+
+def _entry(entry: LedgerEntry) -> Entry:
+    return Entry(
+        seq=entry.seq,
+        kind=entry.kind,
+        game=entry.game_id,
+        side=entry.side,
+        before_elo=entry.before_centielo / 100,
+        after_elo=entry.after_centielo / 100,
+        opponent_elo=entry.opponent_centielo / 100,
+        score=entry.score_halves / 2,
+        expected=entry.expected_millionths / 1_000_000,
+        k_factor=entry.k_factor,
+        formula=entry.formula,
+        entered_at=entry.entered_at,
+    )
+
+
+def _tally(tally: head_to_head.Tally) -> Tally:
+    return Tally(games=tally.games, wins=tally.wins, draws=tally.draws, losses=tally.losses)

@@ -1,0 +1,123 @@
+"""Rating pools with their leaderboards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from ninja import Query
+from pydantic import BaseModel, Field
+
+from tournaments.api import paging, shapes
+from tournaments.api.operations import Operations
+from tournaments.api.paging import Page, PageQuery
+from tournaments.edges import access
+from tournaments.models import Pool
+from tournaments.services import database_time
+from tournaments.services.ratings import distribution, leaderboard
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from tournaments.api.callers import ApiRequest
+    from tournaments.services.ratings.leaderboard import Published
+
+operations = Operations("Ratings")
+
+# As many as the page of a pool has.
+_RANKED = 1_000
+
+
+class PoolShape(BaseModel):
+    """Games whose results are rated together."""
+
+    key: str
+    name: str
+    family: str
+    edition: str
+    size_class: str
+    time_class: str
+    kind: str
+    system: Annotated[str, Field(description="lists, glicko2 or running")]
+
+
+class Ranked(BaseModel):
+    """A published rating, in Elo points."""
+
+    rank: Annotated[int | None, Field(description="null while it is provisional")]
+    player: shapes.PlayerName
+    rating_elo: float
+    error_elo: Annotated[float | None, Field(description="Half of the 95 % interval.")]
+    is_provisional: bool
+    games: int
+
+
+class Step(BaseModel):
+    """How many players have a rating from `from_elo` on, within the width of a step."""
+
+    from_elo: int
+    players: int
+
+
+class Spread(BaseModel):
+    """Players of a pool by rating."""
+
+    players: int
+    step_elo: int
+    steps: list[Step]
+
+
+@operations.get("/pools", "pools", answer=Page[PoolShape])
+def pools(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
+    """The rating pools."""
+    return paging.answer(request, Pool.objects.all(), ["key"], query, _pool)
+
+
+@operations.get(
+    "/pools/{slug:pool}/leaderboard",
+    "pool-leaderboard",
+    answer=Page[Ranked],
+)
+def pool_leaderboard(request: ApiRequest, pool: str, query: Query[PageQuery]) -> HttpResponseBase:
+    """The published ratings of a pool: the ranked, the best first, then provisional ones."""
+    rows = leaderboard.published(access.get_pool(pool), database_time.now(), _RANKED)
+    return paging.answer_all(request, [_ranked(row) for row in rows], query)
+
+
+@operations.get(
+    "/pools/{slug:pool}/distribution",
+    "pool-distribution",
+    answer=Spread,
+)
+def pool_distribution(request: ApiRequest, pool: str) -> Spread:
+    """How many players of a pool have which rating."""
+    spread = distribution.distribution(access.get_pool(pool), None, database_time.now())
+    return Spread(
+        players=spread.players,
+        step_elo=distribution.STEP_ELO,
+        steps=[Step(from_elo=elo, players=n) for elo, n in sorted(spread.steps.items())],
+    )
+
+
+def _pool(pool: Pool) -> PoolShape:
+    return PoolShape(
+        key=pool.key,
+        name=str(pool),
+        family=pool.family,
+        edition=pool.edition,
+        size_class=pool.size_class,
+        time_class=pool.time_class,
+        kind=pool.kind,
+        system=pool.system,
+    )
+
+
+def _ranked(row: Published) -> Ranked:
+    error = row.error_centielo
+    return Ranked(
+        rank=row.rank,
+        player=shapes.player_name(row.rating.player),
+        rating_elo=row.centielo / 100,
+        error_elo=None if error is None else error / 100,
+        is_provisional=row.is_provisional,
+        games=row.rating.games,
+    )

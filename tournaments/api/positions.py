@@ -1,0 +1,77 @@
+"""Any position of any game: what may be played there, or why not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import BaseModel, Field
+
+from tournaments.api.operations import Operations
+from tournaments.services.records import positions as services
+
+if TYPE_CHECKING:
+    from tournaments.api.callers import ApiRequest
+
+operations = Operations("Rules")
+
+Text = Annotated[str, Field(max_length=8_192)]
+
+
+class Line(BaseModel):
+    """A position, and moves from there.
+
+    It begins with `position` if that is given, else with the start that `setup` describes, else
+    with the usual start of the rules.
+    """
+
+    ruleset: Annotated[str, Field(max_length=400, examples=["morelli(size=9)"])]
+    setup: Text | None = None
+    position: Text | None = None
+    moves: Annotated[
+        list[Annotated[str, Field(max_length=200)]], Field(max_length=services.MAX_MOVES)
+    ] = []
+
+
+class PositionShape(BaseModel):
+    """A position.
+
+    `legal_moves` are all of them, sorted, as moves are written down; none when the game is over.
+    """
+
+    ruleset: Annotated[str, Field(description="In its canonical spelling.")]
+    position: str
+    ply: int
+    side_to_move: str
+    phase: str
+    legal_moves: list[str]
+    outcome: Annotated[
+        str | None, Field(description="first, second or draw; null while it goes on")
+    ]
+
+
+@operations.post(
+    "/positions",
+    "position",
+    answer=PositionShape,
+    status=200,
+    body='{"ruleset": "morlox", "moves": []}',
+    answers_twice=False,
+)
+def position(request: ApiRequest, body: Line) -> PositionShape:
+    """The position after some moves, with every legal move.
+
+    Nothing is stored. An illegal move is a problem that cites the paragraph, in `rule`.
+    """
+    position = services.position_after(
+        ruleset=body.ruleset, setup=body.setup, position=body.position, moves=body.moves
+    )
+    outcome = position.outcome()
+    return PositionShape(
+        ruleset=position.ruleset.key,
+        position=position.text(),
+        ply=position.ply,
+        side_to_move=position.side_to_move.value,
+        phase=position.phase,
+        legal_moves=[] if outcome else sorted(position.legal_moves()),
+        outcome=outcome.value if outcome else None,
+    )

@@ -1,0 +1,82 @@
+"""Version 1 of the API: all its operations, under `/api/v1/`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from ninja import NinjaAPI
+from ninja.errors import HttpError, ValidationError
+from ninja.renderers import BaseRenderer
+from pydantic_core import to_json
+
+from tournaments.api import challenges, games, me, players, pools, positions, problems, rulesets
+from tournaments.api.problems import ProblemError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest, HttpResponse
+
+SUBJECTS = (rulesets, positions, players, pools, games, challenges, me)
+
+
+class PydanticRenderer(BaseRenderer):
+    """JSON as Pydantic writes it, so that a moment is the same text in an answer and in its ETag."""
+
+    media_type = "application/json"
+
+    def render(self, request: HttpRequest, data: object, *, response_status: int) -> bytes:
+        """The value as UTF-8."""
+        return to_json(data)
+
+
+v1 = NinjaAPI(
+    title="Rayuela",
+    version="1",
+    urls_namespace="v1",
+    openapi_url=None,
+    docs_url=None,
+    renderer=PydanticRenderer(),
+)
+for subject in SUBJECTS:
+    v1.add_router("", subject.operations.router)
+
+
+@v1.exception_handler(Exception)
+def answer_problem(request: HttpRequest, error: Exception) -> HttpResponse:
+    """The problem of whatever an operation raises; a fault of ours is raised again."""
+    return problems.of_exception(request, error)
+
+
+# Ninja has answers of its own for these three.
+@v1.exception_handler(Http404)
+def answer_missing(request: HttpRequest, _error: Http404) -> HttpResponse:
+    """The problem of an object that is not there, or not for whoever asks."""
+    return problems.of_code(request, "not-found")
+
+
+@v1.exception_handler(HttpError)
+def answer_unreadable(request: HttpRequest, _error: HttpError) -> HttpResponse:
+    """The problem of a request that Ninja cannot read."""
+    return problems.of_code(request, "malformed")
+
+
+@v1.exception_handler(ValidationError)
+def answer_invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    """The problem of values that do not fit the shape, each with its place."""
+    errors = [_place(each) for each in error.errors]
+    return problems.of_exception(request, ProblemError("invalid", errors=errors))
+
+
+def _place(error: dict[str, Any]) -> dict[str, str]:
+    """One value that does not fit: a JSON pointer into the body (RFC 6901), or a parameter."""
+    source, *place = error["loc"]
+    words = {"detail": str(error["msg"])}
+    if source == "body":
+        return {**words, "pointer": "#" + _pointer(place[1:])}
+    return {**words, "parameter": str(place[-1]) if place else str(source)}
+
+
+def _pointer(place: Sequence[object]) -> str:
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in place)

@@ -1,0 +1,79 @@
+"""What may be looked at: one helper an object, the same for pages and for programs."""
+
+from __future__ import annotations
+
+from django.http import Http404
+
+from tournaments.models import Bot, BotLine, Challenge, Event, Game, Player, Pool, User
+from tournaments.services.events import conditions
+
+
+def get_game(pk: int) -> Game:
+    """The game with its players; games are public. Raises Http404."""
+    game = Game.objects.with_players().filter(pk=pk).first()
+    if game is None:
+        raise Http404
+    return game
+
+
+def get_event(slug: str) -> Event:
+    """The event with its organiser, whoever looks: `get_event_for` says who may. Raises Http404."""
+    # Some forms name an event, and a database does not take whatever a form can say.
+    events = Event.objects.select_related("organiser__player")
+    event = None if "\x00" in slug else events.filter(slug=slug).first()
+    if event is None:
+        raise Http404
+    return event
+
+
+def get_event_for(user: User | None, slug: str, code: str = "") -> Event:
+    """The event, for whom it lets look: everybody, or who has its access code. Raises Http404 for everyone else."""
+    event = get_event(slug)
+    if event.access_code and not conditions.may_see(event, user, code):
+        raise Http404
+    return event
+
+
+def get_player(pk: int) -> Player:
+    """The player, if it has a page: guests and people on an organiser's list have none. Raises Http404."""
+    rows = Player.objects.named().select_related("bot__owner__player")
+    player = rows.filter(pk=pk).first()
+    if player is None:
+        raise Http404
+    return player
+
+
+def get_pool(key: str) -> Pool:
+    """The rating pool; pools are public. Raises Http404."""
+    pool = None if "\x00" in key else Pool.objects.filter(key=key).first()
+    if pool is None:
+        raise Http404
+    return pool
+
+
+def get_challenge_for(player: Player, pk: int) -> Challenge:
+    """The challenge, for its challenger and for whom it is meant. Raises Http404 for everyone else."""
+    rows = Challenge.objects.select_related("challenger", "opponent")
+    challenge = rows.filter(pk=pk).first()
+    if challenge is None or not (
+        challenge.challenger_id == player.pk or challenge.opponent_id in {None, player.pk}
+    ):
+        raise Http404
+    return challenge
+
+
+def get_line_for(user: User, pk: int) -> BotLine:
+    """The line of versions, for its author and whoever may read all programs. Raises Http404 for everyone else."""
+    line = BotLine.objects.select_related("owner__player").filter(pk=pk).first()
+    if line is None or not (user.pk == line.owner_id or user.has_perm("tournaments.read_programs")):
+        raise Http404
+    return line
+
+
+def get_version_for(user: User, pk: int) -> Bot:
+    """The version of an author's bot, for its author and whoever may read all programs. Raises Http404 for everybody else."""
+    bots = Bot.objects.of_authors().select_related("player", "line", "owner__player")
+    bot = bots.filter(pk=pk).first()
+    if bot is None or not (user.pk == bot.owner_id or user.has_perm("tournaments.read_programs")):
+        raise Http404
+    return bot

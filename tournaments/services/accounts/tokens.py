@@ -1,0 +1,126 @@
+"""Access tokens, by which programs of an account sign in: shown once, kept as hashes.
+
+A token lives until its day, until it is revoked, and as long as the password under which it was
+given: whoever changes the password after a theft has ended everything that a thief has given
+himself. That of a closed account is void.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.crypto import constant_time_compare
+
+from tournaments.models import AccessToken, BotLine, Scope, User
+from tournaments.services import audit, database_time
+from tournaments.services.accounts import passwords
+from tournaments.services.errors import RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+PREFIX: Final = "rayuela_"
+DAYS: Final = (30, 90, 365)
+MAX_LIVING: Final = 20
+_SECRET_BYTES = 32
+_MAX_NAME = 60
+_USE_NOTED_EVERY = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A token and its secret, which nobody sees again."""
+
+    token: AccessToken
+    secret: str
+
+
+def create(
+    *,
+    user: User,
+    password: str,
+    name: str,
+    scopes: Collection[str],
+    days: int,
+    line: BotLine | None = None,
+) -> NewToken:
+    """A new token of `user` for `days` days.
+
+    `line` is the bot that `bots:play` plays, and is given with that scope only.
+
+    Raises:
+        RefusedError: `password-wrong`, `token-name-bad`, `token-scopes-bad`, `token-expiry-bad`,
+            `token-line`, `tokens-many`.
+        TooManyError: too many wrong passwords.
+    """
+    passwords.require(user, password)
+    name = name.strip()
+    if not 1 <= len(name) <= _MAX_NAME:
+        raise RefusedError("token-name-bad")
+    if not set(scopes) <= set(Scope.values):
+        raise RefusedError("token-scopes-bad", " ".join(scopes))
+    if days not in DAYS:
+        raise RefusedError("token-expiry-bad", str(days))
+    plays = Scope.BOTS_PLAY in scopes
+    if plays != (line is not None) or (line is not None and line.owner_id != user.pk):
+        raise RefusedError("token-line")
+    secret = PREFIX + secrets.token_urlsafe(_SECRET_BYTES)
+    with transaction.atomic():
+        # Locked, so that tokens made at one moment are counted one after the other.
+        user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        now = database_time.now()
+        if len(living(user)) >= MAX_LIVING:
+            raise RefusedError("tokens-many")
+        token = AccessToken.objects.create(
+            user=user,
+            name=name,
+            digest=_digest(secret),
+            password_digest=_digest(user.password),
+            scopes=" ".join(sorted(scopes)),
+            line=line,
+            created_at=now,
+            expires_at=now + timedelta(days=days),
+        )
+        audit.note("token-create", actor=user, token=token.pk, name=name, scopes=token.scopes)
+    return NewToken(token, secret)
+
+
+def revoke(*, user: User, token_id: int) -> None:
+    """End a token of `user` at once. Raises RefusedError `token-over` when it lives no more."""
+    with transaction.atomic():
+        rows = AccessToken.objects.living(database_time.now()).filter(user=user, pk=token_id)
+        if rows.update(revoked_at=database_time.now()) != 1:
+            raise RefusedError("token-over")
+        audit.note("token-revoke", actor=user, token=token_id)
+
+
+def living(user: User) -> Sequence[AccessToken]:
+    """The tokens by which programs of `user` are let in, the newest first."""
+    rows = AccessToken.objects.living(database_time.now()).filter(
+        user=user, password_digest=_digest(user.password)
+    )
+    return list(rows.select_related("line"))
+
+
+def authenticate(secret: str) -> AccessToken | None:
+    """The living token of this secret, with its account, and its use noted; None without one."""
+    now = database_time.now()
+    rows = AccessToken.objects.living(now).filter(digest=_digest(secret), user__is_active=True)
+    token = rows.select_related("user", "line").first()
+    if token is None:
+        return None
+    if not constant_time_compare(token.password_digest, _digest(token.user.password)):
+        return None
+    is_due = Q(last_used_at=None) | Q(last_used_at__lte=now - _USE_NOTED_EVERY)
+    AccessToken.objects.filter(is_due, pk=token.pk).update(last_used_at=now)
+    return token
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

@@ -1,0 +1,33 @@
+"""What a request of a program can be answered with that no service refuses, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.utils.functional import _StrPromise
+
+SENTENCES: Mapping[str, _StrPromise] = {
+    "away": _("The site cannot answer at this moment. Send the request again."),
+    "cursor-bad": _("This cursor was not given out for this list."),
+    "failed": _(
+        "The site has failed. The fault is ours, and is logged under the number of the request."
+    ),
+    "forbidden": _("This is not allowed."),
+    "if-match-needed": _("Send the ETag of what you change as If-Match."),
+    "invalid": _("Some values of the request do not fit; the errors say which."),
+    "malformed": _("The request cannot be read."),
+    "method-refused": _("This address does not take this method."),
+    "not-found": _("There is nothing at this address, or not for you."),
+    "outdated": _("It has changed since you read it. Read it again."),
+    "scope-needed": _("The token does not have the scope for this."),
+    "token-needed": _("This needs an access token."),
+    "token-refused": _("This access token is wrong, has expired or was revoked."),
+    "too-large": _("The request is too large."),
+    "too-many": _("That is more than the limit allows. Wait, and send it again."),
+    "type-refused": _("The body of a request is JSON, as application/json."),
+}

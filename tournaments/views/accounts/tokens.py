@@ -1,0 +1,63 @@
+"""Access tokens of programs: listed with their last use, made, and revoked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+
+from tournaments.edges import answers
+from tournaments.forms import TokenForm
+from tournaments.services.accounts import tokens as services
+from tournaments.services.errors import RefusedError
+from tournaments.text import refusals as refusal_text
+from tournaments.views.access import members_only, signed_in
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+@never_cache
+@login_required
+def tokens(request: HttpRequest) -> HttpResponse:
+    """The living tokens of the account, and the form of a new one."""
+    return _page(request, TokenForm())
+
+
+@never_cache
+@sensitive_post_parameters("password")
+@members_only
+def create(request: HttpRequest) -> HttpResponse:
+    """Make a token; the page that follows has its secret, once."""
+    form = TokenForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    try:
+        new = services.create(user=signed_in(request), **form.cleaned_data)
+    except RefusedError as refusal:
+        field = "password" if refusal.code == "password-wrong" else None
+        form.add_error(field, refusal_text.sentence(refusal))
+        return _page(request, form, status=answers.status(refusal))
+    return render(request, "accounts/token.html", {"token": new.token, "secret": new.secret})
+
+
+@members_only
+def revoke(request: HttpRequest, pk: int) -> HttpResponse:
+    """End a token at once."""
+    try:
+        services.revoke(user=signed_in(request), token_id=pk)
+    except RefusedError as refusal:
+        messages.error(request, refusal_text.sentence(refusal))
+    else:
+        messages.success(request, _("The token is revoked."))
+    return redirect("tokens")
+
+
+def _page(request: HttpRequest, form: TokenForm, status: int = 200) -> HttpResponse:
+    context = {"form": form, "tokens": services.living(signed_in(request))}
+    return render(request, "accounts/tokens.html", context, status=status)
