@@ -140,6 +140,8 @@ def _complete(method: str, path: str, operation: dict[str, Any]) -> None:
     for status in sorted(statuses):
         reference = {"$ref": f"#/components/responses/Problem{status}"}
         operation["responses"].setdefault(str(status), reference)
+    if method == "get":
+        operation["responses"]["304"] = {"description": "You have it already (`If-None-Match`)."}
     operation["responses"] = {str(key): value for key, value in operation["responses"].items()}
     _show_examples(operation)
     operation["x-codeSamples"] = [{"lang": "Shell", "source": curl(method, operation)}]
