@@ -58,6 +58,10 @@ INSERT INTO tournaments_ledgerentry ({ledger_columns})
 SELECT {ledger_values} FROM (
     SELECT *, 10 + row_number() OVER (PARTITION BY player ORDER BY at) AS seq_of FROM sat
 ) AS s, tournaments_ledgerentry AS t WHERE t.id = {entry};
+INSERT INTO tournaments_pairtally (pool_id, first_id, second_id, wins, draws, losses)
+SELECT t.pool_id, one, two, count(*) FILTER (WHERE won = 'first'), count(*) FILTER (WHERE won = 'draw'),
+       count(*) FILTER (WHERE won = 'second')
+FROM drawn, tournaments_rating AS t WHERE t.id = {rating} GROUP BY t.pool_id, one, two;
 INSERT INTO tournaments_rating ({rating_columns})
 SELECT {rating_values} FROM (
     SELECT player, count(*) AS played, count(*) FILTER (WHERE won = sat_as) AS won_by,
@@ -147,10 +151,12 @@ def _fill(count: int) -> None:
     with connection.cursor() as cursor:
         # Neither triggers nor foreign keys, which would take most of the time.
         cursor.execute("SET session_replication_role = replica")
+        cursor.execute("SET statement_timeout = 0")
         for text in (_PEOPLE, _PLAYED, _RATED):
             cursor.execute(text.format(**names))
         cursor.execute("SET session_replication_role = DEFAULT")
         cursor.execute("ANALYZE")
+        cursor.execute("RESET statement_timeout")
 
 
 def _addresses() -> Iterator[tuple[str, Callable[[random.Random], str]]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from django.db.models import Avg, Case, Count, F, Q, Sum, When
+from django.db.models import Avg, Case, Count, F, Q, When
 
-from tournaments.models import Game, LedgerEntry, Player
+from tournaments.models import Game, LedgerEntry, PairTally, Player
 from tournaments.services.ratings import ledger, pools
 
 if TYPE_CHECKING:
@@ -15,23 +16,6 @@ if TYPE_CHECKING:
 
     from tournaments.models import Pool
     from tournaments.models.games import GameQuerySet
-
-
-@dataclass(frozen=True, slots=True)
-class Opponent:
-    """One opponent in a pool's rated games: the results, and the average rating then."""
-
-    player: Player
-    games: int
-    wins: int
-    draws: int
-    score_halves: int
-    average_centielo: int
-
-    @property
-    def losses(self) -> int:
-        """Games lost against this opponent."""
-        return self.games - self.wins - self.draws
 
 
 @dataclass(slots=True)
@@ -57,11 +41,26 @@ class Tally:
         """The other's score in half points."""
         return 2 * self.losses + self.draws
 
+    def add_all(self, wins: int, draws: int, losses: int) -> None:
+        """Count games by their results."""
+        self.wins += wins
+        self.draws += draws
+        self.losses += losses
+
     def add(self, score_halves: int, games: int) -> None:
         """Count `games` games that scored so many half points each."""
         self.wins += games * (score_halves == 2)
         self.draws += games * (score_halves == 1)
         self.losses += games * (score_halves == 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """One opponent in a pool's rated games: the results, and the average rating then, in hundredths."""
+
+    player: Player
+    tally: Tally
+    average_centielo: int
 
 
 @dataclass(slots=True)
@@ -89,34 +88,37 @@ class HeadToHead:
 
 def opponents(player: Player, pool: Pool, *, most: int) -> list[Opponent]:
     """The opponents of the player in the pool's rated games, the most frequent first."""
+    tallies: dict[int, Tally] = defaultdict(Tally)
+    of_pool = PairTally.objects.filter(pool=pool)
+    columns = ("wins", "draws", "losses")
+    for met, wins, draws, losses in of_pool.filter(first=player).values_list("second", *columns):
+        tallies[met].add_all(wins, draws, losses)
+    for met, losses, draws, wins in of_pool.filter(second=player).values_list("first", *columns):
+        tallies[met].add_all(wins, draws, losses)
+    frequent = sorted(tallies, key=lambda met: (-tallies[met].games, met))[:most]
+    averages = _average_ratings(player, pool, frequent)
+    players = Player.objects.in_bulk(frequent)
+    return [
+        Opponent(players[met], tallies[met], averages[met]) for met in frequent if met in averages
+    ]
+
+
+def _average_ratings(player: Player, pool: Pool, opponent_ids: Sequence[int]) -> dict[int, int]:
+    """The average rating, in hundredths, that each of these had in the games with the player."""
     rows = (
         LedgerEntry.objects.standing()
-        .filter(player=player, pool=pool, game__isnull=False)
+        .filter(
+            Q(side="first", game__first=player, game__second__in=opponent_ids)
+            | Q(side="second", game__second=player, game__first__in=opponent_ids),
+            player=player,
+            pool=pool,
+        )
         .order_by()
         .annotate(met=Case(When(side="first", then=F("game__second")), default=F("game__first")))
         .values("met")
-        .annotate(
-            times=Count("pk"),
-            won=Count("pk", filter=Q(score_halves=2)),
-            drawn=Count("pk", filter=Q(score_halves=1)),
-            scored=Sum("score_halves"),
-            average=Avg("opponent_centielo"),
-        )
-        .order_by("-times", "met")[:most]
+        .annotate(average=Avg("opponent_centielo"))
     )
-    row_list = list(rows)
-    players = Player.objects.in_bulk([row["met"] for row in row_list])
-    return [
-        Opponent(
-            player=players[row["met"]],
-            games=row["times"],
-            wins=row["won"],
-            draws=row["drawn"],
-            score_halves=row["scored"],
-            average_centielo=round(row["average"]),
-        )
-        for row in row_list
-    ]
+    return {row["met"]: round(row["average"]) for row in rows}
 
 
 def games_between(one: Player, other: Player) -> GameQuerySet:

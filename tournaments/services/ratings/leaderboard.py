@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from django.db.models import F
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import Player
 
-# So many rows are read at once until there are enough with a place.
+# So many rows are read, and four times as many until there are enough with a place.
 _AT_ONCE = 200
 
 
@@ -108,16 +107,11 @@ def _by_glicko2(pool: Pool, now: datetime, most: int) -> list[Rating]:
     """
     ordered = _rated(pool).order_by("-centielo", "player__canonical")
     certain = ordered.filter(deviation_centielo__lt=100 * LICHESS.provisional_from)
-    ranked = list(
-        islice(
-            (
-                row
-                for row in certain.iterator(chunk_size=_AT_ONCE)
-                if not certainty.of_rating(row, now).is_provisional
-            ),
-            most,
-        )
-    )
+    size, ranked, are_all_read = _AT_ONCE, [], False
+    while len(ranked) < most and not are_all_read:
+        rows = list(certain[:size])
+        ranked = [row for row in rows if not certainty.of_rating(row, now).is_provisional][:most]
+        size, are_all_read = 4 * size, len(rows) < size
     if len(ranked) < most:
         others = ordered.exclude(pk__in=[row.pk for row in ranked])
         ranked += others[: most - len(ranked)]

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _RECENT = 20
 _OPPONENTS = 12
 _ENCOUNTERS = 50
+# The picture is 640 points wide; a bot has tens of thousands of games.
+_GRAPH_ROWS = 1_000
 
 
 def players(request: HttpRequest) -> HttpResponse:
@@ -42,6 +44,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     ratings = Rating.objects.filter(player=profile).select_related("pool").order_by("-games")
     pool = _chosen_pool(request, [rating.pool for rating in ratings])
     ledger = LedgerEntry.objects.filter(player=profile, pool=pool).order_by("seq")
+    history, event_starts, has_earlier = _history(ledger)
     viewer = account_player_of(request)
     user = request.user if isinstance(request.user, User) else None
     visible_events = conditions.visible(Event.objects.all(), user)
@@ -53,7 +56,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "recomputation": recomputations.current(pool),
         "vacation": vacations.running(profile),
         "annulment": annulment.progress_of(profile.bot) if profile.is_bot else None,
-        "graph": rating_history.rating_chart(*_history(ledger)),
+        "graph": rating_history.rating_chart(history, event_starts),
+        "has_earlier": has_earlier,
         "opponents": opponents.opponents(profile, pool, most=_OPPONENTS) if pool else [],
         "ledger": ledger.select_related("game__first", "game__second").order_by("-seq")[:_RECENT],
         "games": Game.objects.of(profile).with_players().order_by("-created_at")[:_RECENT],
@@ -79,23 +83,30 @@ def head_to_head(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     return render(request, "players/head_to_head.html", context)
 
 
-def _history(ledger: QuerySet[LedgerEntry]) -> tuple[list[int], list[rating_history.EventStart]]:
-    """The rating before the first game and after each, and where the games of an event begin."""
-    rows = ledger.values_list(
+def _history(
+    ledger: QuerySet[LedgerEntry],
+) -> tuple[list[int], list[rating_history.EventStart], bool]:
+    """The rating before the first game and after each, where the games of an event begin, and whether there are earlier ones.
+
+    Of the latest rows, so many as the picture shows.
+    """
+    latest = ledger.order_by("-seq").values_list(
         "before_centielo",
         "after_centielo",
         "game__pairing__event__slug",
         "game__pairing__event__name",
-    )
+    )[: _GRAPH_ROWS + 1]
+    rows = list(latest)
+    has_earlier = len(rows) > _GRAPH_ROWS
     history: list[int] = []
     began: dict[str, rating_history.EventStart] = {}
-    for before, after, slug, name in rows:
+    for before, after, slug, name in reversed(rows[:_GRAPH_ROWS]):
         if not history:
             history.append(before)
         if slug and slug not in began:
             began[slug] = rating_history.EventStart(len(history), slug, name)
         history.append(after)
-    return history, list(began.values())
+    return history, list(began.values()), has_earlier
 
 
 def _chosen_pool(request: HttpRequest, pools: list[Pool]) -> Pool | None:

@@ -17,6 +17,7 @@ from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.games import game_end
 from tournaments.services.ratings import calibrations, distribution, head_to_head
+from tournaments.views.players import pages as player_pages
 from tournaments.views.ratings.charts import pool as pool_charts
 from tournaments.views.ratings.charts import rating_history
 
@@ -206,6 +207,22 @@ def test_the_leaderboard_with_no_few_and_many_rows(
     assert ("The first 200 of 203 players." in page) == (count == 203)
 
 
+def test_the_graph_of_a_busy_player_shows_the_latest_games(
+    ana: User, ben: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(player_pages, "_GRAPH_ROWS", 3)
+    for _ in range(3):
+        finished_game(ana.player, ben.player, "first")
+    address = reverse("player", args=[ana.player.pk])
+    assert "earlier games are not shown" not in client.get(address).content.decode()
+    finished_game(ana.player, ben.player, "second")
+    answer = client.get(address)
+    assert "earlier games are not shown" in answer.content.decode()
+    graph, rows = answer.context["graph"], list(ana.player.ledger.order_by("seq"))
+    assert graph.games == 3
+    assert graph.last_elo == round(rows[-1].after_centielo / 100)
+
+
 # --- opponents ------------------------------------------------------------------------------------
 
 
@@ -220,9 +237,9 @@ def test_opponents_are_counted_from_the_ledger_as_it_stands(ana: User, ben: User
     finished_game(ana.player, cleo, "first", "morlox(size=5)")
     corrections.correct(game_id=wrong.pk, actor=ana, result="second", reason="the score sheet")
     met = head_to_head.opponents(ana.player, _pool(), most=5)
-    assert [(o.player.name, o.games, o.wins, o.draws, o.losses, o.score_halves) for o in met] == [
-        ("Ben", 3, 2, 1, 0, 5),
-        ("Cleo", 1, 1, 0, 0, 2),
+    assert [(o.player.name, o.tally) for o in met] == [
+        ("Ben", head_to_head.Tally(wins=2, draws=1, losses=0)),
+        ("Cleo", head_to_head.Tally(wins=1)),
     ]
     ledger = ana.player.ledger.standing().filter(pool=_pool())
     against_ben = [
