@@ -6,6 +6,7 @@ from django.http import Http404
 
 from tournaments.models import Bot, BotLine, Challenge, Event, Game, Player, Pool, User
 from tournaments.services.events import conditions
+from tournaments.services.results import memory
 
 
 def get_game(pk: int) -> Game:
@@ -27,8 +28,13 @@ def get_event(slug: str) -> Event:
 
 
 def get_event_for(user: User | None, slug: str, code: str = "") -> Event:
-    """The event, for whom it lets look: everybody, or who has its access code. Raises Http404 for everyone else."""
+    """The event, for whom it lets look: everybody, or who has its access code. Raises Http404 for everyone else.
+
+    What a worker draws is asked for by who was let in.
+    """
     event = get_event(slug)
+    if memory.is_working():
+        return event
     if event.access_code and not conditions.may_see(event, user, code):
         raise Http404
     return event

@@ -22,7 +22,7 @@ from tournaments.services.results import memory, schedule, standings, tables
 from tournaments.views import qr_code
 from tournaments.views.access import get_event
 from tournaments.views.events import crosstables, prizes
-from tournaments.views.events.board_lines import board_lines
+from tournaments.services.results.board_lines import board_lines
 from tournaments.views.events.pages import colours_of, slim_rounds, tab_context
 from tournaments.views.events.round_setup import round_setup
 

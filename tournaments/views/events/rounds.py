@@ -17,14 +17,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournaments.models import Game, Round, Seat, User
-from tournaments.services import audit
 from tournaments.services.arbiter import round_verification
 from tournaments.services.events import formats, staff
-from tournaments.services.results import memory, result_corrections, standings
+from tournaments.services.results import memory, result_corrections, round_scores
 from tournaments.services.rounds.lifecycle import LARGE_FIELD
 from tournaments.views.access import get_event
 from tournaments.views.events import explanations, windows
-from tournaments.views.events.board_lines import board_lines
+from tournaments.services.results.board_lines import board_lines
 from tournaments.views.events.pages import LISTED, slim_rounds, tab_context
 from tournaments.views.events.round_setup import round_setup
 
@@ -73,7 +72,7 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
         context["byes"] = byes
         entry_ids = {pk for pairing in part.rows for pk in (pairing.first_id, pairing.second_id)}
         entry_ids |= {seat.entry_id for seat, _halves in byes}
-        context["points_before"] = _points_before(
+        context["points_before"] = round_scores.points_before(
             event, round_, entry_ids if part.count > 1 else None
         )
         context["corrected_games"] = result_corrections.game_ids(event)
@@ -100,31 +99,6 @@ def _boards_window(request: HttpRequest, round_: Round) -> windows.Window[Pairin
     return windows.window_at(
         paired.count(), request.GET, index=index, cut=lambda start, end: list(paired[start:end])
     )
-
-
-def _points_before(
-    event: Event, round_: Round, entry_ids: Collection[int] | None = None
-) -> dict[int, int]:
-    """What each entry (by id), or each of those given, had scored in the rounds before that one, in half points."""
-
-    def count() -> str:
-        histories = standings.histories(event, None if memory.is_large(event) else entry_ids)
-        return json.dumps(
-            {
-                pk: sum(one.score_halves or 0 for n, one in own.items() if n < round_.number)
-                for pk, own in histories.items()
-            }
-        )
-
-    # Those rounds are closed: what is done about their results is in the log.
-    text = memory.recall(
-        event,
-        f"points before {round_.number}",
-        count,
-        may_lag=True,  # with every result entered at the desk the log grows
-        depends_on=f"{audit.mark(event)} {round_.state}",
-    )
-    return {int(pk): halves for pk, halves in json.loads(text).items()}
 
 
 def _later_corrections(event: Event, round_: Round, entries: Sequence[Entry]) -> list[str]:
