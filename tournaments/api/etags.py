@@ -48,6 +48,7 @@ def require(request: HttpRequest, current: BaseModel) -> None:
     header = request.headers.get("If-Match", "")
     if not header:
         raise ProblemError("if-match-needed")
-    tags = parse_etags(header)
+    # Weak is what compression has made of a strong one.
+    tags = [tag.removeprefix("W/") for tag in parse_etags(header)]
     if "*" not in tags and of_body(current.model_dump(mode="json")) not in tags:
         raise ProblemError("outdated")

@@ -16,7 +16,7 @@ from tournaments.edges import access
 from tournaments.models import ClockCharge, Game, Ply
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
-from tournaments.services.games import game_end, offers, play, takebacks
+from tournaments.services.games import game_end, offers, play, presence, takebacks
 from tournaments.services.records import archive, game_records
 
 if TYPE_CHECKING:
@@ -155,9 +155,14 @@ def games(request: ApiRequest, query: Query[Search]) -> HttpResponseBase:
 def game(request: ApiRequest, game_id: int) -> GameState:
     """A game as it stands.
 
-    Its ETag changes with the game, and not with `server_time`.
+    Its ETag changes with the game, and not with `server_time`. In an event whose games wait for both
+    players, whoever asks for a game of his has come to the board.
     """
-    return _state(_current(game_id))
+    game, player = _current(game_id), request.caller.player
+    if player is not None and presence.is_expected(game, player):
+        presence.note(game_id=game.pk, player=player)
+        game = access.get_game(game_id)
+    return _state(game)
 
 
 @operations.get("/games/{int:game_id}/moves", "game-moves", answer=Page[PlyShape])
@@ -209,6 +214,7 @@ def play_move(request: ApiRequest, response: HttpResponse, game_id: int, body: M
         attempt=body.attempt,
         client_key=key or None,
     )
+    response["Location"] = f"/api/v1/games/{game.pk}"
     return _state(_current(game_id))
 
 

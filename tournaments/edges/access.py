@@ -41,8 +41,9 @@ def get_event_for(user: User | None, slug: str, code: str = "") -> Event:
 
 
 def get_player(pk: int) -> Player:
-    """The player; players are public. Raises Http404."""
-    player = Player.objects.filter(pk=pk).first()
+    """The player, if it has a page: guests and people on an organiser's list have none. Raises Http404."""
+    rows = Player.objects.named().select_related("bot__owner__player")
+    player = rows.filter(pk=pk).first()
     if player is None:
         raise Http404
     return player

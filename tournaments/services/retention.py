@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from tournaments.models import Challenge, Email, Invitation, NewsItem, Seek, Session
+from tournaments.models import (
+    AccessToken,
+    Challenge,
+    Email,
+    Invitation,
+    NewsItem,
+    Seek,
+    Session,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,6 +55,7 @@ def kinds() -> Sequence[Kind]:
         Kind("emails", 90, Email.objects.exclude(state=Email.State.WAITING), "made_at"),
         Kind("seeks", 30, Seek.objects.exclude(state=Seek.State.WAITING), "made_at"),
         Kind("challenges", 90, Challenge.objects.exclude(state=Challenge.State.OPEN), "created_at"),
+        Kind("tokens", 90, AccessToken.objects.all(), "expires_at"),
         Kind("invitations", 90, Invitation.objects.exclude(state=Invitation.State.OPEN), "made_at"),
     )
     chosen = settings.RETENTION_DAYS

@@ -110,6 +110,16 @@ def test_a_change_is_of_what_was_read(
     assert response.status_code == status
 
 
+def test_what_was_read_compressed_can_be_changed(
+    program_of: Callable[..., Program], ana: User
+) -> None:
+    program = program_of(ana)
+    read = program("GET", "/me", **{"Accept-Encoding": "gzip"})
+    assert read["ETag"].startswith("W/")
+    change = program("PATCH", "/me", {"email_turns": False}, **{"If-Match": read["ETag"]})
+    assert change.status_code == 200
+
+
 def test_of_two_changes_the_second_is_told(program_of: Callable[..., Program], ana: User) -> None:
     program = program_of(ana)
     tag = program("GET", "/me")["ETag"]

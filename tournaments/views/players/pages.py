@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from django.http import Http404
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 
+from tournaments.edges.access import get_player
 from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating, User
 from tournaments.models.players import NAME_LENGTH
 from tournaments.services.clocks import vacations
@@ -36,7 +37,7 @@ def players(request: HttpRequest) -> HttpResponse:
 
 
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    profile = get_object_or_404(Player.objects.named().select_related("bot__owner__player"), pk=pk)
+    profile = get_player(pk)
     ratings = Rating.objects.filter(player=profile).select_related("pool").order_by("-games")
     pool = _chosen_pool(request, [rating.pool for rating in ratings])
     ledger = LedgerEntry.objects.filter(player=profile, pool=pool).order_by("seq")

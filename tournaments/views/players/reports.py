@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 
+from tournaments.edges.access import get_player
 from tournaments.models import Player, PlayerReport
 from tournaments.services.games import player_reports
 from tournaments.views import refusals
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 @players_only
 @refusals.refusal_as_message
 def report(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    reported = get_object_or_404(Player.objects.named(), pk=pk)
+    reported = get_player(pk)
     player_reports.report(player=player, reported=reported, text=request.POST.get("text", ""))
     messages.success(request, _("Thank you. A moderator will look at it."))
     return redirect(reported)
