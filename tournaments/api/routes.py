@@ -33,6 +33,12 @@ class Route:
 
 
 _OPEN = Route(None, _READS)
+# What is computed for whoever asks.
+_COMPUTED = Route(None, (*_READS, limits.COMPUTATIONS, limits.COMPUTATIONS_OF_PLACE))
+_TAKING_PART = Route(Scope.EVENTS_ENTER, (limits.ENTRIES, limits.ENTRIES_OF_PLACE))
+_NEW_EVENT = Route(Scope.EVENTS_WRITE, (limits.EVENTS, limits.EVENTS_OF_PLACE))
+_DESK = Route(Scope.EVENTS_WRITE, (limits.DESK, limits.DESK_OF_PLACE))
+_DEAR_AT_DESK = Route(Scope.EVENTS_WRITE, (limits.CORRECTIONS, limits.DESK, limits.DESK_OF_PLACE))
 _PRIVATE = Route(Scope.READ, _READS)
 
 ROUTES: Mapping[str, Route] = {
@@ -56,6 +62,55 @@ ROUTES: Mapping[str, Route] = {
     "game-abort": Route(Scope.GAMES_PLAY, _MOVES),
     "game-offer": Route(Scope.GAMES_PLAY, _OFFERS),
     "game-decline": Route(Scope.GAMES_PLAY, _OFFERS),
+    "events": _OPEN,
+    "event": _OPEN,
+    "event-entries": _OPEN,
+    "entry": _OPEN,
+    "event-rounds": _OPEN,
+    "event-round": _OPEN,
+    "board-explanation": _COMPUTED,
+    "event-standings": _OPEN,
+    "event-standing": _COMPUTED,
+    "event-crosstable": _OPEN,
+    "event-sections": _OPEN,
+    "event-draw": _OPEN,
+    "event-log": _OPEN,
+    "event-announcements": _OPEN,
+    "event-forbidden-pairs": _OPEN,
+    "event-staff": _PRIVATE,
+    "event-prizes": _OPEN,
+    "event-export": _COMPUTED,
+    "event-forecast": _COMPUTED,
+    "event-enter": _TAKING_PART,
+    "event-leave": _TAKING_PART,
+    "event-check-in": _TAKING_PART,
+    "event-bye": _TAKING_PART,
+    "event-bye-cancel": _TAKING_PART,
+    "event-create": _NEW_EVENT,
+    "event-import": _NEW_EVENT,
+    "event-change": _DESK,
+    "event-step": _DEAR_AT_DESK,
+    "entries-add": _DESK,
+    "entry-change": _DESK,
+    "entry-remove": _DESK,
+    "entry-act": _DESK,
+    "pairs-forbid": _DESK,
+    "pairs-allow": _DESK,
+    "event-announce": _DESK,
+    "staff-add": _DESK,
+    "staff-remove": _DESK,
+    "log-undo": _DEAR_AT_DESK,
+    "prizes-award": _DESK,
+    "round-draft": _DEAR_AT_DESK,
+    "round-discard": _DESK,
+    "round-edit": _DEAR_AT_DESK,
+    "round-publish": _DESK,
+    "round-take-back": _DESK,
+    "round-start": _DESK,
+    "round-close": _DEAR_AT_DESK,
+    "board-result": _DESK,
+    "game-act": _DESK,
+    "game-correct": _DEAR_AT_DESK,
     "me": _PRIVATE,
     "me-change": Route(Scope.ACCOUNT_WRITE, _CHANGES),
     "challenges": Route(Scope.CHALLENGES, _READS),

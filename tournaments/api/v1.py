@@ -11,6 +11,17 @@ from ninja.renderers import BaseRenderer
 from pydantic_core import to_json
 
 from tournaments.api import challenges, games, me, players, pools, positions, problems, rulesets
+from tournaments.api.events import (
+    arbiter,
+    desk,
+    desk_rounds,
+    files,
+    organising,
+    overview,
+    rounds,
+    tables,
+    taking_part,
+)
 from tournaments.api.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -18,7 +29,19 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-SUBJECTS = (rulesets, positions, players, pools, games, challenges, me)
+_EVENTS = (
+    # Before what has an event's name in the place of "import".
+    organising,
+    overview,
+    rounds,
+    tables,
+    files,
+    taking_part,
+    desk,
+    desk_rounds,
+    arbiter,
+)
+SUBJECTS = (rulesets, positions, players, pools, games, challenges, *_EVENTS, me)
 
 
 class PydanticRenderer(BaseRenderer):

@@ -64,9 +64,7 @@ def swap(
     return _edit(event_id, actor, round_number, change, kind="swap", tpn=tpn, other=other)
 
 
-def flip(
-    *, event_id: int, actor: User, board: int, round_number: int | None = None
-) -> Round:
+def flip(*, event_id: int, actor: User, board: int, round_number: int | None = None) -> Round:
     """Let the two of a board change sides.
 
     Raises as `swap`, and StaleError `no-such-board`.

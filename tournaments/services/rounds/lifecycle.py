@@ -160,9 +160,7 @@ def _pair_and_publish(event: Event) -> None:
         publication.publish_round(event_id=event.pk)
 
 
-def _draft(
-    event_id: int, actor: User | None = None, round_number: int | None = None
-) -> None:
+def _draft(event_id: int, actor: User | None = None, round_number: int | None = None) -> None:
     """Draft the next round; an event in which nothing is left to play ends."""
     try:
         rounds.draft_round(event_id=event_id, actor=actor, round_number=round_number)

@@ -132,9 +132,7 @@ def _start(event: Event, round_: Round) -> None:
     game_creation.tell_players(save_pairings.start_games(event, round_, pairings))
 
 
-def take_back(
-    *, event_id: int, actor: User, reason: str, round_number: int | None = None
-) -> Round:
+def take_back(*, event_id: int, actor: User, reason: str, round_number: int | None = None) -> Round:
     """Make the published round a draft again, as long as no ply of it is played.
 
     With `round_number` only that one.

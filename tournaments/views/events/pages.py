@@ -9,8 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.db.models import Count, OuterRef, Subquery
-from django.db.models.functions import Coalesce
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -57,7 +55,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest
 
-    from tournaments.models.events import EventQuerySet
     from tournaments.services.results.standings import EventRow, EventTable
 
 LISTED = 50
@@ -69,16 +66,9 @@ BRACKETS = {
 }
 
 
-def listed(events: EventQuerySet) -> EventQuerySet:
-    """Events as lists show them: with how many play, counted for those that are shown."""
-    active = Entry.objects.active().filter(event=OuterRef("pk")).order_by().values("event")
-    count = Subquery(active.annotate(count=Count("pk")).values("count"))
-    return events.annotate(playing=Coalesce(count, 0))
-
-
 def index(request: HttpRequest) -> HttpResponse:
     user = request.user if isinstance(request.user, User) else None
-    events = listed(conditions.visible(Event.objects.all(), user))
+    events = entries.with_playing(conditions.visible(Event.objects.all(), user))
     context = {
         "open_events": events.open()[:LISTED],
         "past_events": events.filter(state=Event.State.FINISHED)[:LISTED],

@@ -16,19 +16,20 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from tournaments.edges import access
 from tournaments.models import Game, Round, Seat, User
 from tournaments.services.arbiter import round_verification
-from tournaments.services.events import formats, staff
+from tournaments.services.events import formats
 from tournaments.services.results import memory, result_corrections, round_scores
+from tournaments.services.results.board_lines import board_lines
 from tournaments.services.rounds.lifecycle import LARGE_FIELD
 from tournaments.views.access import get_event
 from tournaments.views.events import explanations, windows
-from tournaments.services.results.board_lines import board_lines
 from tournaments.views.events.pages import LISTED, slim_rounds, tab_context
 from tournaments.views.events.round_setup import round_setup
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from django.http import HttpRequest
 
@@ -216,13 +217,9 @@ def _question(
 
 
 def _visible_round(request: HttpRequest, event: Event, number: int) -> Round:
-    """The round with what it was paired from; a draft for the organiser only. Raises Http404."""
-    round_ = event.rounds.filter(number=number).first()
-    is_staff = isinstance(request.user, User) and bool(staff.tasks_of(event, request.user))
-    is_staff |= memory.is_working()
-    if round_ is None or (round_.state == Round.State.DRAFT and not is_staff):
-        raise Http404
-    return round_
+    """The round, as far as whoever looks may see it. Raises Http404."""
+    user = request.user if isinstance(request.user, User) else None
+    return access.get_round_for(user, event, number)
 
 
 def speech_of(event: Event, context: Mapping[str, Any]) -> explanations.Speech:
