@@ -56,8 +56,10 @@ class Computing(BaseModel):
 class Operations:
     """The operations of one subject, in the order in which the documentation shows them."""
 
-    def __init__(self, subject: str) -> None:
-        self.router = Router(tags=[subject])
+    def __init__(self, subject: str, router: Router | None = None) -> None:
+        """With a `router` that several subjects share, whose addresses are those of both."""
+        self.subject = subject
+        self.router = Router() if router is None else router
 
     def get(
         self, path: str, name: str, *, answer: object, example: str = ""
@@ -128,6 +130,7 @@ class Operations:
                 [method],
                 path,
                 operation_id=name,
+                tags=[self.subject],
                 response=dict(answers),
                 summary=words[0],
                 description=words[2].strip(),

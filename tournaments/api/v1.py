@@ -16,6 +16,7 @@ from tournaments.api.events import (
     desk,
     desk_rounds,
     files,
+    imports,
     organising,
     overview,
     rounds,
@@ -31,8 +32,9 @@ if TYPE_CHECKING:
 
 _EVENTS = (
     # Before what has an event's name in the place of "import".
-    organising,
+    imports,
     overview,
+    organising,
     rounds,
     tables,
     files,
@@ -62,8 +64,8 @@ v1 = NinjaAPI(
     docs_url=None,
     renderer=PydanticRenderer(),
 )
-for subject in SUBJECTS:
-    v1.add_router("", subject.operations.router)
+for router in dict.fromkeys(subject.operations.router for subject in SUBJECTS):
+    v1.add_router("", router)
 
 
 @v1.exception_handler(Exception)

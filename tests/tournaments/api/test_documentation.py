@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tests.tournaments.api.conftest import Program
-    from tournaments.models import Game, User
+    from tournaments.models import User
 
 _EXAMPLE = re.compile(r'<code class="example" data-operation="([a-z-]+)">(.*?)</code>', re.S)
 
@@ -82,8 +82,7 @@ def test_every_scope_is_explained(db: None) -> None:
 def test_the_examples_of_the_page_do_what_they_say(
     program_of: Callable[..., Program],
     ana: User,
-    values: dict[str, str],
-    asked_back: Game,
+    values_of: Callable[[str], dict[str, str]],
 ) -> None:
     page = Client().get("/api/").content.decode()
     examples = dict(_EXAMPLE.findall(page))
@@ -91,9 +90,8 @@ def test_the_examples_of_the_page_do_what_they_say(
     program = program_of(ana)
     statuses = {op["operationId"]: op["responses"] for _, _, op in openapi.operations(_document())}
     for name, example in examples.items():
-        more = {"GAME": str(asked_back.pk)} if name == "game-decline" else {}
         words = shlex.split(
-            Template(html.unescape(example)).substitute({**values, **more, "TOKEN": program.token})
+            Template(html.unescape(example)).substitute({**values_of(name), "TOKEN": program.token})
         )
         with transaction.atomic():
             response = run(words)

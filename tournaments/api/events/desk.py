@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tournaments.api.callers import ApiRequest
     from tournaments.models import Event, User
 
-operations = Operations("The desk of events")
+operations = Operations("The desk of events", shared.ROUTER)
 
 
 class ListedPlayerShape(BaseModel):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tournaments.api.callers import ApiRequest
     from tournaments.models import Event, User
 
-operations = Operations("Rounds at the desk")
+operations = Operations("Rounds at the desk", shared.ROUTER)
 
 
 class NextRound(BaseModel):

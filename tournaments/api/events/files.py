@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tournaments.api.callers import ApiRequest
     from tournaments.models import Announcement, AuditEntry, Event, Prohibition, StaffMember
 
-operations = Operations("Records of events")
+operations = Operations("Records of events", shared.ROUTER)
 
 
 class LogEntry(BaseModel):

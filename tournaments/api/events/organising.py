@@ -15,22 +15,17 @@ from tournaments.api.events import settings as shapes
 from tournaments.api.events.overview import EventState
 from tournaments.api.events.settings import Effect, Settings
 from tournaments.api.operations import Operations
-from tournaments.api.problems import PointedError
 from tournaments.edges import access
-from tournaments.services.arbiter import foreign_reports, report_import
-from tournaments.services.arbiter.report_import import ImportChoice
-from tournaments.services.errors import RefusedError
 from tournaments.services.events import registration
 from tournaments.services.events import settings as services
 from tournaments.services.rounds import interruptions, lifecycle
-from tournaments.text import refusals, setting_effects
+from tournaments.text import setting_effects
 
 if TYPE_CHECKING:
     from tournaments.api.callers import ApiRequest
     from tournaments.models import Event, User
-    from tournaments.services.arbiter.foreign_reports import ForeignEvent
 
-operations = Operations("Organising events")
+operations = Operations("Organising events", shared.ROUTER)
 
 _LONGEST_REPORT = 1_000_000
 
@@ -63,78 +58,6 @@ class Step(BaseModel):
 
     step: Literal["start", "pause", "go-on", "finish", "cancel"]
     reason: shared.Reason = ""
-
-
-class Report(BaseModel):
-    """A FIDE report (TRF), the game that was played, and whether it goes on here."""
-
-    text: Annotated[str, Field(max_length=_LONGEST_REPORT)]
-    ruleset: shapes.Rules
-    name: Annotated[str, Field(max_length=80, description="Empty: as the report has it.")] = ""
-    goes_on: Annotated[bool, Field(description="Or is over, and kept with its results.")] = True
-
-
-class Fault(BaseModel):
-    """Why a report cannot be an event here; `line` is 0 where it is the whole file."""
-
-    line: int
-    code: str
-    title: str
-    detail: str
-
-
-class Imported(BaseModel):
-    """What a report says, and the event that it has become."""
-
-    event: EventState | None
-    name: str
-    format: str
-    players: int
-    rounds: int
-    faults: list[Fault]
-    obstacle: Annotated[str, Field(description="Why its next round cannot be paired, or empty.")]
-
-
-@operations.post(
-    "/events/import",
-    "event-import",
-    answer=Imported,
-    example="/events/import?dry_run=true",
-    body='{"text": "012 Open", "ruleset": "morlox"}',
-)
-def import_report(request: ApiRequest, query: Query[DryRunQuery], body: Report) -> Imported:
-    """Take over an event from a FIDE report.
-
-    A dry run says what the report has, with every fault and its line. With faults nothing is
-    imported, and the problem names them.
-    """
-    foreign = foreign_reports.read(body.text)
-    faults = [
-        Fault(
-            line=each.line,
-            code=each.code,
-            title=refusals.sentence_of(each.code),
-            detail=each.detail,
-        )
-        for each in foreign.problems
-    ]
-    if query.dry_run:
-        return _imported(foreign, faults, None)
-    choice = ImportChoice(
-        name=body.name or foreign.name, ruleset=body.ruleset, goes_on=body.goes_on
-    )
-    try:
-        with shapes.pointing():
-            event = report_import.import_report(
-                organiser=request.caller.account, text=body.text, choice=choice
-            )
-    except RefusedError as refusal:
-        errors = [
-            {"pointer": "#/text", "detail": f"{each.line}: {each.title} {each.detail}".strip()}
-            for each in faults
-        ]
-        raise PointedError(refusal, errors) from refusal
-    return _imported(foreign, faults, overview.state_of(request, event))
 
 
 @operations.post(
@@ -227,15 +150,3 @@ def _is_named(body: NewEvent, name: str) -> bool:
 
 
 _BY_HAND = {"clock", "is_rated", "is_automatic"}
-
-
-def _imported(foreign: ForeignEvent, faults: list[Fault], event: EventState | None) -> Imported:
-    return Imported(
-        event=event,
-        name=foreign.name,
-        format=foreign.format,
-        players=len(foreign.players),
-        rounds=len(foreign.rounds),
-        faults=faults,
-        obstacle=foreign.obstacle,
-    )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tournaments.api.callers import ApiRequest
     from tournaments.models import User
 
-operations = Operations("Events")
+operations = Operations("Events", shared.ROUTER)
 
 FormatName = Literal[
     "",

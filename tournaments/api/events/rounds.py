@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tournaments.models import Event, Pairing
     from tournaments.services.results.board_lines import BoardLine
 
-operations = Operations("Rounds")
+operations = Operations("Rounds", shared.ROUTER)
 
 
 class RoundRow(BaseModel):

@@ -165,15 +165,13 @@ def plan_of(values: Mapping[str, Any], base: EventPlan | None = None) -> EventPl
         if name in named:
             elo = named.pop(name)
             named[column] = None if elo is None else 100 * elo
+    if named.get("is_over_the_board", base is not None and base.is_over_the_board):
+        # These follow by themselves.
+        by_hand = {"clock": Clock.read("unlimited"), "is_rated": False, "is_automatic": False}
+        named = {**by_hand, **named}
     plan = replace(base, **named) if base else EventPlan(**named)
-    if plan.is_over_the_board:
-        by_hand: dict[str, Any] = {
-            "clock": Clock.read("unlimited"),
-            "is_rated": False,
-            "is_automatic": False,
-        }
-        plan = replace(plan, **{k: v for k, v in by_hand.items() if k not in values})
-    elif formats.TRAITS.get(plan.format) and not formats.TRAITS[plan.format].is_continuous:
+    traits = formats.TRAITS.get(plan.format)
+    if traits is not None and not traits.is_continuous:
         plan = replace(plan, duration_s=0)
     is_timed = base is None or not named.keys().isdisjoint({"clock", "admits"})
     if is_timed and plans.is_too_short_for_people(plan.clock, plan.admits):

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from django.utils.translation import get_language
+from ninja import Router
 from pydantic import BaseModel, Field
 
 from tournaments.api import shapes
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 CODE_HEADER = "Event-Code"
 _LONGEST_CODE = 80
 _URLCONF = "config.api_urls"
+
+# One for all: an address with several methods is one of a router.
+ROUTER = Router()
 
 RoundNumber = Annotated[int, Field(ge=1, le=400)]
 BoardNumber = Annotated[int, Field(ge=1, le=5_000)]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tournaments.services.results.tables import DrawnSlot
     from tournaments.standings import Breakdown
 
-operations = Operations("Standings")
+operations = Operations("Standings", shared.ROUTER)
 
 
 class Value(BaseModel):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tournaments.api.callers import ApiRequest
     from tournaments.models import Event, Player
 
-operations = Operations("Taking part in events")
+operations = Operations("Taking part in events", shared.ROUTER)
 
 
 class Participant(BaseModel):
