@@ -118,4 +118,5 @@ ROUTES: Mapping[str, Route] = {
     "challenge-create": Route(Scope.CHALLENGES, _GAMES),
     "challenge-accept": Route(Scope.CHALLENGES, _GAMES),
     "challenge-decline": Route(Scope.CHALLENGES, _GAMES),
+    "challenge-withdraw": Route(Scope.CHALLENGES, _GAMES),
 }

@@ -87,13 +87,15 @@ def event_world(ana: User, ben: User) -> EventWorld:
 
 @pytest.fixture
 def values_of(
-    values: dict[str, str], event_world: EventWorld, asked_back: Game
+    values: dict[str, str],
+    event_world: EventWorld,
+    other_values: dict[str, dict[str, str]],
 ) -> Callable[[str], dict[str, str]]:
     """What a reader sets for the example of an operation."""
 
     def of(name: str) -> dict[str, str]:
-        more = {"GAME": str(asked_back.pk)} if name == "game-decline" else {}
-        return {**values, **event_world.values, **event_world.of(name), **more}
+        more = {**event_world.of(name), **other_values.get(name, {})}
+        return {**values, **event_world.values, **more}
 
     return of
 
@@ -111,6 +113,18 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
         "OPPONENT": str(ben.player.pk),
         "POOL": pool.key,
         "CHALLENGE": str(challenge.pk),
+    }
+
+
+@pytest.fixture
+def other_values(ana: User, asked_back: Game) -> dict[str, dict[str, str]]:
+    """What a reader sets otherwise for single operations."""
+    own = challenges.challenge(
+        challenger=ana.player, opponent=None, ruleset="morlox", clock=Clock(300_000, 5_000)
+    )
+    return {
+        "game-decline": {"GAME": str(asked_back.pk)},
+        "challenge-withdraw": {"CHALLENGE": str(own.pk)},
     }
 
 

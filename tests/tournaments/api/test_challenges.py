@@ -66,10 +66,21 @@ def test_a_challenge_that_makes_no_sense_is_refused(
     assert not Challenge.objects.exists()
 
 
-@pytest.mark.parametrize(("who", "state"), [("challenger", "withdrawn"), ("opponent", "declined")])
-def test_a_challenge_is_declined_or_withdrawn(
-    program_of: Callable[..., Program], ana: User, ben: User, who: str, state: str
+def test_a_challenge_is_declined(program_of: Callable[..., Program], ana: User, ben: User) -> None:
+    body = {**BODY, "opponent": ben.player.pk}
+    challenge = program_of(ana)("POST", "/challenges", body).json()
+    path = f"/challenges/{challenge['id']}"
+    assert program_of(ben)("POST", f"{path}/decline").json()["state"] == "declined"
+
+
+def test_only_its_challenger_withdraws_a_challenge(
+    program_of: Callable[..., Program], ana: User, ben: User
 ) -> None:
-    challenge = program_of(ana)("POST", "/challenges", {**BODY, "opponent": ben.player.pk}).json()
-    program = program_of(ana if who == "challenger" else ben)
-    assert program("POST", f"/challenges/{challenge['id']}/decline").json()["state"] == state
+    body = {**BODY, "opponent": ben.player.pk}
+    challenge = program_of(ana)("POST", "/challenges", body).json()
+    path = f"/challenges/{challenge['id']}"
+    assert program_of(ben)("DELETE", path).status_code == 403
+    answer = program_of(ana)("DELETE", path)
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert program_of(ana)("GET", path).json()["state"] == "withdrawn"
+    assert program_of(ana)("DELETE", path).status_code == 409

@@ -102,11 +102,18 @@ def test_a_key_with_another_move_is_refused(
     program_of: Callable[..., Program], ana: User, game: Game
 ) -> None:
     program = program_of(ana)
-    for move, status in (("a1", 201), ("a1", 201), ("b2", 422)):
-        body = {"move": move, "ply": 0}
-        response = program("POST", f"/games/{game.pk}/moves", body, **{"Idempotency-Key": "k"})
-        assert response.status_code == status
-    assert response.json()["code"] == "key-used"
+    answers = [
+        program(
+            "POST",
+            f"/games/{game.pk}/moves",
+            {"move": move, "ply": 0},
+            **{"Idempotency-Key": "k"},
+        )
+        for move in ("a1", "a1", "b2")
+    ]
+    assert [each.status_code for each in answers] == [201, 201, 422]
+    assert ["Idempotency-Replayed" in each for each in answers] == [False, True, False]
+    assert answers[2].json()["code"] == "key-used"
 
 
 def test_offers_are_made_and_answered(
@@ -115,8 +122,8 @@ def test_offers_are_made_and_answered(
     one, other = program_of(ana), program_of(ben)
     path = f"/games/{game.pk}"
     one("POST", f"{path}/moves", {"move": "a1", "ply": 0})
-    asked = one("POST", f"{path}/offers", {"kind": "takeback"}).json()
-    assert asked["offer"] == {"kind": "takeback", "side": "first"}
+    waiting = one("POST", f"{path}/offers", {"kind": "takeback"}).json()
+    assert waiting["offer"] == {"kind": "takeback", "side": "first"}
     granted = other("POST", f"{path}/offers", {"kind": "takeback", "is_answer": True}).json()
     assert (granted["ply"], granted["attempt"], granted["offer"]) == (0, 2, None)
     assert (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.tournaments.conftest import CLOCK
-from tournaments.models import LedgerEntry, Rating
+from tournaments.models import LedgerEntry, Player, Rating
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation, play
 
@@ -44,7 +44,7 @@ def test_players_are_looked_for_by_name(anybody: Program, ana: User, ben: User) 
 
 
 def test_a_guest_has_no_page(anybody: Program) -> None:
-    guest = players.add_player("Guest 1", players.Player.Kind.GUEST, None)
+    guest = players.add_player("Guest 1", Player.Kind.GUEST, None)
     assert anybody("GET", f"/players/{guest.pk}").status_code == 404
 
 

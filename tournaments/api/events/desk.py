@@ -186,9 +186,7 @@ def entry(request: ApiRequest, event: str, entry_id: int) -> EntryRow:
     return _entry(shared.event_of(request, event), entry_id)
 
 
-@operations.post(
-    "/events/{slug:event}/entries/{int:entry_id}/remove", "entry-remove", answer=None, status=204
-)
+@operations.delete("/events/{slug:event}/entries/{int:entry_id}", "entry-remove")
 def remove_entry(request: ApiRequest, event: str, entry_id: int) -> None:
     """Delete a player of a list before the start; later players are withdrawn."""
     row = shared.event_of(request, event)
@@ -236,12 +234,7 @@ def forbid(request: ApiRequest, event: str, body: NewForbiddenPairs) -> Forbidde
     return files.forbidden_shape(prohibition)
 
 
-@operations.post(
-    "/events/{slug:event}/forbidden-pairs/{int:group_id}/lift",
-    "pairs-allow",
-    answer=None,
-    status=204,
-)
+@operations.delete("/events/{slug:event}/forbidden-pairs/{int:group_id}", "pairs-allow")
 def allow(request: ApiRequest, event: str, group_id: int) -> None:
     """Let players meet who were kept apart."""
     row = shared.event_of(request, event)
@@ -277,12 +270,7 @@ def add_staff(request: ApiRequest, event: str, body: NewHelper) -> StaffShape:
     return files.staff_shape(member)
 
 
-@operations.post(
-    "/events/{slug:event}/staff/{int:member_id}/remove",
-    "staff-remove",
-    answer=None,
-    status=204,
-)
+@operations.delete("/events/{slug:event}/staff/{int:member_id}", "staff-remove")
 def remove_staff(request: ApiRequest, event: str, member_id: int) -> None:
     """Take a role away."""
     row = shared.event_of(request, event)

@@ -122,9 +122,7 @@ def draft(
     return answer
 
 
-@operations.post(
-    "/events/{slug:event}/rounds/{int:number}/discard", "round-discard", answer=None, status=204
-)
+@operations.delete("/events/{slug:event}/rounds/{int:number}", "round-discard")
 def discard(request: ApiRequest, event: str, number: int) -> None:
     """Throw a draft away."""
     row = shared.event_of(request, event)

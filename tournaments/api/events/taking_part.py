@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import shapes
@@ -100,21 +101,14 @@ def request_bye(request: ApiRequest, event: str, body: ByeWish) -> EntryRow:
     return _shape(wish.entry)
 
 
-@operations.post(
-    "/events/{slug:event}/byes/{int:number}/cancel",
-    "event-bye-cancel",
-    answer=EntryRow,
-    status=200,
-    body="{}",
-)
-def cancel_bye(request: ApiRequest, event: str, number: int, body: Participant) -> EntryRow:
+@operations.delete("/events/{slug:event}/byes/{int:number}", "event-bye-cancel")
+def cancel_bye(request: ApiRequest, event: str, number: int, query: Query[Participant]) -> None:
     """Take a bye back: you play in that round."""
     row = shared.event_of(request, event)
-    entry_id = _entry_id(row, _player(request, body))
+    entry_id = _entry_id(row, _player(request, query))
     entry_acts.cancel_bye(
         event_id=row.pk, actor=request.caller.account, entry_id=entry_id, round_number=number
     )
-    return _shape(Entry.objects.get(pk=entry_id))
 
 
 def _event(request: ApiRequest, slug: str, code: str) -> tuple[Event, str]:
