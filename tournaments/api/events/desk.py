@@ -293,7 +293,7 @@ def undo_act(
         done = undo.undo(
             event_id=row.pk, actor=request.caller.account, entry_id=line_id, reason=body.reason
         )
-        return files.log_entry(row, done)
+        return files.log_entries(row, [done])[0]
 
     return dry_runs.run(act, is_dry=query.dry_run)
 

@@ -22,6 +22,8 @@ from tournaments.services.results import event_document, memory
 from tournaments.text import audit_log
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http.response import HttpResponseBase
 
     from tournaments.api.callers import ApiRequest
@@ -111,7 +113,7 @@ def log(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpRespons
     """Every act in an event, the latest first."""
     row = shared.event_of(request, event)
     entries = row.audit.select_related("actor__player", "undone_by", "undoes")
-    return paging.answer(request, entries, ["-pk"], query, partial(log_entry, row))
+    return paging.answer_together(request, entries, ["-pk"], query, partial(log_entries, row))
 
 
 @operations.get(
@@ -203,13 +205,18 @@ def forecast(request: ApiRequest, event: str) -> Forecast:
     )
 
 
-def log_entry(event: Event, entry: AuditEntry) -> LogEntry:
-    """The entry of the event's log, in words too."""
+def log_entries(event: Event, entries: Sequence[AuditEntry]) -> list[LogEntry]:
+    """The entries of the event's log, in words too."""
+    sentences = audit_log.Words.of(event, entries)
+    return [_log_entry(event, entry, sentences.sentence(entry)) for entry in entries]
+
+
+def _log_entry(event: Event, entry: AuditEntry, sentence: str) -> LogEntry:
     actor = getattr(entry.actor, "player", None)
     return LogEntry(
         id=entry.pk,
         action=entry.action,
-        sentence=audit_log.Words.of(event, [entry]).sentence(entry),
+        sentence=sentence,
         actor=shapes.player_name(actor) if actor else None,
         reason=entry.reason,
         done_at=entry.done_at,
