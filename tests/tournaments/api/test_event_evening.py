@@ -104,16 +104,16 @@ def test_a_program_runs_an_evening(desk: Desk) -> None:
     assert desk.get("/standings")["items"][0]["points_halves"] == 2
 
     bye = desk.get("/entries")["items"][11]["entry"]
-    wish = {"act": "bye", "round": 2, "kind": "half", "reason": "Comes late."}
-    desk.do(f"/entries/{bye}/acts", wish)
+    bye_act = {"act": "bye", "round": 2, "kind": "half", "reason": "Comes late."}
+    desk.do(f"/entries/{bye}/acts", bye_act)
     desk.round(2)
     kinds = {each["kind"] for each in desk.get("/rounds/2")["byes"]}
     assert kinds == {"half-bye", "pairing-bye"}
-    gone = desk.get("/entries")["items"][10]["entry"]
-    desk.do(f"/entries/{gone}/acts", {"act": "withdraw", "reason": "Ill."})
+    withdrawn_entry = desk.get("/entries")["items"][10]["entry"]
+    desk.do(f"/entries/{withdrawn_entry}/acts", {"act": "withdraw", "reason": "Ill."})
     desk.round(3)
     seats = {board[side]["entry"] for board in desk.get("/rounds/3")["boards"] for side in _SIDES}
-    assert gone not in seats
+    assert withdrawn_entry not in seats
 
     _correct_two_rounds_back(desk)
     desk.round(4)

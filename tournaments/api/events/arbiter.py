@@ -100,7 +100,7 @@ class Consequences(BaseModel):
     doubtful_rounds: list[DoubtfulRound]
     ratings: list[RatingChange]
     are_ratings_later: Annotated[bool, Field(description="When a worker has computed the pool.")]
-    told: list[shapes.PlayerName]
+    recipients: list[shapes.PlayerName]
     discards_draft: bool
     prizes: list[PrizeChange]
     are_prizes_awarded: Annotated[bool, Field(description="And stay as they are.")]
@@ -156,8 +156,12 @@ def correct(
         return Corrected(
             game=game.pk, before=before, after=body.result, consequences=_consequences(preview)
         )
-    done = corrections.correct(game_id=game.pk, actor=user, result=body.result, reason=body.reason)
-    return Corrected(game=game.pk, before=done.before, after=done.after, consequences=None)
+    correction = corrections.correct(
+        game_id=game.pk, actor=user, result=body.result, reason=body.reason
+    )
+    return Corrected(
+        game=game.pk, before=correction.before, after=correction.after, consequences=None
+    )
 
 
 def _act(game: Game, user: User, body: GameAct) -> Game:
@@ -211,7 +215,7 @@ def _consequences(preview: CorrectionPreview) -> Consequences:
             for each in preview.ratings
         ],
         are_ratings_later=preview.is_pool_large,
-        told=[shapes.player_name(each) for each in preview.recipients],
+        recipients=[shapes.player_name(each) for each in preview.recipients],
         discards_draft=preview.discards_draft,
         prizes=[
             PrizeChange(

@@ -290,10 +290,10 @@ def undo_act(
     row = shared.event_of(request, event)
 
     def act() -> LogEntry:
-        done = undo.undo(
+        undoing = undo.undo(
             event_id=row.pk, actor=request.caller.account, entry_id=line_id, reason=body.reason
         )
-        return files.log_entries(row, [done])[0]
+        return files.log_entries(row, [undoing])[0]
 
     return dry_runs.run(act, is_dry=query.dry_run)
 

@@ -112,8 +112,8 @@ def draft(
         lifecycle.draft_next(
             event_id=row.pk, actor=request.caller.account, round_number=body.number
         )
-        made_round = row.rounds.filter(number=body.number).first()
-        shape = shapes.state_of(row, made_round) if made_round else None
+        draft_round = row.rounds.filter(number=body.number).first()
+        shape = shapes.state_of(row, draft_round) if draft_round else None
         return Drafted(number=body.number, round=shape)
 
     answer = dry_runs.run(act, is_dry=query.dry_run)
@@ -168,13 +168,13 @@ def edit(
 def publish(request: ApiRequest, event: str, number: int, body: Publication) -> RoundState:
     """Publish a draft; its games begin as the event has it, or at `starts_at`."""
     row = shared.event_of(request, event)
-    done_round = publication.publish_round(
+    round_ = publication.publish_round(
         event_id=row.pk,
         actor=request.caller.account,
         starts_at=body.starts_at,
         round_number=number,
     )
-    return shapes.state_of(row, done_round)
+    return shapes.state_of(row, round_)
 
 
 @operations.post(
@@ -187,10 +187,10 @@ def publish(request: ApiRequest, event: str, number: int, body: Publication) -> 
 def take_back(request: ApiRequest, event: str, number: int, body: Because) -> RoundState:
     """Make a published round a draft again, as long as nobody has played a ply of it."""
     row = shared.event_of(request, event)
-    done_round = publication.take_back(
+    round_ = publication.take_back(
         event_id=row.pk, actor=request.caller.account, reason=body.reason, round_number=number
     )
-    return shapes.state_of(row, done_round)
+    return shapes.state_of(row, round_)
 
 
 @operations.post(
@@ -202,10 +202,10 @@ def take_back(request: ApiRequest, event: str, number: int, body: Because) -> Ro
 def start(request: ApiRequest, event: str, number: int) -> RoundState:
     """Start the clocks of a published round now."""
     row = shared.event_of(request, event)
-    done_round = publication.start_round(
+    round_ = publication.start_round(
         event_id=row.pk, actor=request.caller.account, round_number=number
     )
-    return shapes.state_of(row, done_round)
+    return shapes.state_of(row, round_)
 
 
 @operations.post(
@@ -217,10 +217,8 @@ def start(request: ApiRequest, event: str, number: int) -> RoundState:
 def close(request: ApiRequest, event: str, number: int) -> RoundState:
     """Close a round over the board, when all its results are there."""
     row = shared.event_of(request, event)
-    done_round = results.close_round(
-        event_id=row.pk, actor=request.caller.account, round_number=number
-    )
-    return shapes.state_of(row, done_round)
+    round_ = results.close_round(event_id=row.pk, actor=request.caller.account, round_number=number)
+    return shapes.state_of(row, round_)
 
 
 @operations.put(

@@ -131,9 +131,9 @@ def rounds(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResp
 def round_(request: ApiRequest, event: str, number: int) -> RoundState:
     """A round: who meets whom, with scores before it, results and games, and who has no opponent."""
     row = shared.event_of(request, event)
-    shown = shared.round_of(request, row, number)
+    visible_round = shared.round_of(request, row, number)
     with shared.by_worker(request, row):
-        return state_of(row, shown)
+        return state_of(row, visible_round)
 
 
 @operations.get_later(
@@ -146,20 +146,20 @@ def explanation(
 ) -> Explanation:
     """Why two players meet, and why not others: the evidence of the pairing system as data."""
     row = shared.event_of(request, event)
-    shown = shared.round_of(request, row, number)
-    pairing = pairing_of(shown, board)
+    visible_round = shared.round_of(request, row, number)
+    pairing = pairing_of(visible_round, board)
     with shared.by_worker(request, row):
-        document = board_evidence.of_board(row, shown, pairing)
+        document = board_evidence.of_board(row, visible_round, pairing)
         answer = None
         if query.who is not None and query.other is not None:
             if query.who not in {pairing.first.tpn, pairing.second.tpn}:
                 raise RefusedError("form-bad", "who is not at this board")
-            answer = board_evidence.of_question(shown, query.who, query.other or None)
+            answer = board_evidence.of_question(visible_round, query.who, query.other or None)
     return Explanation(
-        round=shown.number,
+        round=visible_round.number,
         board=pairing.board,
-        engine=shown.engine,
-        is_by_hand=document["board"] is None and bool(shown.edits),
+        engine=visible_round.engine,
+        is_by_hand=document["board"] is None and bool(visible_round.edits),
         evidence=document["board"],
         players=document["players"],
         bracket=document["bracket"],

@@ -91,14 +91,14 @@ def check_in(request: ApiRequest, event: str, body: Participant) -> EntryRow:
 def request_bye(request: ApiRequest, event: str, body: ByeWish) -> EntryRow:
     """Announce that you do not play in a round that is not published yet."""
     row = shared.event_of(request, event)
-    wish = entries.request_bye(
+    requested_bye = entries.request_bye(
         event_id=row.pk,
         player=_player(request, body),
         actor=request.caller.account,
         round_number=body.round,
         kind=body.kind,
     )
-    return _shape(wish.entry)
+    return _shape(requested_bye.entry)
 
 
 @operations.delete("/events/{slug:event}/byes/{int:number}", "event-bye-cancel")
