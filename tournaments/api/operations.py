@@ -181,7 +181,10 @@ def _answer(
             owner=str(caller.user.pk) if caller.user else f"@{caller.address}",
             act=lambda: _plain(run()),
         )
-    except memory.ComputingError:
+    except memory.ComputingError as error:
+        if request.method not in _READING:
+            # What was to be answered with an act: the same key is answered when it is there.
+            raise ProblemError("away") from error
         return _come_again(request)
 
 

@@ -14,12 +14,14 @@ from tournaments.services.arbiter import forbidden_pairs, results
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.events import (
     announcements,
+    claims,
     entries,
     listed_players,
     plans,
     registration,
     staff,
 )
+from tournaments.services.events import prizes as prize_funds
 from tournaments.services.events.player_lists import ListedPlayer
 from tournaments.services.rounds import lifecycle, publication, rounds
 
@@ -148,9 +150,12 @@ class EventWorld:
         self.over.refresh_from_db()
         if self.over.state == Event.State.RUNNING:
             lifecycle.finish_early(event_id=self.over.pk, actor=ana)
+        self.prized = board_event(ana, "Prized")
+        prize_events.give_fund(self.prized, ana)
+        entry = self.registering.entries.get(player__name=NAMES[0])
+        claim = claims.claim(event_id=self.registering.pk, player=ben.player, entry_id=entry.pk)
         running = Game.objects.get(pairing__event=self.online)
         closed = Game.objects.filter(pairing__event=self.between).order_by("pk")[0]
-        entry = self.registering.entries.get(player__name=NAMES[0])
         line = self.open.audit.get(action="forbid")
         self.values = {
             "EVENT": self.open.slug,
@@ -160,6 +165,8 @@ class EventWorld:
             "GROUP": str(group.pk),
             "MEMBER": str(member.pk),
             "LINE": str(line.pk),
+            "CLAIM": str(claim.pk),
+            "PRIZE": str(prize_funds.row_of(self.prized).prizes.all()[0].pk),
         }
         slugs = {
             "event-change": self.registering,
@@ -172,6 +179,13 @@ class EventWorld:
             "event-draw": self.draw,
             "event-prizes": self.over,
             "prizes-award": self.over,
+            "prize-add": self.prized,
+            "prize-remove": self.prized,
+            "prizes-divide": self.prized,
+            "prizes-rules": self.prized,
+            "claims": self.registering,
+            "claim-answer": self.registering,
+            "entry-claim": self.empty,
             "entries-add": self.registering,
             "entry": self.registering,
             "entry-change": self.registering,
@@ -187,6 +201,10 @@ class EventWorld:
             name: {"EVENT": event.slug} for name, event in slugs.items()
         }
         self._more["event-bye-cancel"]["NUMBER"] = "2"
+        unclaimed = self.empty.entries.get(player__name=NAMES[0])
+        self._more["entry-claim"]["ENTRY"] = str(unclaimed.pk)
+        removable = self.registering.entries.get(player__name=NAMES[1])
+        self._more["entry-remove"]["ENTRY"] = str(removable.pk)
         self._more["game-act"] = {"GAME": str(running.pk)}
         self._more["game-correct"] = {"GAME": str(closed.pk)}
         self.entry_of_ana = mine.pk

@@ -43,6 +43,8 @@ def _path(template: str, event: Event) -> str:
         "GROUP": "1",
         "MEMBER": "1",
         "LINE": "1",
+        "PRIZE": "1",
+        "CLAIM": "1",
     }.items():
         template = template.replace(f"${name}", value)
     return template

@@ -176,6 +176,60 @@ def test_players_need_another_scope_than_organisers(
     assert organiser("POST", f"{path}/enter", {}).status_code == 403
 
 
+def test_prizes_are_given_by_the_standings(
+    program_of: Callable[..., Program], ana: User, event_world: EventWorld
+) -> None:
+    program, path = program_of(ana), f"/events/{event_world.open.slug}"
+    assert program("GET", f"{path}/prizes").status_code == 404
+    program("PUT", f"{path}/prizes/rules", {"currency": "eur", "rounding": 100})
+    division = {"total": 10_000, "percents": [60, 40]}
+    assert program("PUT", f"{path}/prizes/division", division).status_code == 200
+    body = program("POST", f"{path}/prizes", {"kind": "people", "words": "a book"}).json()
+    assert body["currency"] == "EUR"
+    assert [each["amount"] for each in body["prizes"]] == [6_000, 4_000, 0]
+    book = body["prizes"][-1]["id"]
+    assert program("DELETE", f"{path}/prizes/{book}").status_code == 204
+    assert program("POST", f"{path}/prizes/award").json()["code"] == "not-finished"
+    program("POST", f"{path}/rounds/1/close")
+    program("POST", f"{path}/steps", {"step": "finish"})
+    awards = program("POST", f"{path}/prizes/award").json()
+    assert sum(each["amount"] for each in awards["awards"]) == 10_000
+    assert awards["confirmed_at"]
+
+
+def test_an_entry_of_a_list_becomes_an_accounts(
+    program_of: Callable[..., Program], ana: User, ben: User, event_world: EventWorld
+) -> None:
+    organiser, path = program_of(ana), f"/events/{event_world.empty.slug}"
+    entry = organiser("GET", f"{path}/entries").json()["items"][0]["entry"]
+    claim = program_of(ben)("POST", f"{path}/entries/{entry}/claim").json()
+    assert organiser("GET", f"{path}/claims").json()["items"] == [claim]
+    answer = organiser("POST", f"{path}/claims/{claim['id']}/answer", {"is_accepted": True})
+    assert answer.json()["state"] == "accepted"
+    row = organiser("GET", f"{path}/entries/{entry}").json()
+    assert row["player"]["id"] == ben.player.pk
+
+
+def test_the_arbiter_acts_in_games(
+    program_of: Callable[..., Program], ana: User, ben: User, event_world: EventWorld
+) -> None:
+    arbiter = program_of(ana, "events:write")
+    board = arbiter("GET", f"/events/{event_world.online.slug}/rounds/1").json()["boards"][0]
+    path = f"/games/{board['games'][0]['id']}/acts"
+    reason = {"reason": "The light went out."}
+    assert program_of(ben)("POST", path, {"act": "resume"}).json()["code"] == "not-organiser"
+    before = arbiter("GET", f"/games/{board['games'][0]['id']}").json()["turn"]["first_ms"]
+    more = arbiter("POST", path, {"act": "add-time", "seconds": 60, **reason}).json()
+    assert more["turn"]["first_ms"] > before
+    assert arbiter("POST", path, {"act": "stop", **reason}).json()["turn"]["is_stopped"]
+    assert not arbiter("POST", path, {"act": "resume"}).json()["turn"]["is_stopped"]
+    assert arbiter("POST", path, {"act": "decide", "result": "draw"}).json()["code"] == "reason-bad"
+    decision = {"act": "decide", "result": "first-forfeit", **reason}
+    assert arbiter("POST", path, decision).json()["result"] == "first-forfeit"
+    replayed = arbiter("POST", path, {"act": "replay", **reason}).json()
+    assert (replayed["result"], replayed["ply"]) == (None, 0)
+
+
 def test_what_is_dear_of_a_large_event_is_computed_by_a_worker(
     anybody: Program, db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

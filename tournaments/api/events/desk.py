@@ -19,7 +19,7 @@ from tournaments.models import Entry
 from tournaments.models.events import MAX_ROUNDS
 from tournaments.models.players import NAME_LENGTH
 from tournaments.services.accounts import players
-from tournaments.services.arbiter import entry_acts, forbidden_pairs, prize_awards, undo
+from tournaments.services.arbiter import entry_acts, forbidden_pairs, undo
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import (
     announcements,
@@ -296,16 +296,6 @@ def undo_act(
         return files.log_entries(row, [undoing])[0]
 
     return dry_runs.run(act, is_dry=query.dry_run)
-
-
-@operations.post(
-    "/events/{slug:event}/prizes/award", "prizes-award", answer=files.Prizes, status=200
-)
-def award(request: ApiRequest, event: str) -> files.Prizes:
-    """Award the prizes by the standings, once the event is over; its winners are told."""
-    row = shared.event_of(request, event)
-    prize_awards.confirm(event_id=row.pk, actor=request.caller.account)
-    return files.prizes_shape(row)
 
 
 def _read(event: Event, user: User, body: NewEntries) -> tuple[list[Line], list[ListedPlayer]]:

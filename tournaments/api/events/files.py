@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from django.http import Http404, HttpResponse
 from ninja import Query
@@ -18,7 +18,7 @@ from tournaments.services import database_time
 from tournaments.services.arbiter import undo
 from tournaments.services.archives import event_files
 from tournaments.services.forecasts import courses, requests
-from tournaments.services.results import event_document, memory
+from tournaments.services.results import memory
 from tournaments.text import audit_log
 
 if TYPE_CHECKING:
@@ -70,16 +70,6 @@ class StaffShape(BaseModel):
     id: int
     player: shapes.PlayerName | None
     role: Annotated[str, Field(description="deputy, pairings, results or check-in")]
-
-
-class Prizes(BaseModel):
-    """The fund, and who wins what: as confirmed, else by the standings of now. Sums are in minor units."""
-
-    currency: str
-    confirmed_at: datetime | None
-    rules: dict[str, Any]
-    prizes: list[dict[str, Any]]
-    awards: list[dict[str, Any]]
 
 
 class Share(BaseModel):
@@ -141,14 +131,6 @@ def event_staff(request: ApiRequest, event: str, query: Query[PageQuery]) -> Htt
     shared.require_staff(request, row)
     rows = row.staff.select_related("user__player")
     return paging.answer(request, rows, ["pk"], query, staff_shape)
-
-
-@operations.get_later("/events/{slug:event}/prizes", "event-prizes", answer=Prizes)
-def prizes(request: ApiRequest, event: str) -> Prizes:
-    """The prizes of an event; 404 where there are none."""
-    row = shared.event_of(request, event)
-    with shared.by_worker(request, row):
-        return prizes_shape(row)
 
 
 @operations.get_later(
@@ -224,15 +206,6 @@ def _log_entry(event: Event, entry: AuditEntry, sentence: str) -> LogEntry:
         is_undone=hasattr(entry, "undone_by"),
         may_be_undone=undo.may_undo(entry, event),
     )
-
-
-def prizes_shape(event: Event) -> Prizes:
-    """The prizes of the event. Raises Http404, ComputingError."""
-    document = event_document.prizes_of(event)
-    if document is None:
-        raise Http404
-    names = ("sharing", "rounding", "is_cumulative", "least_points_halves", "least_games")
-    return Prizes.model_validate({**document, "rules": {name: document[name] for name in names}})
 
 
 def announcement_shape(row: Announcement) -> AnnouncementShape:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from django.http import HttpResponse
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import AwareDatetime, BaseModel, Field
 
 from tournaments.api import dry_runs, etags
 from tournaments.api.dry_runs import DryRunQuery
@@ -16,6 +16,7 @@ from tournaments.api.events.overview import EventState
 from tournaments.api.events.settings import Effect, Settings
 from tournaments.api.operations import Operations
 from tournaments.edges import access
+from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.services.events import registration
 from tournaments.services.events import settings as services
 from tournaments.services.rounds import interruptions, lifecycle
@@ -51,6 +52,12 @@ class Changed(BaseModel):
     event: EventState
     changes: list[Effect]
     effects: Annotated[list[str], Field(description="The same in sentences for people.")]
+
+
+class RoundTimes(BaseModel):
+    """Moments by round, from the first; they go up."""
+
+    times: Annotated[list[AwareDatetime | None], Field(max_length=MAX_ROUNDS_OF_TABLES)]
 
 
 class Step(BaseModel):
@@ -112,6 +119,25 @@ def change(
     return dry_runs.run(act, is_dry=query.dry_run)
 
 
+@operations.get("/events/{slug:event}/round-times", "round-times", answer=RoundTimes)
+def round_times(request: ApiRequest, event: str) -> RoundTimes:
+    """When the games of each round are to begin, from round 1; null where it is not said."""
+    return _times(shared.event_of(request, event))
+
+
+@operations.put(
+    "/events/{slug:event}/round-times",
+    "round-times-set",
+    answer=RoundTimes,
+    body='{"times": [null, null, "2126-11-27T19:00:00Z"]}',
+)
+def set_round_times(request: ApiRequest, event: str, body: RoundTimes) -> RoundTimes:
+    """Say when the games of each round are to begin. Rounds that are published stay as they are."""
+    row = shared.event_of(request, event)
+    services.plan_rounds(event_id=row.pk, actor=request.caller.account, times=body.times)
+    return _times(row)
+
+
 @operations.post(
     "/events/{slug:event}/steps",
     "event-step",
@@ -128,6 +154,12 @@ def step(request: ApiRequest, event: str, query: Query[DryRunQuery], body: Step)
         return overview.state_of(request, row)
 
     return dry_runs.run(act, is_dry=query.dry_run)
+
+
+def _times(event: Event) -> RoundTimes:
+    times = dict(event.round_times.values_list("number", "starts_at"))
+    last = max(times, default=0)
+    return RoundTimes(times=[times.get(number) for number in range(1, last + 1)])
 
 
 def _take(event: Event, user: User, body: Step) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 from django.db.models import Prefetch
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from ninja import Query
 from pydantic import BaseModel, Field
 
@@ -15,9 +15,9 @@ from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.models import Game, Round, Seat
-from tournaments.services.arbiter import board_evidence
-from tournaments.services.errors import RefusedError
-from tournaments.services.events import staff
+from tournaments.services.arbiter import board_evidence, round_verification
+from tournaments.services.archives import event_files
+from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.results import result_corrections, round_scores
 from tournaments.services.results.board_lines import board_lines
 
@@ -109,6 +109,19 @@ class Explanation(BaseModel):
     answer: Annotated[dict[str, Any] | None, Field(description="To `who` and `other`.")]
 
 
+class Verification(BaseModel):
+    """A round paired once more. Pairs are of pairing numbers, null for the bye."""
+
+    engine_then: str
+    engine_now: str
+    is_confirmed: bool
+    only_then: list[list[int | None]]
+    only_now: list[list[int | None]]
+    faults: Annotated[list[str], Field(description="Against the basic rules (C.04.1).")]
+    failure: Annotated[str, Field(description="Why there is no answer now, or empty.")]
+    is_seed_committed: bool
+
+
 class Question(BaseModel):
     """Why did one of the board not meet somebody else? `other` 0 is the bye."""
 
@@ -121,8 +134,7 @@ def rounds(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResp
     """The rounds of an event."""
     row = shared.event_of(request, event)
     visible = row.rounds.defer("problem", "evidence", "report")
-    user = request.caller.user
-    if user is None or not staff.tasks_of(row, user):
+    if not shared.is_staff(request, row):
         visible = visible.exclude(state=Round.State.DRAFT)
     return paging.answer(request, visible, ["number"], query, _row)
 
@@ -165,6 +177,41 @@ def explanation(
         bracket=document["bracket"],
         objections=document["objections"],
         answer=answer,
+    )
+
+
+@operations.get("/events/{slug:event}/rounds/{int:number}/input", "round-input", answer=dict)
+def round_input(request: ApiRequest, event: str, number: int) -> HttpResponse:
+    """What a round was paired from: a FIDE report with the pairings in comments, or JSON."""
+    row = shared.event_of(request, event)
+    file = event_files.input_of(row, shared.round_of(request, row, number))
+    response = HttpResponse(file.content, content_type=file.media_type)
+    response["Content-Disposition"] = f'attachment; filename="{file.name}"'
+    return response
+
+
+@operations.get(
+    "/events/{slug:event}/rounds/{int:number}/verification",
+    "round-verification",
+    answer=Verification,
+)
+def verification(request: ApiRequest, event: str, number: int) -> Verification:
+    """Pair a round again from what it was paired from, and compare; in large fields for the staff alone."""
+    row = shared.event_of(request, event)
+    visible_round = shared.round_of(request, row, number)
+    is_staff = shared.is_staff(request, row)
+    if not round_verification.may_verify(visible_round, is_staff=is_staff):
+        raise NotAllowedError("not-organiser", row.slug)
+    check = round_verification.verify(visible_round)
+    return Verification(
+        engine_then=check.engine_then,
+        engine_now=check.engine_now,
+        is_confirmed=check.is_confirmed,
+        only_then=[[each.first, each.second] for each in check.only_then],
+        only_now=[[each.first, each.second] for each in check.only_now],
+        faults=list(check.faults),
+        failure=check.failure,
+        is_seed_committed=check.is_seed_committed,
     )
 
 

@@ -67,10 +67,15 @@ def entry_name(entry: Entry) -> EntryName:
     return EntryName(entry=entry.pk, number=entry.tpn, player=player)
 
 
+def is_staff(request: ApiRequest, event: Event) -> bool:
+    """Whether whoever asks has a task at the desk of the event."""
+    user = request.caller.user
+    return user is not None and bool(staff.tasks_of(event, user))
+
+
 def require_staff(request: ApiRequest, event: Event) -> None:
     """Raise NotAllowedError `not-organiser` for all but the staff of the event."""
-    user = request.caller.user
-    if user is None or not staff.tasks_of(event, user):
+    if not is_staff(request, event):
         raise NotAllowedError("not-organiser", event.slug)
 
 

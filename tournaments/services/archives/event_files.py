@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
-    from tournaments.models import Event
+    from tournaments.models import Event, Round
 
 _CSV = "text/csv; charset=utf-8"
 _TEXT = "text/plain; charset=utf-8"
@@ -58,6 +59,15 @@ _KINDS: Mapping[str, _Kind] = {
     ),
     "zip": _Kind(event_archive.of_event, "application/zip", "-archive.zip", "archive"),
 }
+
+
+def input_of(event: Event, round_: Round) -> EventFile:
+    """What a round was paired from: a FIDE report file with the pairings in comments, or JSON."""
+    name = f"{event.slug}-{round_.number}"
+    if round_.report:
+        return EventFile(round_.report, _TEXT, f"{name}.trf")
+    whole = {"engine": round_.engine, "problem": round_.problem, "answer": round_.evidence}
+    return EventFile(json.dumps(whole, indent=1), "application/json", f"{name}.json")
 
 
 def file_of(event: Event, kind: str, now: datetime) -> EventFile | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +18,10 @@ from django.utils.translation import gettext as _
 from tournaments.edges import access
 from tournaments.models import Game, Round, Seat, User
 from tournaments.services.arbiter import round_verification
+from tournaments.services.archives import event_files
 from tournaments.services.events import formats
 from tournaments.services.results import memory, result_corrections, round_scores
 from tournaments.services.results.board_lines import board_lines
-from tournaments.services.rounds.lifecycle import LARGE_FIELD
 from tournaments.views.access import get_event
 from tournaments.views.events import explanations, windows
 from tournaments.views.events.pages import LISTED, slim_rounds, tab_context
@@ -77,13 +76,10 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
             event, round_, entry_ids if part.count > 1 else None
         )
         context["corrected_games"] = result_corrections.game_ids(event)
-        context["may_pair_again"] = _may_pair_again(round_, context)
+        context["may_pair_again"] = round_verification.may_verify(
+            round_, is_staff=bool(context["is_organiser"])
+        )
     return render(request, "events/pairings.html", context)
-
-
-def _may_pair_again(round_: Round, context: Mapping[str, Any]) -> bool:
-    """In large fields only the organiser may, as it takes its time."""
-    return bool(context["is_organiser"]) or round_.seats.count() <= LARGE_FIELD
 
 
 def _boards_window(request: HttpRequest, round_: Round) -> windows.Window[Pairing]:
@@ -233,19 +229,10 @@ def speech_of(event: Event, context: Mapping[str, Any]) -> explanations.Speech:
 
 def problem(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The stored input of the round: a FIDE report file with the pairings in comments, or JSON."""
-    played = _visible_round(request, get_event(slug), number)
-    name = f"{slug}-{number}"
-    if played.report:
-        text, kind, ending = played.report, "text/plain; charset=utf-8", "trf"
-    else:
-        whole = {
-            "engine": played.engine,
-            "problem": played.problem,
-            "answer": played.evidence,
-        }
-        text, kind, ending = json.dumps(whole, indent=1), "application/json", "json"
-    response = HttpResponse(text, content_type=kind)
-    response["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
+    event = get_event(slug)
+    file = event_files.input_of(event, _visible_round(request, event, number))
+    response = HttpResponse(file.content, content_type=file.media_type)
+    response["Content-Disposition"] = f'attachment; filename="{file.name}"'
     return response
 
 
@@ -254,7 +241,7 @@ def again(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     event = get_event(slug)
     played = _visible_round(request, event, number)
     context = tab_context(request, event, "pairings")
-    if not _may_pair_again(played, context):
+    if not round_verification.may_verify(played, is_staff=bool(context["is_organiser"])):
         raise PermissionDenied
     verdict = round_verification.verify(played)
     names = dict(event.entries.exclude(tpn=None).values_list("tpn", "player__name"))
