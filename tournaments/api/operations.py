@@ -84,14 +84,18 @@ class Operations:
         example: str = "",
         body: str = "",
         answers_twice: bool = True,
+        may_be_later: bool = False,
     ) -> Callable[[Handler], Handler]:
         """Declare an operation that does something; `body` is the JSON of the example.
+
+        With `may_be_later` a worker may do it: the handler answers with the status 202 then.
 
         With `answers_twice` a repeated key is answered as the first time, and nothing is done;
         without, the operation sees to that itself.
         """
+        answers = {status: answer, **({202: answer} if may_be_later else {})}
         return self._declare(
-            "POST", path, name, {status: answer}, example, body, answers_twice=answers_twice
+            "POST", path, name, answers, example, body, answers_twice=answers_twice
         )
 
     def put(

@@ -19,7 +19,9 @@ from tournaments.api import openapi
 from tournaments.api.v1 import v1
 from tournaments.models import Event
 from tournaments.services import enqueue
+from tournaments.services.arbiter import round_verification
 from tournaments.services.results import memory
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -228,6 +230,36 @@ def test_the_arbiter_acts_in_games(
     assert arbiter("POST", path, decision).json()["result"] == "first-forfeit"
     replayed = arbiter("POST", path, {"act": "replay", **reason}).json()
     assert (replayed["result"], replayed["ply"]) == (None, 0)
+
+
+def test_a_large_field_is_drafted_by_a_worker(
+    program_of: Callable[..., Program],
+    ana: User,
+    event_world: EventWorld,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lifecycle, "LARGE_FIELD", 3)
+    program, path = program_of(ana), f"/events/{event_world.between.slug}"
+    response = program("POST", f"{path}/rounds", {"number": 2})
+    assert (response.status_code, response.json()["round"]) == (202, None)
+    assert response["Location"] == f"/api/v1{path}/rounds/2"
+    assert program("GET", path).json()["is_being_paired"]
+    lifecycle.advance_event(event_world.between.pk)
+    assert program("GET", f"{path}/rounds/2").json()["state"] == "draft"
+
+
+def test_a_large_round_is_paired_again_for_its_staff_alone(
+    anybody: Program,
+    program_of: Callable[..., Program],
+    ana: User,
+    event_world: EventWorld,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = f"/events/{event_world.open.slug}/rounds/1/verification"
+    assert anybody("GET", path).json()["is_confirmed"]
+    monkeypatch.setattr(round_verification, "LARGE_FIELD", 3)
+    assert anybody("GET", path).status_code == 403
+    assert program_of(ana)("GET", path).json()["is_confirmed"]
 
 
 def test_what_is_dear_of_a_large_event_is_computed_by_a_worker(

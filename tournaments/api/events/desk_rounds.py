@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from django.http import HttpResponse
-from ninja import Query
+from ninja import Query, Status
 from pydantic import AwareDatetime, BaseModel, Field
 
 from tournaments.api import dry_runs
@@ -97,29 +97,41 @@ class Entered(BaseModel):
     missing: int
 
 
-@operations.post("/events/{slug:event}/rounds", "round-draft", answer=Drafted, body='{"number": 2}')
+@operations.post(
+    "/events/{slug:event}/rounds",
+    "round-draft",
+    answer=Drafted,
+    body='{"number": 2}',
+    may_be_later=True,
+)
 def draft(
     request: ApiRequest,
     response: HttpResponse,
     event: str,
     query: Query[DryRunQuery],
     body: NextRound,
-) -> Drafted:
-    """Pair the next round, for the staff alone to see until it is published."""
+) -> Status[Drafted]:
+    """Pair the next round, for the staff alone to see until it is published.
+
+    The draft of a large field is made by a worker: 202, and it is at `Location` later.
+    """
     row = shared.event_of(request, event)
 
     def act() -> Drafted:
-        lifecycle.draft_next(
+        is_there = lifecycle.draft_next(
             event_id=row.pk, actor=request.caller.account, round_number=body.number
         )
-        draft_round = row.rounds.filter(number=body.number).first()
-        shape = shapes.state_of(row, draft_round) if draft_round else None
+        if not is_there:
+            return Drafted(number=body.number, round=None)
+        # A format in which nothing is left to play has ended instead.
+        draft = row.rounds.filter(number=body.number).first()
+        shape = None if draft is None else shapes.state_of(row, draft)
         return Drafted(number=body.number, round=shape)
 
     answer = dry_runs.run(act, is_dry=query.dry_run)
     if not query.dry_run:
         response["Location"] = f"/api/v1/events/{row.slug}/rounds/{body.number}"
-    return answer
+    return Status(201 if answer.round else 202, answer)
 
 
 @operations.delete("/events/{slug:event}/rounds/{int:number}", "round-discard")
