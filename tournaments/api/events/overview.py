@@ -21,7 +21,7 @@ from tournaments.services.arbiter import results
 from tournaments.services.errors import StaleError
 from tournaments.services.events import check_in, conditions, entries, staff
 from tournaments.services.events import settings as setting_services
-from tournaments.services.rounds import rounds
+from tournaments.services.rounds import pairing_lease, rounds
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
@@ -200,7 +200,6 @@ def state_of(request: ApiRequest, event: Event) -> EventState:
     latest = list(slim.order_by("-number")[:2])
     current = next((each for each in latest if each.state != Round.State.DRAFT), None)
     draft = next((each for each in latest if each.state == Round.State.DRAFT), None)
-    is_claimed = event.pairing_until is not None and event.pairing_until > now
     return EventState(
         **_row(event).model_dump(),
         description=event.description,
@@ -211,7 +210,7 @@ def state_of(request: ApiRequest, event: Event) -> EventState:
         takes_entries=entries.accepts_entries(event),
         is_check_in_open=check_in.is_open(event, now),
         is_paused=event.paused_at is not None,
-        is_being_paired=is_claimed or event.is_draft_requested,
+        is_being_paired=pairing_lease.is_being_paired(event, now),
         hold=event.hold_reason,
         ends_at=event.ends_at,
         own=_own(request, event, tasks) if user else None,

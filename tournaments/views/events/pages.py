@@ -35,7 +35,7 @@ from tournaments.services.matches import queue
 from tournaments.services.notifications import news
 from tournaments.services.ratings import bradley_terry_table, certainty
 from tournaments.services.results import awards, memory, result_corrections, tables
-from tournaments.services.rounds import continuous
+from tournaments.services.rounds import continuous, pairing_lease
 from tournaments.text import refusals as refusal_text
 from tournaments.text import rulesets
 from tournaments.views import refusals
@@ -50,8 +50,6 @@ from tournaments.views.events import crosstables, entry_choices, tie_break, wind
 from tournaments.views.ratings import strength_tables
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.db.models import QuerySet
     from django.http import HttpRequest
 
@@ -124,7 +122,9 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "prizes": prizes.summary(event),
         "waiting": len(continuous.waiting(event)) if formats.traits(event).is_continuous else 0,
         "is_pairing_stopped": event.ends_at is not None and event.ends_at <= now,
-        "pairing_percent": event.pairing_percent if _is_being_paired(event, now) else None,
+        "pairing_percent": event.pairing_percent
+        if pairing_lease.is_being_paired(event, now)
+        else None,
         "hold_sentence": refusal_text.sentence_of(event.hold_reason) if event.hold_reason else "",
         "guests_missing": registration.guests_missing(event),
         "may_draft": draft is None and paired < event.rounds_total,
@@ -136,12 +136,6 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "is_check_in_open": check_in.is_open(event, now),
         "stream": f"?t={topic}&after={topic}={reached}",
     }
-
-
-def _is_being_paired(event: Event, now: datetime) -> bool:
-    """Whether a worker has claimed the next round or is about to."""
-    is_claimed = event.pairing_until is not None and event.pairing_until > now
-    return is_claimed or event.is_draft_requested
 
 
 def slim_rounds(event: Event) -> QuerySet[Round]:
