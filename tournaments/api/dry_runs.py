@@ -24,9 +24,12 @@ def run(act: Callable[[], T], *, is_dry: bool) -> T:
 
     `act` makes the whole answer, for its rows are gone afterwards.
     """
-    if not is_dry:
-        return act()
+    return act() if not is_dry else run_whole(act, is_dry=True)
+
+
+def run_whole(act: Callable[[], T], *, is_dry: bool) -> T:
+    """The same of what several services do: all of it, or nothing."""
     with transaction.atomic():
         result = act()
-        transaction.set_rollback(True)
+        transaction.set_rollback(is_dry)
     return result

@@ -269,6 +269,11 @@ def decline(request: ApiRequest, game_id: int) -> GameState:
     return _state(_current(game_id))
 
 
+def state_of(game_id: int) -> GameState:
+    """The game as it stands now. Raises Http404."""
+    return _state(_current(game_id))
+
+
 def _offered(game_id: int, player: Player, body: Offer) -> int:
     """Make or accept an offer; the game that goes on, or the rematch that has begun."""
     match body.kind:

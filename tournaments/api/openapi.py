@@ -28,7 +28,9 @@ ROOT: Final = "/api/v1"
 # Of an address; in examples `{game_id}` is `$GAME`, as a shell has it.
 _PART: Final = re.compile(r"\{([a-z]+)(?:_id)?\}")
 _METHODS: Final = ("get", "post", "put", "patch", "delete")
-_CHANGING: Final = {"put", "patch"}
+_CHANGING: Final = {"patch"}
+# What may be private.
+_OF_EVENTS: Final = f"{ROOT}/events/{{"
 _PROBLEM: Final = {
     "type": "object",
     "description": "A problem of RFC 9457.",
@@ -129,7 +131,7 @@ def _complete(method: str, path: str, operation: dict[str, Any]) -> None:
     operation["x-limits"] = [limit.name for limit in route.limits]
     token: list[dict[str, list[str]]] = [{"token": [route.scope.value] if route.scope else []}]
     operation["security"] = token if route.scope else [{}, *token]
-    _name_headers(method, operation)
+    _name_headers(method, path, operation)
     statuses = {*_STATUSES_OF_ALL}
     if route.scope:
         statuses |= {403}
@@ -161,12 +163,14 @@ def _show_examples(operation: dict[str, Any]) -> None:
         operation["responses"]["200"]["content"]["text/plain"] = {"schema": {"type": "string"}}
 
 
-def _name_headers(method: str, operation: dict[str, Any]) -> None:
+def _name_headers(method: str, path: str, operation: dict[str, Any]) -> None:
     parameters = operation.setdefault("parameters", [])
     if method == "get":
         parameters.append(_header("If-None-Match", "The ETag of what you have: 304 if it is that."))
     if method == "post":
         parameters.append(_header("Idempotency-Key", "The same key is one effect, for a day."))
+    if path.startswith(_OF_EVENTS):
+        parameters.append(_header("Event-Code", "The access code of a private event."))
     if method in _CHANGING:
         parameters.append(_header("If-Match", "The ETag of what you have read.", is_required=True))
 

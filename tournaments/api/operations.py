@@ -24,12 +24,14 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Router
 from ninja.decorators import decorate_view
+from pydantic import BaseModel
 
 from tournaments.api import callers, etags, idempotency, problems
 from tournaments.api.callers import ApiRequest
 from tournaments.api.problems import ProblemError
 from tournaments.api.routes import ROUTES
 from tournaments.services.accounts import throttles
+from tournaments.services.results import memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -41,19 +43,36 @@ if TYPE_CHECKING:
 
 JSON: Final = "application/json"
 _READING = {"GET", "HEAD"}
+_RETRY_AFTER_S = 2
+
+
+class Computing(BaseModel):
+    """Something that is being computed: ask for `url` again after so many seconds."""
+
+    url: str
+    retry_after_s: int
 
 
 class Operations:
     """The operations of one subject, in the order in which the documentation shows them."""
 
-    def __init__(self, subject: str) -> None:
-        self.router = Router(tags=[subject])
+    def __init__(self, subject: str, router: Router | None = None) -> None:
+        """With a `router` that several subjects share, whose addresses are those of both."""
+        self.subject = subject
+        self.router = Router() if router is None else router
 
     def get(
         self, path: str, name: str, *, answer: object, example: str = ""
     ) -> Callable[[Handler], Handler]:
         """Declare an operation that reads. `example` is what `curl` asks for, if it is not just the path."""
         return self._declare("GET", path, name, {200: answer}, example, "")
+
+    def get_later(
+        self, path: str, name: str, *, answer: object, example: str = ""
+    ) -> Callable[[Handler], Handler]:
+        """Declare one that reads what a worker may have to compute first: 202 until then."""
+        answers = {200: answer, 202: Computing}
+        return self._declare("GET", path, name, answers, example, "")
 
     def post(
         self,
@@ -65,15 +84,25 @@ class Operations:
         example: str = "",
         body: str = "",
         answers_twice: bool = True,
+        may_be_later: bool = False,
     ) -> Callable[[Handler], Handler]:
         """Declare an operation that does something; `body` is the JSON of the example.
+
+        With `may_be_later` a worker may do it: the handler answers with the status 202 then.
 
         With `answers_twice` a repeated key is answered as the first time, and nothing is done;
         without, the operation sees to that itself.
         """
+        answers = {status: answer, **({202: answer} if may_be_later else {})}
         return self._declare(
-            "POST", path, name, {status: answer}, example, body, answers_twice=answers_twice
+            "POST", path, name, answers, example, body, answers_twice=answers_twice
         )
+
+    def put(
+        self, path: str, name: str, *, answer: object, example: str = "", body: str = ""
+    ) -> Callable[[Handler], Handler]:
+        """Declare what is the same however often it is asked for; the body says what it replaces."""
+        return self._declare("PUT", path, name, {200: answer}, example, body)
 
     def patch(
         self, path: str, name: str, *, answer: object, example: str = "", body: str = ""
@@ -105,6 +134,7 @@ class Operations:
                 [method],
                 path,
                 operation_id=name,
+                tags=[self.subject],
                 response=dict(answers),
                 summary=words[0],
                 description=words[2].strip(),
@@ -126,15 +156,7 @@ def _let_in(name: str, *, answers_twice: bool) -> Callable[[Run], Run]:
             try:
                 caller = request.caller = callers.of(request, route.scope)
                 counted = throttles.count(caller.visitor, *route.limits)
-                _require_json(request)
-                if answers_twice:
-                    response: HttpResponseBase = idempotency.once(
-                        request,
-                        owner=str(caller.user.pk) if caller.user else f"@{caller.address}",
-                        act=lambda: _plain(run(request, **parts)),
-                    )
-                else:
-                    response = run(request, **parts)
+                response = _answer(request, lambda: run(request, **parts), answers_twice)
             except Exception as error:  # noqa: BLE001 - what is no problem of the request is raised again
                 return problems.of_exception(request, error)
             _say_what_is_left(response, counted)
@@ -147,6 +169,36 @@ def _let_in(name: str, *, answers_twice: bool) -> Callable[[Run], Run]:
         return cast("Run", answer)
 
     return decorate
+
+
+def _answer(
+    request: ApiRequest, run: Callable[[], HttpResponseBase], answers_twice: bool
+) -> HttpResponseBase:
+    """What `run` answers, or what it answered to the same key before; 202 while it is being computed."""
+    _require_json(request)
+    caller = request.caller
+    try:
+        if not answers_twice:
+            return run()
+        return idempotency.once(
+            request,
+            owner=str(caller.user.pk) if caller.user else f"@{caller.address}",
+            act=lambda: _plain(run()),
+        )
+    except memory.ComputingError as error:
+        if request.method not in _READING:
+            # What was to be answered with an act: the same key is answered when it is there.
+            raise ProblemError("away") from error
+        return _come_again(request)
+
+
+def _come_again(request: HttpRequest) -> HttpResponse:
+    """202: another request or a worker is computing it; the same address has it soon."""
+    answer = Computing(url=request.get_full_path(), retry_after_s=_RETRY_AFTER_S)
+    response = HttpResponse(answer.model_dump_json(), status=202, content_type=JSON)
+    response["Location"] = answer.url
+    response["Retry-After"] = str(_RETRY_AFTER_S)
+    return response
 
 
 def _plain(response: HttpResponseBase) -> HttpResponse:

@@ -18,7 +18,7 @@ from pydantic import BaseModel, Field
 from tournaments.api.problems import ProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from django.db.models import Model, QuerySet
     from django.http import HttpRequest
@@ -61,13 +61,24 @@ def answer(
 
     Raises ProblemError `cursor-bad`.
     """
+    return answer_together(request, rows, order, query, lambda batch: map(shape, batch))
+
+
+def answer_together(
+    request: HttpRequest,
+    rows: QuerySet[Row],
+    order: Sequence[str],
+    query: PageQuery,
+    shapes: Callable[[Sequence[Row]], Iterable[BaseModel]],
+) -> HttpResponseBase:
+    """The same where many rows are put into their shapes at once, as they share what is read for them."""
     after = _read(query.cursor, rows, order) if query.cursor else None
     if wants_lines(request):
-        return lines(shape(row) for row in _every(rows, order, after))
+        return lines(each for batch in _every(rows, order, after) for each in shapes(batch))
     read_rows = list(_after(rows, order, after)[: query.limit + 1])
     page, has_more = read_rows[: query.limit], len(read_rows) > query.limit
     cursor = _cursor(_place(page[-1], order)) if has_more else None
-    return _page(request, [shape(row) for row in page], cursor)
+    return _page(request, list(shapes(page)), cursor)
 
 
 def answer_all(
@@ -105,11 +116,14 @@ def _page(request: HttpRequest, items: Sequence[BaseModel], cursor: str | None) 
     return response
 
 
-def _every(rows: QuerySet[Row], order: Sequence[str], after: Sequence[Any] | None) -> Iterator[Row]:
+def _every(
+    rows: QuerySet[Row], order: Sequence[str], after: Sequence[Any] | None
+) -> Iterator[Sequence[Row]]:
     """All rows, so many at once that neither the database nor this process holds them all."""
     while True:
         batch = list(_after(rows, order, after)[:_AT_ONCE])
-        yield from batch
+        if batch:
+            yield batch
         if len(batch) < _AT_ONCE:
             return
         after = _place(batch[-1], order)

@@ -64,6 +64,15 @@ class ProblemError(Exception):
         self.errors = errors
 
 
+class PointedError(Exception):
+    """A refusal of a service with the values of the request that it is about, as `errors` of the problem."""
+
+    def __init__(self, refusal: TournamentError, errors: Sequence[Mapping[str, str]]) -> None:
+        super().__init__(str(refusal))
+        self.refusal = refusal
+        self.errors = errors
+
+
 @dataclass(frozen=True, slots=True)
 class _Problem:
     status: int
@@ -113,6 +122,8 @@ def _problem_of(error: Exception) -> _Problem:
     match error:
         case TournamentError():
             return _refusal(error)
+        case PointedError():
+            return _refusal(error.refusal, error.errors)
         case TooManyError():
             return _too_many(error)
         case ProblemError():
@@ -140,10 +151,10 @@ def _plain(code: str, detail: str = "", more: Mapping[str, object] | None = None
     return _Problem(STATUSES[code], code, str(words.SENTENCES[code]), detail, more or {}, headers)
 
 
-def _refusal(refusal: TournamentError) -> _Problem:
-    more: dict[str, object] = {}
+def _refusal(refusal: TournamentError, errors: Sequence[Mapping[str, str]] = ()) -> _Problem:
+    more: dict[str, object] = {"errors": list(errors)} if errors else {}
     if isinstance(refusal, RefusedError) and refusal.rule:
-        more = {"rule": refusal.rule, "rule_url": answers.rule_url(refusal.rule)}
+        more |= {"rule": refusal.rule, "rule_url": answers.rule_url(refusal.rule)}
     title, detail = refusals.sentence(refusal), refusals.particulars(refusal)
     return _Problem(answers.status(refusal), refusal.code, title, detail, more)
 

@@ -11,6 +11,20 @@ from ninja.renderers import BaseRenderer
 from pydantic_core import to_json
 
 from tournaments.api import challenges, games, me, players, pools, positions, problems, rulesets
+from tournaments.api.events import (
+    arbiter,
+    claims,
+    desk,
+    desk_rounds,
+    files,
+    imports,
+    organising,
+    overview,
+    prizes,
+    rounds,
+    tables,
+    taking_part,
+)
 from tournaments.api.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -18,7 +32,22 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-SUBJECTS = (rulesets, positions, players, pools, games, challenges, me)
+_EVENTS = (
+    # Before what has an event's name in the place of "import".
+    imports,
+    overview,
+    organising,
+    rounds,
+    tables,
+    files,
+    prizes,
+    taking_part,
+    claims,
+    desk,
+    desk_rounds,
+    arbiter,
+)
+SUBJECTS = (rulesets, positions, players, pools, games, challenges, *_EVENTS, me)
 
 
 class PydanticRenderer(BaseRenderer):
@@ -39,8 +68,8 @@ v1 = NinjaAPI(
     docs_url=None,
     renderer=PydanticRenderer(),
 )
-for subject in SUBJECTS:
-    v1.add_router("", subject.operations.router)
+for router in dict.fromkeys(subject.operations.router for subject in SUBJECTS):
+    v1.add_router("", router)
 
 
 @v1.exception_handler(Exception)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django.http import Http404
 
-from tournaments.models import Bot, BotLine, Challenge, Event, Game, Player, Pool, User
-from tournaments.services.events import conditions
+from tournaments.models import Bot, BotLine, Challenge, Event, Game, Player, Pool, Round, User
+from tournaments.services.events import conditions, staff
+from tournaments.services.results import memory
 
 
 def get_game(pk: int) -> Game:
@@ -27,11 +28,25 @@ def get_event(slug: str) -> Event:
 
 
 def get_event_for(user: User | None, slug: str, code: str = "") -> Event:
-    """The event, for whom it lets look: everybody, or who has its access code. Raises Http404 for everyone else."""
+    """The event, for whom it lets look: everybody, or who has its access code. Raises Http404 for everyone else.
+
+    What a worker draws is asked for by who was let in.
+    """
     event = get_event(slug)
+    if memory.is_working():
+        return event
     if event.access_code and not conditions.may_see(event, user, code):
         raise Http404
     return event
+
+
+def get_round_for(user: User | None, event: Event, number: int) -> Round:
+    """The round with what it was paired from; a draft for the staff only. Raises Http404."""
+    round_ = event.rounds.filter(number=number).first()
+    is_staff = memory.is_working() or (user is not None and bool(staff.tasks_of(event, user)))
+    if round_ is None or (round_.state == Round.State.DRAFT and not is_staff):
+        raise Http404
+    return round_
 
 
 def get_player(pk: int) -> Player:

@@ -21,6 +21,7 @@ from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.services.clocks import game_clocks
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import RefusedError
+from tournaments.services.events import plans
 from tournaments.services.events.plans import EventPlan
 from tournaments.text import rulesets, tie_breaks
 
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from django.http import QueryDict
 
 
-# Nobody could move a piece by hand with less for the whole game.
-SHORTEST_OF_PEOPLE_MS = 90_000
 # How many tie-breaks an organiser can put in order.
 TIE_BREAKS = 5
 
@@ -236,8 +235,8 @@ class EventForm(ConditionsForm):
             except RefusedError:
                 self.add_error("other_clock", _("This is not a clock, or not one for events."))
         clock = cleaned.get("clock")
-        is_short = clock is not None and clock.initial_ms < SHORTEST_OF_PEOPLE_MS
-        if is_short and cleaned.get("admits") != Event.Admits.BOTS:
+        admits = cleaned.get("admits", "")
+        if clock is not None and plans.is_too_short_for_people(clock, admits):
             self.add_error("clock", _("This clock is too short for people; let only bots enter."))
         return cleaned
 

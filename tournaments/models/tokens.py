@@ -22,7 +22,8 @@ class Scope(models.TextChoices):
     ACCOUNT_WRITE = "account:write", _("Change the settings of the account")
     GAMES_PLAY = "games:play", _("Play in the account's games")
     CHALLENGES = "challenges", _("Challenge players, and answer challenges")
-    EVENTS_WRITE = "events:write", _("Enter events, and act at the desk of one's own")
+    EVENTS_ENTER = "events:enter", _("Enter events, and leave them")
+    EVENTS_WRITE = "events:write", _("Organise events, and act at the desks of one's own")
     BOTS_UPLOAD = "bots:upload", _("Upload versions of one's bots")
     BOTS_PLAY = "bots:play", _("Play as one bot of one's own")
 

@@ -19,12 +19,11 @@ from django.views.decorators.cache import never_cache
 import games
 from tournaments.models import Challenge, Event, Game, StaffMember, User
 from tournaments.services import database_time, demo
-from tournaments.services.events import conditions
+from tournaments.services.events import conditions, entries
 from tournaments.services.matches import matches
 from tournaments.services.notifications import news
 from tournaments.views import preferences
 from tournaments.views.access import player_of
-from tournaments.views.events import pages
 from tournaments.views.games import board_cards, boards
 from tournaments.views.rules import figures
 
@@ -47,7 +46,7 @@ def _my_events(user: User) -> QuerySet[Event]:
     """The open events that somebody organises or helps with."""
     helps = StaffMember.objects.filter(user=user).values("event")
     mine = Event.objects.open().filter(Q(organiser=user) | Q(pk__in=helps))
-    return pages.listed(mine)[:_LIST_LENGTH]
+    return entries.with_playing(mine)[:_LIST_LENGTH]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ def _drawn(request: HttpRequest) -> HttpResponse:
     live_games = _live_games(player)
     look = preferences.of(request).look
     user = request.user if isinstance(request.user, User) else None
-    events = pages.listed(conditions.visible(Event.objects.all(), user))
+    events = entries.with_playing(conditions.visible(Event.objects.all(), user))
     context: dict[str, Any] = {
         "player": player,
         "demo_is_loading": demo.is_loading(database_time.now()),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.test import Client
 
+from tests.tournaments.api.event_world import EventWorld
 from tests.tournaments.conftest import CLOCK
 from tournaments.api import openapi
 from tournaments.models import Pool, Scope
@@ -77,6 +78,26 @@ def game(ana: User, ben: User) -> Game:
         clock=CLOCK,
         is_rated=False,
     )
+
+
+@pytest.fixture
+def event_world(ana: User, ben: User) -> EventWorld:
+    return EventWorld(ana, ben)
+
+
+@pytest.fixture
+def values_of(
+    values: dict[str, str],
+    event_world: EventWorld,
+    other_values: dict[str, dict[str, str]],
+) -> Callable[[str], dict[str, str]]:
+    """What a reader sets for the example of an operation."""
+
+    def of(name: str) -> dict[str, str]:
+        more = {**event_world.of(name), **other_values.get(name, {})}
+        return {**values, **event_world.values, **more}
+
+    return of
 
 
 @pytest.fixture

@@ -8,8 +8,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tests.tournaments.api import event_world
 from tests.tournaments.conftest import CLOCK
 from tournaments.services.clocks.game_clocks import Clock
+from tournaments.services.events import listed_players
+from tournaments.services.events.player_lists import ListedPlayer
 from tournaments.services.games import game_creation, play
 from tournaments.services.lobby import challenges
 
@@ -20,6 +23,26 @@ if TYPE_CHECKING:
     from tournaments.models import Player, User
 
 RULESET = "morlox(size=5)"
+
+
+@pytest.mark.parametrize(
+    "path", ["/events", "/events/{}/entries", "/events/{}/log", "/events/{}/standings"]
+)
+def test_a_list_of_an_event_takes_no_more_queries_for_more_rows(
+    anybody: Program, ana: User, path: str
+) -> None:
+    event = event_world.board_event(ana, "Evening")
+    event_world.start(event, ana)
+    counts = []
+    for number in range(4):
+        event_world.board_event(ana, f"Other {number}")
+        listed = [ListedPlayer(f"Player {number} {letter}") for letter in "AB"]
+        listed_players.enter_all(event_id=event.pk, actor=ana, players=listed)
+        anybody("GET", path.format(event.slug))
+        with CaptureQueriesContext(connection) as queries:
+            assert anybody("GET", path.format(event.slug)).json()["items"]
+        counts.append(len(queries))
+    assert len(set(counts)) == 1, counts
 
 
 def _add_rows(ana: User, player: Player) -> str:

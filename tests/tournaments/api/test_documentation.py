@@ -70,7 +70,7 @@ def test_every_operation_says_what_it_is(db: None, name: str) -> None:
         assert "$ref" in answer or status.startswith("2") or status == "304"
     if "requestBody" in operation:
         assert "example" in operation["requestBody"]["content"]["application/json"]
-    assert sum(status.startswith("2") for status in statuses) == 1
+    assert sum(status.startswith("2") for status in statuses - {"202"}) == 1
     if method != "get":
         assert {"403", "409", "413", "415"} <= statuses
     if ROUTES[name].scope is not None:
@@ -86,8 +86,7 @@ def test_every_scope_is_explained(db: None) -> None:
 def test_the_examples_of_the_page_do_what_they_say(
     program_of: Callable[..., Program],
     ana: User,
-    values: dict[str, str],
-    other_values: dict[str, dict[str, str]],
+    values_of: Callable[[str], dict[str, str]],
 ) -> None:
     page = Client().get("/api/").content.decode()
     examples = dict(_EXAMPLE.findall(page))
@@ -95,9 +94,8 @@ def test_the_examples_of_the_page_do_what_they_say(
     program = program_of(ana)
     statuses = {op["operationId"]: op["responses"] for _, _, op in openapi.operations(_document())}
     for name, example in examples.items():
-        more = other_values.get(name, {})
         words = shlex.split(
-            Template(html.unescape(example)).substitute({**values, **more, "TOKEN": program.token})
+            Template(html.unescape(example)).substitute({**values_of(name), "TOKEN": program.token})
         )
         with transaction.atomic():
             response = run(words)

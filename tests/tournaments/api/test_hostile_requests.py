@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.tournaments.api.conftest import Program
     from tournaments.models import Game, User
 
-_ANYTHING = st.recursive(
+ANYTHING = st.recursive(
     st.none()
     | st.booleans()
     | st.integers()
@@ -42,7 +42,7 @@ _LAX = settings(
 )
 
 
-def _names(row: Any) -> list[str]:
+def names_of(row: Any) -> list[str]:
     """The members that the body of an operation has."""
     if "requestBody" not in row:
         return []
@@ -64,8 +64,8 @@ def _path(template: str, number: int) -> str:
 def test_no_body_breaks_an_operation(
     program_of: Callable[..., Program], ana: User, game: Game, method: str, row: Any, data: Any
 ) -> None:
-    members = {name: data.draw(_ANYTHING) for name in _names(row) if data.draw(st.booleans())}
-    body = data.draw(st.sampled_from([members, data.draw(_ANYTHING)]))
+    members = {name: data.draw(ANYTHING) for name in names_of(row) if data.draw(st.booleans())}
+    body = data.draw(st.sampled_from([members, data.draw(ANYTHING)]))
     number = data.draw(st.sampled_from([game.pk, 0, 2**31, 2**63, 10**30]))
     with transaction.atomic():
         program = program_of(ana)
@@ -87,7 +87,7 @@ def test_no_query_breaks_an_operation(
 ) -> None:
     names = ["limit", "cursor", "family", "size", "player", "since", "q", "pool", "result"]
     query = "&".join(
-        f"{name}={quote(str(data.draw(_ANYTHING)).encode('utf-8', 'surrogatepass'))}"
+        f"{name}={quote(str(data.draw(ANYTHING)).encode('utf-8', 'surrogatepass'))}"
         for name in names
         if data.draw(st.booleans())
     )

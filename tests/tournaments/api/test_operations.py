@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import connection
 
 import games as rules
+from tests.tournaments.api.at_once import RUNNERS, at_once
 from tests.tournaments.api.conftest import Program
 from tests.tournaments.conftest import CLOCK
 from tournaments.api import openapi
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tournaments.models import User
-
-RUNNERS = 10
 
 
 def _operations() -> dict[str, tuple[str, str, dict[str, Any]]]:
@@ -135,25 +132,6 @@ def test_of_two_changes_the_second_is_told(program_of: Callable[..., Program], a
     assert second.status_code == 412
 
 
-def _at_once(ask: Callable[[int], Any]) -> list[Any]:
-    barrier, answers = threading.Barrier(RUNNERS), []
-
-    def run(number: int) -> None:
-        try:
-            barrier.wait(60)
-            answers.append(ask(number))
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=(n,)) for n in range(RUNNERS)]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
-    assert len(answers) == RUNNERS
-    return answers
-
-
 def _signed_in(name: str) -> Program:
     user = players.sign_up(name=name, password="rayuela-73")
     token = tokens.create(
@@ -182,7 +160,7 @@ def test_of_programs_that_play_at_once_one_has_moved() -> None:
         is_rated=False,
     )
     move = rules.load(game.ruleset).parse(game.position).legal_moves()[0]
-    answers = _at_once(
+    answers = at_once(
         lambda _n: program("POST", f"/games/{game.pk}/moves", {"move": move, "ply": 0})
     )
     assert sorted(each.status_code for each in answers) == [201] + [409] * (RUNNERS - 1)
@@ -194,7 +172,7 @@ def test_of_programs_that_play_at_once_one_has_moved() -> None:
 @pytest.mark.usefixtures("erasable")
 def test_of_one_key_at_once_there_is_one_effect() -> None:
     program = _signed_in("Ana")
-    answers = _at_once(lambda _n: _challenge(program, "a key"))
+    answers = at_once(lambda _n: _challenge(program, "a key"))
     # While the first is answered the others are told so; after it they get its answer.
     assert {each.status_code for each in answers} <= {201, 409}
     assert any(each.status_code == 201 for each in answers)
@@ -219,7 +197,7 @@ def test_a_move_with_a_key_is_one_move_whenever_it_comes() -> None:
     )
     move = rules.load(game.ruleset).parse(game.position).legal_moves()[0]
     body = {"move": move, "ply": 0}
-    answers = _at_once(
+    answers = at_once(
         lambda _n: program("POST", f"/games/{game.pk}/moves", body, **{"Idempotency-Key": "k"})
     )
     assert {each.status_code for each in answers} == {201}

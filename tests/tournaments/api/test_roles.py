@@ -53,16 +53,13 @@ def test_every_operation_is_in_the_table_and_no_other() -> None:
 
 
 def test_every_role_gets_what_the_table_says(
-    programs: Mapping[str, Program],
-    values: Mapping[str, str],
-    other_values: Mapping[str, Mapping[str, str]],
+    programs: Mapping[str, Program], values_of: Callable[[str], dict[str, str]]
 ) -> None:
     differences = []
     for method, _path, operation in openapi.operations(openapi.document(v1)):
         name, example = operation["operationId"], operation["x-example"]
-        more = other_values.get(name, {})
         path = example["path"]
-        for variable, value in {**values, **more}.items():
+        for variable, value in values_of(name).items():
             path = path.replace(f"${variable}", value)
         body = json.loads(example["body"]) if example["body"] else None
         for role, status in zip(ROLES, _rows().get(name, [""] * len(ROLES)), strict=True):

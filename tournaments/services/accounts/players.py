@@ -26,6 +26,14 @@ DELETED_NAME = "Deleted player"
 GUEST_NAME = "Guest"
 
 
+def named(name: str) -> Player:
+    """The player with an account of that name. Raises RefusedError `no-such-player`."""
+    player = Player.objects.named().filter(canonical=canonical_name(name)).first()
+    if player is None:
+        raise RefusedError("no-such-player", name)
+    return player
+
+
 def sign_up(*, name: str, password: str, email: str = "", guest: Player | None = None) -> User:
     """A new account with its player: the `guest` who signs up, with its games, or a new one.
 

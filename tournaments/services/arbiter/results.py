@@ -85,15 +85,18 @@ def enter_result(
     game: int = 1,
     result: str,
     page_result: str | None = None,
+    must_match: bool = False,
 ) -> EnteredResult:
     """Put down the result of one board, or take it back (`result` empty), until the round closes.
 
     `game` is 2 for the second of a mini-match; its first player is the second of the board.
-    The last to enter decides; `page_result` is what the page had, None where it does not say.
+    The last to enter decides; `page_result` is what the page had, None where it does not say. With
+    `must_match` nothing else is overwritten.
 
     Raises:
         NotAllowedError: `not-organiser`.
-        StaleError: `round-closed` when results of this round are corrected and no longer entered.
+        StaleError: `round-closed` when results of this round are corrected and no longer entered;
+            `result-other` where something else stands there than the page had.
         RefusedError: `not-over-the-board`, `no-such-board`, `no-such-result`.
     """
     if result and result not in ENTERED:
@@ -110,6 +113,9 @@ def enter_result(
             raise RefusedError("no-such-board", f"{board}.{game}")
         column = "entered_second_result" if game == 2 else "entered_result"
         before = getattr(pairing, column)
+        is_overwritten = page_result is not None and before not in {page_result, result}
+        if is_overwritten and must_match:
+            raise StaleError("result-other", before)
         if before != result:
             setattr(pairing, column, result)
             pairing.save(update_fields=[column])
@@ -125,7 +131,6 @@ def enter_result(
             news.announce(
                 news.of_event(event.pk), "result", {"round": round_.number, "board": board}
             )
-        is_overwritten = page_result is not None and before not in {page_result, result}
         return EnteredResult(pairing, game, before, result, is_overwritten, missing_count(round_))
 
 

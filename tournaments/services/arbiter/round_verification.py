@@ -9,6 +9,7 @@ from tournaments.models import Seat
 from tournaments.pairing import PairingError, Solution, system, violations
 from tournaments.services.events import seed_chain
 from tournaments.services.results import pairing_input
+from tournaments.services.rounds.lifecycle import LARGE_FIELD
 from tournaments.trf import TrfError
 
 if TYPE_CHECKING:
@@ -52,6 +53,11 @@ class RoundCheck:
     def is_confirmed(self) -> bool:
         """Whether the same problem still has the same answer, and that answer is legal."""
         return not (self.only_then or self.only_now or self.faults or self.failure)
+
+
+def may_verify(round_: Round, *, is_staff: bool) -> bool:
+    """Whether whoever asks may have the round paired again: in large fields, which take their time, the staff alone."""
+    return is_staff or round_.seats.count() <= LARGE_FIELD
 
 
 def verify(round_: Round) -> RoundCheck:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max
+from django.db.models import Count, Max, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
 from tournaments.models import Bot, ByeRequest, Entry, Event, Player, Round
 from tournaments.services import audit, database_time, enqueue
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tournaments.models import User
+    from tournaments.models.events import EventQuerySet
 
 MAX_BOTS_OF_AN_AUTHOR = 3
 # A full point is the arbiter's to give.
@@ -110,6 +112,13 @@ def _first_state(event: Event, *, is_staff: bool) -> Entry.State:
         return Entry.State.WAITING
     _require_place(event)
     return Entry.State.ACTIVE
+
+
+def with_playing(events: EventQuerySet) -> EventQuerySet:
+    """Events as lists show them: with how many play, in `playing`, counted for those that are shown."""
+    active = Entry.objects.active().filter(event=OuterRef("pk")).order_by().values("event")
+    count = Subquery(active.annotate(count=Count("pk")).values("count"))
+    return events.annotate(playing=Coalesce(count, 0))
 
 
 def has_room(event: Event) -> bool:

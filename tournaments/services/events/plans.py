@@ -24,6 +24,8 @@ _MOST_NAMES = 80  # characters
 _LONGEST_BOARD_TIME = 60  # characters
 _DEAREST_WIN = 20  # in half points
 _LONGEST_CODE = 40  # characters
+# Nobody could move a piece by hand with less for the whole game.
+_SHORTEST_OF_PEOPLE_MS = 90_000
 # Units for a ply: a few milliseconds of a module's, and a few minutes.
 FUELS = range(100_000, 1_000_000_000_001)
 # What an event takes over from its plan as it stands.
@@ -146,6 +148,12 @@ def check(plan: EventPlan) -> None:
     _check_conditions(plan)
     _check_format(plan)
     _check_mini_matches(plan)
+
+
+def is_too_short_for_people(clock: Clock, admits: str) -> bool:
+    """Whether people could enter, and have no time to move a piece. Organisers are refused it."""
+    is_short = not clock.kind.is_unlimited and clock.initial_ms < _SHORTEST_OF_PEOPLE_MS
+    return is_short and admits != Event.Admits.BOTS
 
 
 def _check_conditions(plan: EventPlan) -> None:

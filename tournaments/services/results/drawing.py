@@ -46,13 +46,15 @@ class Address:
         host, scheme: as the visitor named them.
         language: of the page.
         cookies: the preferences, which say how boards look.
+        urlconf: where the address is looked up; empty for the pages.
     """
 
     path: str
     host: str
     scheme: str
     language: str
-    cookies: tuple[tuple[str, str], ...]
+    cookies: tuple[tuple[str, str], ...] = ()
+    urlconf: str = ""
 
 
 def ask(address: Address, need: Need, *, event_id: int) -> bool:
@@ -139,7 +141,7 @@ def _request(address: dict[str, Any]) -> None:
     request.COOKIES = dict(address["cookies"])
     request.user = AnonymousUser()
     request.session = import_module(settings.SESSION_ENGINE).SessionStore()
-    match = resolve(path)
+    match = resolve(path, address["urlconf"] or None)
     with memory.working(), translation.override(address["language"]):
         response = match.func(request, *match.args, **match.kwargs)
         if response.streaming:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
@@ -40,7 +40,7 @@ def document_of(event: Event) -> dict[str, object]:
             _round(round_, history) for round_ in rounds.defer("problem", "evidence", "report")
         ],
         "standings": _standings(event),
-        "prizes": _prizes(event),
+        "prizes": prizes_of(event),
         "corrections": [
             {
                 "round": each.round_number,
@@ -171,7 +171,7 @@ def _standings(event: Event) -> list[dict[str, object]]:
     ]
 
 
-def _prizes(event: Event) -> dict[str, object] | None:
+def prizes_of(event: Event) -> dict[str, Any] | None:
     """The fund in minor units, and who wins what: as confirmed, else by the standings of now."""
     outcome = awards.of_event(event)
     if outcome is None:

@@ -31,8 +31,12 @@ _BYES = {
 }
 
 
-def swap(*, event_id: int, actor: User, tpn: int, other: int) -> Round:
+def swap(
+    *, event_id: int, actor: User, tpn: int, other: int, round_number: int | None = None
+) -> Round:
     """Let two players change places in the draft: opponents, sides, or a board and a bye.
+
+    With `round_number` only in a draft of that round, here as in all the others.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -57,10 +61,10 @@ def swap(*, event_id: int, actor: User, tpn: int, other: int) -> Round:
                 _replace(pairing, kind, entry)
             Seat.objects.create(round=draft, entry=entry, kind=kind, pairing=pairing)
 
-    return _edit(event_id, actor, change, kind="swap", tpn=tpn, other=other)
+    return _edit(event_id, actor, round_number, change, kind="swap", tpn=tpn, other=other)
 
 
-def flip(*, event_id: int, actor: User, board: int) -> Round:
+def flip(*, event_id: int, actor: User, board: int, round_number: int | None = None) -> Round:
     """Let the two of a board change sides.
 
     Raises as `swap`, and StaleError `no-such-board`.
@@ -70,10 +74,12 @@ def flip(*, event_id: int, actor: User, board: int) -> Round:
         pairing = _board(draft, board)
         _sit(draft, pairing, pairing.second)
 
-    return _edit(event_id, actor, change, kind="flip", board=board)
+    return _edit(event_id, actor, round_number, change, kind="flip", board=board)
 
 
-def unpair(*, event_id: int, actor: User, board: int, bye: str) -> Round:
+def unpair(
+    *, event_id: int, actor: User, board: int, bye: str, round_number: int | None = None
+) -> Round:
     """Take a board away; both players get a bye of this kind, until they are paired otherwise.
 
     Raises as `swap`, StaleError `no-such-board`, RefusedError `bye-kind`.
@@ -89,10 +95,12 @@ def unpair(*, event_id: int, actor: User, board: int, bye: str) -> Round:
         draft.pairings.filter(board__gt=board).update(board=F("board") + _AWAY)
         draft.pairings.filter(board__gt=board).update(board=F("board") - _AWAY - 1)
 
-    return _edit(event_id, actor, change, kind="unpair", board=board, bye=bye)
+    return _edit(event_id, actor, round_number, change, kind="unpair", board=board, bye=bye)
 
 
-def pair(*, event_id: int, actor: User, first: int, second: int) -> Round:
+def pair(
+    *, event_id: int, actor: User, first: int, second: int, round_number: int | None = None
+) -> Round:
     """Let two who have no opponent in the draft play each other, at the last board.
 
     Raises as `swap`, and RefusedError `edit-busy` when one of them has an opponent.
@@ -119,17 +127,23 @@ def pair(*, event_id: int, actor: User, first: int, second: int) -> Round:
             seat.kind, seat.pairing = kind, pairing
             seat.save(update_fields=["kind", "pairing"])
 
-    return _edit(event_id, actor, change, kind="pair", first=first, second=second)
+    return _edit(event_id, actor, round_number, change, kind="pair", first=first, second=second)
 
 
 # Beyond all boards, while their numbers move: two boards of a round never have the same.
 _AWAY = 10_000
 
 
-def _edit(event_id: int, actor: User, change: Callable[[Round], None], **words: str | int) -> Round:
+def _edit(
+    event_id: int,
+    actor: User,
+    round_number: int | None,
+    change: Callable[[Round], None],
+    **words: str | int,
+) -> Round:
     with transaction.atomic():
         event = rounds.lock(event_id, actor)
-        draft = rounds.only_round(event, Round.State.DRAFT, "no-draft")
+        draft = rounds.only_round(event, Round.State.DRAFT, "no-draft", round_number)
         if not formats.traits(event).is_swiss:
             raise RefusedError("edit-format", event.format)
         player_ids = _player_ids(draft, words)

@@ -101,8 +101,10 @@ def _postpone_start(event_id: int, error: RefusedError) -> None:
         news.announce(news.of_event(event.pk), "postponed", {"reason": error.code})
 
 
-def draft_next(*, event_id: int, actor: User) -> None:
+def draft_next(*, event_id: int, actor: User, round_number: int | None = None) -> bool:
     """Draft the next round for the organiser: here and now, or by a worker when the field is large.
+
+    With `round_number` only that one. Returns whether it is done, and not left to a worker.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -112,11 +114,12 @@ def draft_next(*, event_id: int, actor: User) -> None:
         event = staff.lock(event_id, actor, Task.PAIRINGS)
         is_large = event.entries.active().count() > LARGE_FIELD
         if is_large:
-            rounds.require_next(event)
+            rounds.require_next(event, round_number)
             Event.objects.filter(pk=event_id).update(is_draft_requested=True, hold_reason="")
             enqueue.event(event_id)
     if not is_large:
-        _draft(event_id, actor)
+        _draft(event_id, actor, round_number)
+    return not is_large
 
 
 def advance_event(event_id: int) -> None:
@@ -157,10 +160,10 @@ def _pair_and_publish(event: Event) -> None:
         publication.publish_round(event_id=event.pk)
 
 
-def _draft(event_id: int, actor: User | None = None) -> None:
+def _draft(event_id: int, actor: User | None = None, round_number: int | None = None) -> None:
     """Draft the next round; an event in which nothing is left to play ends."""
     try:
-        rounds.draft_round(event_id=event_id, actor=actor)
+        rounds.draft_round(event_id=event_id, actor=actor, round_number=round_number)
     except RefusedError as error:
         if error.code != "decided":
             raise

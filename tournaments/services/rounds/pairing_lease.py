@@ -52,6 +52,12 @@ class Claim:
         self.held().update(pairing_until=None, pairing_percent=0)
 
 
+def is_being_paired(event: Event, now: datetime) -> bool:
+    """Whether a worker has claimed the next round or is about to."""
+    is_claimed = event.pairing_until is not None and event.pairing_until > now
+    return is_claimed or event.is_draft_requested
+
+
 def claim(event_id: int) -> Claim:
     """The right to pair the event's next round.
 

@@ -27,9 +27,15 @@ _LONGEST_AHEAD = timedelta(days=366)
 
 
 def publish_round(
-    *, event_id: int, actor: User | None = None, starts_at: datetime | None = None
+    *,
+    event_id: int,
+    actor: User | None = None,
+    starts_at: datetime | None = None,
+    round_number: int | None = None,
 ) -> Round:
     """Publish the draft, and start its games if that is when they are to begin.
+
+    With `round_number` only a draft of that round.
 
     With `starts_at` they begin then; else as the event has it: at once, by the organiser's button,
     or each when both players have come.
@@ -41,7 +47,7 @@ def publish_round(
     """
     with transaction.atomic():
         event = rounds.lock(event_id, actor)
-        draft = rounds.only_round(event, Round.State.DRAFT, "no-draft")
+        draft = rounds.only_round(event, Round.State.DRAFT, "no-draft", round_number)
         if event.paused_at is not None:
             raise StaleError("paused")
         if draft.seats.filter(entry__state=Entry.State.WITHDRAWN).exists() or _misses_bye(draft):
@@ -85,8 +91,10 @@ def publish(event: Event, draft: Round) -> None:
     )
 
 
-def start_round(*, event_id: int, actor: User | None = None) -> Round:
-    """Start the games of the published round now.
+def start_round(
+    *, event_id: int, actor: User | None = None, round_number: int | None = None
+) -> Round:
+    """Start the games of the published round now; with `round_number` only of that one.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -98,7 +106,7 @@ def start_round(*, event_id: int, actor: User | None = None) -> Round:
             raise StaleError("paused")
         waiting = event.rounds.filter(state=Round.State.PUBLISHED, started_at=None)
         round_ = waiting.first()
-        if round_ is None:
+        if round_ is None or round_number not in {None, round_.number}:
             raise StaleError("no-round-to-start")
         _start(event, round_)
         audit.note("start-round", event=event, actor=actor, round=round_.number)
@@ -124,8 +132,10 @@ def _start(event: Event, round_: Round) -> None:
     game_creation.tell_players(save_pairings.start_games(event, round_, pairings))
 
 
-def take_back(*, event_id: int, actor: User, reason: str) -> Round:
+def take_back(*, event_id: int, actor: User, reason: str, round_number: int | None = None) -> Round:
     """Make the published round a draft again, as long as no ply of it is played.
+
+    With `round_number` only that one.
 
     Games that have begun end as not counted, and belong to no event any more.
 
@@ -137,7 +147,8 @@ def take_back(*, event_id: int, actor: User, reason: str) -> Round:
     reason = checked_reason(reason)
     with transaction.atomic():
         event = rounds.lock(event_id, actor)
-        round_ = rounds.only_round(event, Round.State.PUBLISHED, "no-published-round")
+        state = Round.State.PUBLISHED
+        round_ = rounds.only_round(event, state, "no-published-round", round_number)
         if round_.is_continuous:
             raise RefusedError("take-back-pool")
         people = _people(round_)

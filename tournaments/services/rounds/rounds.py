@@ -34,8 +34,10 @@ _TIES = ("tie", "losers-tie", "final", "reset-final")
 _TRIES = 5
 
 
-def draft_round(*, event_id: int, actor: User | None = None) -> Round:
-    """Pair the next round, seen by the organiser only.
+def draft_round(
+    *, event_id: int, actor: User | None = None, round_number: int | None = None
+) -> Round:
+    """Pair the next round, seen by the organiser only; that of `round_number`, if it is given.
 
     The same state of the event always gives the same draft.
 
@@ -45,20 +47,20 @@ def draft_round(*, event_id: int, actor: User | None = None) -> Round:
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `not-running`, `round-open` (the last round is not closed), `no-more-rounds`,
-            `being-paired`.
+            `round-other` where another round is the next, `being-paired`.
         RefusedError: `too-few` players, `no-pairing` with the reason, or `decided` when nothing is
             left to play.
     """
     event = Event.objects.get(pk=event_id)
     if actor is not None:
         staff.require(event, actor, Task.PAIRINGS)
-    require_next(event)
+    require_next(event, round_number)
     claim = pairing_lease.claim(event_id)
     try:
         for _ in range(_TRIES):
             event.refresh_from_db()
             mark = audit.mark(event)
-            round_input = pairing_input.build(event, require_next(event))
+            round_input = pairing_input.build(event, require_next(event, round_number))
             solution = solve(event, round_input, claim.progress)
             draft = _keep(claim, event_id, round_input, solution, mark=mark, actor=actor)
             if draft is not None:
@@ -142,14 +144,16 @@ def store(
     return round_
 
 
-def discard_draft(*, event_id: int, actor: User | None = None) -> None:
-    """Delete the draft, after a late change for example.
+def discard_draft(
+    *, event_id: int, actor: User | None = None, round_number: int | None = None
+) -> None:
+    """Delete the draft, after a late change for example; that of `round_number`, if it is given.
 
     Raises NotAllowedError `not-organiser`, StaleError `no-draft`.
     """
     with transaction.atomic():
         event = lock(event_id, actor)
-        draft = only_round(event, Round.State.DRAFT, "no-draft")
+        draft = only_round(event, Round.State.DRAFT, "no-draft", round_number)
         draft.seats.all().delete()
         draft.pairings.all().delete()
         number = draft.number
@@ -262,10 +266,11 @@ def next_number(event: Event) -> int:
     return (event.rounds.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
-def require_next(event: Event) -> int:
+def require_next(event: Event, expected_number: int | None = None) -> int:
     """The number of the round that may be paired now.
 
-    Raises StaleError `not-running`, `round-open`, `no-more-rounds`.
+    Raises StaleError `not-running`, `round-open`, `no-more-rounds`, and `round-other` unless it is
+    the expected one.
     """
     if event.state != Event.State.RUNNING:
         raise StaleError("not-running", event.state)
@@ -275,6 +280,8 @@ def require_next(event: Event) -> int:
     number = (last.number if last else 0) + 1
     if number > event.rounds_total:
         raise StaleError("no-more-rounds", str(event.rounds_total))
+    if expected_number not in {None, number}:
+        raise StaleError("round-other", str(number))
     return number
 
 
@@ -318,9 +325,12 @@ def lock(event_id: int, actor: User | None) -> Event:
     return Event.objects.select_for_update(no_key=True).get(pk=event_id)
 
 
-def only_round(event: Event, state: str, refusal: str) -> Round:
-    """The round in this state, of which there is one at most. Raises StaleError with `refusal`."""
+def only_round(event: Event, state: str, refusal: str, number: int | None = None) -> Round:
+    """The round in this state, of which there is one at most; it has that number, if one is given.
+
+    Raises StaleError with `refusal`.
+    """
     round_ = event.rounds.filter(state=state).first()
-    if round_ is None:
+    if round_ is None or number not in {None, round_.number}:
         raise StaleError(refusal)
     return round_

@@ -9,8 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.db.models import Count, OuterRef, Subquery
-from django.db.models.functions import Coalesce
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -37,7 +35,7 @@ from tournaments.services.matches import queue
 from tournaments.services.notifications import news
 from tournaments.services.ratings import bradley_terry_table, certainty
 from tournaments.services.results import awards, memory, result_corrections, tables
-from tournaments.services.rounds import continuous
+from tournaments.services.rounds import continuous, pairing_lease
 from tournaments.text import refusals as refusal_text
 from tournaments.text import rulesets
 from tournaments.views import refusals
@@ -52,12 +50,9 @@ from tournaments.views.events import crosstables, entry_choices, tie_break, wind
 from tournaments.views.ratings import strength_tables
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.db.models import QuerySet
     from django.http import HttpRequest
 
-    from tournaments.models.events import EventQuerySet
     from tournaments.services.results.standings import EventRow, EventTable
 
 LISTED = 50
@@ -69,16 +64,9 @@ BRACKETS = {
 }
 
 
-def listed(events: EventQuerySet) -> EventQuerySet:
-    """Events as lists show them: with how many play, counted for those that are shown."""
-    active = Entry.objects.active().filter(event=OuterRef("pk")).order_by().values("event")
-    count = Subquery(active.annotate(count=Count("pk")).values("count"))
-    return events.annotate(playing=Coalesce(count, 0))
-
-
 def index(request: HttpRequest) -> HttpResponse:
     user = request.user if isinstance(request.user, User) else None
-    events = listed(conditions.visible(Event.objects.all(), user))
+    events = entries.with_playing(conditions.visible(Event.objects.all(), user))
     context = {
         "open_events": events.open()[:LISTED],
         "past_events": events.filter(state=Event.State.FINISHED)[:LISTED],
@@ -134,7 +122,9 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "prizes": prizes.summary(event),
         "waiting": len(continuous.waiting(event)) if formats.traits(event).is_continuous else 0,
         "is_pairing_stopped": event.ends_at is not None and event.ends_at <= now,
-        "pairing_percent": event.pairing_percent if _is_being_paired(event, now) else None,
+        "pairing_percent": event.pairing_percent
+        if pairing_lease.is_being_paired(event, now)
+        else None,
         "hold_sentence": refusal_text.sentence_of(event.hold_reason) if event.hold_reason else "",
         "guests_missing": registration.guests_missing(event),
         "may_draft": draft is None and paired < event.rounds_total,
@@ -146,12 +136,6 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "is_check_in_open": check_in.is_open(event, now),
         "stream": f"?t={topic}&after={topic}={reached}",
     }
-
-
-def _is_being_paired(event: Event, now: datetime) -> bool:
-    """Whether a worker has claimed the next round or is about to."""
-    is_claimed = event.pairing_until is not None and event.pairing_until > now
-    return is_claimed or event.is_draft_requested
 
 
 def slim_rounds(event: Event) -> QuerySet[Round]:

@@ -19,10 +19,10 @@ from tournaments.services import database_time
 from tournaments.services.events import formats, staff
 from tournaments.services.events import prizes as prize_funds
 from tournaments.services.results import memory, schedule, standings, tables
+from tournaments.services.results.board_lines import board_lines
 from tournaments.views import qr_code
 from tournaments.views.access import get_event
 from tournaments.views.events import crosstables, prizes
-from tournaments.views.events.board_lines import board_lines
 from tournaments.views.events.pages import colours_of, slim_rounds, tab_context
 from tournaments.views.events.round_setup import round_setup
 

@@ -16,11 +16,11 @@ from tournaments.services.arbiter import results
 from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.services.events import staff
 from tournaments.services.events.staff import Task
+from tournaments.services.results.board_lines import board_lines
 from tournaments.templatetags.rayuela import score_of
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
-from tournaments.views.events.board_lines import board_lines
 from tournaments.views.events.pages import tab_context
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -16,20 +15,20 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from tournaments.edges import access
 from tournaments.models import Game, Round, Seat, User
-from tournaments.services import audit
 from tournaments.services.arbiter import round_verification
-from tournaments.services.events import formats, staff
-from tournaments.services.results import memory, result_corrections, standings
-from tournaments.services.rounds.lifecycle import LARGE_FIELD
+from tournaments.services.archives import event_files
+from tournaments.services.events import formats
+from tournaments.services.results import memory, result_corrections, round_scores
+from tournaments.services.results.board_lines import board_lines
 from tournaments.views.access import get_event
 from tournaments.views.events import explanations, windows
-from tournaments.views.events.board_lines import board_lines
 from tournaments.views.events.pages import LISTED, slim_rounds, tab_context
 from tournaments.views.events.round_setup import round_setup
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from django.http import HttpRequest
 
@@ -73,17 +72,14 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
         context["byes"] = byes
         entry_ids = {pk for pairing in part.rows for pk in (pairing.first_id, pairing.second_id)}
         entry_ids |= {seat.entry_id for seat, _halves in byes}
-        context["points_before"] = _points_before(
+        context["points_before"] = round_scores.points_before(
             event, round_, entry_ids if part.count > 1 else None
         )
         context["corrected_games"] = result_corrections.game_ids(event)
-        context["may_pair_again"] = _may_pair_again(round_, context)
+        context["may_pair_again"] = round_verification.may_verify(
+            round_, is_staff=bool(context["is_organiser"])
+        )
     return render(request, "events/pairings.html", context)
-
-
-def _may_pair_again(round_: Round, context: Mapping[str, Any]) -> bool:
-    """In large fields only the organiser may, as it takes its time."""
-    return bool(context["is_organiser"]) or round_.seats.count() <= LARGE_FIELD
 
 
 def _boards_window(request: HttpRequest, round_: Round) -> windows.Window[Pairing]:
@@ -100,31 +96,6 @@ def _boards_window(request: HttpRequest, round_: Round) -> windows.Window[Pairin
     return windows.window_at(
         paired.count(), request.GET, index=index, cut=lambda start, end: list(paired[start:end])
     )
-
-
-def _points_before(
-    event: Event, round_: Round, entry_ids: Collection[int] | None = None
-) -> dict[int, int]:
-    """What each entry (by id), or each of those given, had scored in the rounds before that one, in half points."""
-
-    def count() -> str:
-        histories = standings.histories(event, None if memory.is_large(event) else entry_ids)
-        return json.dumps(
-            {
-                pk: sum(one.score_halves or 0 for n, one in own.items() if n < round_.number)
-                for pk, own in histories.items()
-            }
-        )
-
-    # Those rounds are closed: what is done about their results is in the log.
-    text = memory.recall(
-        event,
-        f"points before {round_.number}",
-        count,
-        may_lag=True,  # with every result entered at the desk the log grows
-        depends_on=f"{audit.mark(event)} {round_.state}",
-    )
-    return {int(pk): halves for pk, halves in json.loads(text).items()}
 
 
 def _later_corrections(event: Event, round_: Round, entries: Sequence[Entry]) -> list[str]:
@@ -242,13 +213,9 @@ def _question(
 
 
 def _visible_round(request: HttpRequest, event: Event, number: int) -> Round:
-    """The round with what it was paired from; a draft for the organiser only. Raises Http404."""
-    round_ = event.rounds.filter(number=number).first()
-    is_staff = isinstance(request.user, User) and bool(staff.tasks_of(event, request.user))
-    is_staff |= memory.is_working()
-    if round_ is None or (round_.state == Round.State.DRAFT and not is_staff):
-        raise Http404
-    return round_
+    """The round, as far as whoever looks may see it. Raises Http404."""
+    user = request.user if isinstance(request.user, User) else None
+    return access.get_round_for(user, event, number)
 
 
 def speech_of(event: Event, context: Mapping[str, Any]) -> explanations.Speech:
@@ -262,19 +229,10 @@ def speech_of(event: Event, context: Mapping[str, Any]) -> explanations.Speech:
 
 def problem(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The stored input of the round: a FIDE report file with the pairings in comments, or JSON."""
-    played = _visible_round(request, get_event(slug), number)
-    name = f"{slug}-{number}"
-    if played.report:
-        text, kind, ending = played.report, "text/plain; charset=utf-8", "trf"
-    else:
-        whole = {
-            "engine": played.engine,
-            "problem": played.problem,
-            "answer": played.evidence,
-        }
-        text, kind, ending = json.dumps(whole, indent=1), "application/json", "json"
-    response = HttpResponse(text, content_type=kind)
-    response["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
+    event = get_event(slug)
+    file = event_files.input_of(event, _visible_round(request, event, number))
+    response = HttpResponse(file.content, content_type=file.media_type)
+    response["Content-Disposition"] = f'attachment; filename="{file.name}"'
     return response
 
 
@@ -283,7 +241,7 @@ def again(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     event = get_event(slug)
     played = _visible_round(request, event, number)
     context = tab_context(request, event, "pairings")
-    if not _may_pair_again(played, context):
+    if not round_verification.may_verify(played, is_staff=bool(context["is_organiser"])):
         raise PermissionDenied
     verdict = round_verification.verify(played)
     names = dict(event.entries.exclude(tpn=None).values_list("tpn", "player__name"))

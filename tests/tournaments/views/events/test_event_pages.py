@@ -12,9 +12,9 @@ from django.urls import reverse
 from games.morelli.setup import SETUPS
 from tests.tournaments import pages
 from tournaments.models import Event, Game, Player
+from tournaments.services.arbiter import round_verification
 from tournaments.services.games import game_end
 from tournaments.services.rounds import lifecycle, publication, rounds
-from tournaments.views.events import rounds as round_pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,7 +91,7 @@ def test_a_large_round_is_paired_again_for_its_organiser_only(
     publication.publish_round(event_id=stepwise.pk)
     again = reverse("round-verify", args=[stepwise.slug, 1])
     assert again in _page(client, "event-pairings", stepwise.slug)
-    monkeypatch.setattr(round_pages, "LARGE_FIELD", 5)
+    monkeypatch.setattr(round_verification, "LARGE_FIELD", 5)
     assert again not in _page(client, "event-pairings", stepwise.slug)
     assert client.get(again).status_code == 403
     organiser = pages.member(ana)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.forms.desk import EditForm, PublicationForm
 from tournaments.models import Round, Seat
+from tournaments.services.arbiter import board_evidence
 from tournaments.services.errors import RefusedError, StaleError, TournamentError
 from tournaments.services.rounds import edits
 from tournaments.text import refusals as refusal_text
@@ -106,37 +107,21 @@ def _preview(
     The change is made, looked at, and rolled back.
     """
     with transaction.atomic():
-        before = _places(event)
+        before = board_evidence.places(_draft(event))
         _apply(event, user, cleaned)
-        after = _places(event)
+        after = board_evidence.places(_draft(event))
         transaction.set_rollback(True)
     changed = [place for place in after if place not in before]
     speech = speech_of(event, context)
-    round_ = event.rounds.get(state=Round.State.DRAFT)
-    pairs = [(first, second) for first, second, _bye in changed]
     sentences = [
         f"{speech.name(first)} – {speech.name(second)}"
         if second
-        else f"{speech.name(first)}: {bye}"
+        else f"{speech.name(first)}: {Seat.Kind(bye).label}"
         for first, second, bye in changed
     ]
-    pairs_to_explain = [
-        (first, second) for first, second in pairs if second or _is_pairing_bye(changed, first)
-    ]
-    return sentences, explanations.objections(round_, pairs_to_explain, speech)
+    pairs = board_evidence.pairs_of(changed)
+    return sentences, explanations.objections(_draft(event), pairs, speech)
 
 
-def _places(event: Event) -> list[tuple[int, int | None, str]]:
-    """Who sits where in the draft: two TPNs, or one with the kind of its bye."""
-    round_ = event.rounds.get(state=Round.State.DRAFT)
-    boards = round_.pairings.order_by("board").values_list("first__tpn", "second__tpn")
-    alone = round_.seats.filter(pairing=None).select_related("entry")
-    return [
-        *((first or 0, second, "") for first, second in boards),
-        *((seat.entry.tpn or 0, None, str(seat.get_kind_display())) for seat in alone),
-    ]
-
-
-def _is_pairing_bye(changed: list[tuple[int, int | None, str]], tpn: int) -> bool:
-    name = str(Seat.Kind.PAIRING_BYE.label)
-    return any(first == tpn and bye == name for first, _second, bye in changed)
+def _draft(event: Event) -> Round:
+    return event.rounds.get(state=Round.State.DRAFT)

@@ -12,9 +12,9 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from tournaments.forms.desk import AnnouncementForm, EntryActForm, NameForm, StaffForm
-from tournaments.models import ByeRequest, Entry, Game, Player, Round
-from tournaments.models.players import canonical_name
+from tournaments.models import ByeRequest, Entry, Game, Round
 from tournaments.services import database_time
+from tournaments.services.accounts import players
 from tournaments.services.arbiter import entry_acts
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import announcements, check_in, entries, staff
@@ -183,14 +183,6 @@ _ACTS: dict[str, Callable[[Event, User, dict[str, Any]], None]] = {
 }
 
 
-def _player_named(name: str) -> Player:
-    """The player with an account of that name. Raises RefusedError `no-such-player`."""
-    player = Player.objects.named().filter(canonical=canonical_name(name)).first()
-    if player is None:
-        raise RefusedError("no-such-player", name)
-    return player
-
-
 @members_only
 @refusals.refusal_as_message
 def enter(request: HttpRequest, slug: str) -> HttpResponse:
@@ -201,7 +193,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         raise RefusedError("form-bad")
     entry = entries.enter(
-        event_id=event.pk, player=_player_named(form.cleaned_data["name"]), actor=user
+        event_id=event.pk, player=players.named(form.cleaned_data["name"]), actor=user
     )
     messages.success(request, _("%(name)s is entered.") % {"name": entry.player.name})
     return redirect("event-desk", slug=slug)
@@ -229,7 +221,7 @@ def add_staff(request: HttpRequest, slug: str) -> HttpResponse:
     staff.add(
         event_id=event.pk,
         actor=user,
-        player=_player_named(form.cleaned_data["name"]),
+        player=players.named(form.cleaned_data["name"]),
         role=form.cleaned_data["role"],
     )
     messages.success(request, _("The role is given."))

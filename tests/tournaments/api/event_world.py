@@ -1,0 +1,214 @@
+"""Events of Ana's in every state that an operation asks for, and which of them the examples speak of."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from tests.tournaments import prize_events
+from tests.tournaments.conftest import CLOCK
+from tournaments.models import Event, Game
+from tournaments.services import database_time
+from tournaments.services.accounts import players
+from tournaments.services.arbiter import forbidden_pairs, results
+from tournaments.services.clocks.game_clocks import Clock
+from tournaments.services.events import (
+    announcements,
+    claims,
+    entries,
+    listed_players,
+    plans,
+    registration,
+    staff,
+)
+from tournaments.services.events import prizes as prize_funds
+from tournaments.services.events.player_lists import ListedPlayer
+from tournaments.services.rounds import lifecycle, publication, rounds
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.models import User
+
+NAMES = ("Alma Berg", "Bo Cohen", "Cai Diaz", "Dag Eriksen")
+
+
+def board_event(organiser: User, name: str, **changes: Any) -> Event:
+    """An event over the board with four players of a list, whose registration is open."""
+    plan = plans.EventPlan(
+        **{
+            "name": name,
+            "ruleset": "morlox(size=5)",
+            "clock": Clock.read("unlimited"),
+            "rounds_total": 3,
+            "is_rated": False,
+            "is_automatic": False,
+            "is_over_the_board": True,
+            "seed": 7,
+            **changes,
+        }
+    )
+    event = registration.create_event(organiser=organiser, plan=plan)
+    listed = [ListedPlayer(each, 2_000 - 100 * n) for n, each in enumerate(NAMES)]
+    listed_players.enter_all(event_id=event.pk, actor=organiser, players=listed)
+    return event
+
+
+def start(event: Event, organiser: User) -> None:
+    """The event runs."""
+    lifecycle.start_event(event_id=event.pk, actor=organiser)
+
+
+def draft(event: Event, organiser: User) -> None:
+    """The event runs, and its next round is drafted."""
+    if event.state == Event.State.REGISTRATION:
+        start(event, organiser)
+    rounds.draft_round(event_id=event.pk, actor=organiser)
+    event.refresh_from_db()
+
+
+def publish(event: Event, organiser: User) -> None:
+    """The next round is published, with every result entered: the first side has won."""
+    draft(event, organiser)
+    round_ = publication.publish_round(event_id=event.pk, actor=organiser)
+    if event.is_over_the_board:
+        for pairing in round_.pairings.all():
+            results.enter_result(
+                event_id=event.pk,
+                actor=organiser,
+                round_number=round_.number,
+                board=pairing.board,
+                result=Game.Result.FIRST,
+            )
+
+
+def close(event: Event, organiser: User) -> None:
+    """The next round is over."""
+    publish(event, organiser)
+    number = event.rounds.count()
+    results.close_round(event_id=event.pk, actor=organiser, round_number=number)
+    event.refresh_from_db()
+
+
+def online_event(organiser: User, *entrants: User, **changes: Any) -> Event:
+    """An event that is played here, by hand, with its first round published."""
+    plan = plans.EventPlan(
+        **{
+            "name": "Online",
+            "ruleset": "morlox(size=5)",
+            "clock": CLOCK,
+            "rounds_total": 3,
+            "is_automatic": False,
+            "seed": 7,
+            **changes,
+        }
+    )
+    event = registration.create_event(organiser=organiser, plan=plan)
+    for user in entrants:
+        entries.enter(event_id=event.pk, player=user.player, actor=user)
+    publish(event, organiser)
+    return event
+
+
+class EventWorld:
+    """The events; `values` are what a reader sets in the examples, `of(name)` what one of them wants."""
+
+    def __init__(self, ana: User, ben: User) -> None:
+        cleo = players.sign_up(name="Cleo", password="rayuela-73")
+        now = database_time.now()
+        self.registering = board_event(
+            ana,
+            "Evening",
+            starts_at=now + timedelta(hours=2),
+            check_in_opens_at=now - timedelta(hours=1),
+        )
+        mine = entries.enter(event_id=self.registering.pk, player=ana.player, actor=ana)
+        entries.request_bye(
+            event_id=self.registering.pk, player=ana.player, actor=ana, round_number=2, kind="half"
+        )
+        self.empty = board_event(ana, "Empty")
+        self.open = board_event(ana, "Open")
+        publish(self.open, ana)
+        announcements.announce(event_id=self.open.pk, actor=ana, text="Welcome.")
+        first, second, *_rest = self.open.entries.all()
+        group = forbidden_pairs.forbid(
+            event_id=self.open.pk, actor=ana, entry_ids=[first.pk, second.pk]
+        )
+        member = staff.add(event_id=self.open.pk, actor=ana, player=cleo.player, role="results")
+        self.drafted = board_event(ana, "Drafted")
+        draft(self.drafted, ana)
+        self.between = board_event(ana, "Between")
+        close(self.between, ana)
+        self.draw = board_event(ana, "Cup", format=Event.Format.KNOCKOUT)
+        publish(self.draw, ana)
+        self.online = online_event(ana, ben, cleo)
+        self.waiting = online_event(ana, ben, cleo, name="Later", start_mode=Event.Start.BUTTON)
+        self.over = board_event(ana, "Over", rounds_total=1)
+        prize_events.give_fund(self.over, ana)
+        close(self.over, ana)
+        lifecycle.advance_event(self.over.pk)
+        self.over.refresh_from_db()
+        if self.over.state == Event.State.RUNNING:
+            lifecycle.finish_early(event_id=self.over.pk, actor=ana)
+        self.prized = board_event(ana, "Prized")
+        prize_events.give_fund(self.prized, ana)
+        entry = self.registering.entries.get(player__name=NAMES[0])
+        claim = claims.claim(event_id=self.registering.pk, player=ben.player, entry_id=entry.pk)
+        running = Game.objects.get(pairing__event=self.online)
+        closed = Game.objects.filter(pairing__event=self.between).order_by("pk")[0]
+        line = self.open.audit.get(action="forbid")
+        self.values = {
+            "EVENT": self.open.slug,
+            "NUMBER": "1",
+            "BOARD": "1",
+            "ENTRY": str(entry.pk),
+            "GROUP": str(group.pk),
+            "MEMBER": str(member.pk),
+            "LINE": str(line.pk),
+            "CLAIM": str(claim.pk),
+            "PRIZE": str(prize_funds.row_of(self.prized).prizes.all()[0].pk),
+        }
+        slugs = {
+            "event-change": self.registering,
+            "event-step": self.empty,
+            "event-enter": self.empty,
+            "event-leave": self.registering,
+            "event-check-in": self.registering,
+            "event-bye": self.registering,
+            "event-bye-cancel": self.registering,
+            "event-draw": self.draw,
+            "event-prizes": self.over,
+            "prizes-award": self.over,
+            "prize-add": self.prized,
+            "prize-remove": self.prized,
+            "prizes-divide": self.prized,
+            "prizes-rules": self.prized,
+            "claims": self.registering,
+            "claim-answer": self.registering,
+            "entry-claim": self.empty,
+            "entries-add": self.registering,
+            "entry": self.registering,
+            "entry-change": self.registering,
+            "entry-remove": self.registering,
+            "entry-act": self.registering,
+            "round-draft": self.between,
+            "round-discard": self.drafted,
+            "round-edit": self.drafted,
+            "round-publish": self.drafted,
+            "round-start": self.waiting,
+        }
+        self._more: dict[str, dict[str, str]] = {
+            name: {"EVENT": event.slug} for name, event in slugs.items()
+        }
+        self._more["event-bye-cancel"]["NUMBER"] = "2"
+        unclaimed = self.empty.entries.get(player__name=NAMES[0])
+        self._more["entry-claim"]["ENTRY"] = str(unclaimed.pk)
+        removable = self.registering.entries.get(player__name=NAMES[1])
+        self._more["entry-remove"]["ENTRY"] = str(removable.pk)
+        self._more["game-act"] = {"GAME": str(running.pk)}
+        self._more["game-correct"] = {"GAME": str(closed.pk)}
+        self.entry_of_ana = mine.pk
+
+    def of(self, name: str) -> Mapping[str, str]:
+        """What the example of an operation speaks of, where it is not what all others do."""
+        return self._more.get(name, {})

@@ -1,0 +1,237 @@
+"""What the arbiter does in games of events: decides, gives time, stops clocks, corrects results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from ninja import Query
+from pydantic import AwareDatetime, BaseModel, Field
+
+from tournaments.api import games, shapes
+from tournaments.api.dry_runs import DryRunQuery
+from tournaments.api.events import shared
+from tournaments.api.games import GameState
+from tournaments.api.operations import Operations
+from tournaments.edges import access
+from tournaments.services.arbiter import correction_preview, corrections, game_acts
+from tournaments.text import prizes as words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.api.callers import ApiRequest
+    from tournaments.models import Award, Game, User
+    from tournaments.services.arbiter.correction_preview import AwardChange, CorrectionPreview
+    from tournaments.services.results.standings import EventRow
+
+operations = Operations("Arbiters")
+
+Result = Literal[
+    "first", "second", "draw", "first-forfeit", "second-forfeit", "double-forfeit", "void"
+]
+
+
+class GameAct(BaseModel):
+    """What is done in a game that is being played, or, to replay, that is over.
+
+    `decide` takes `result`, `add-time` takes `side` and `seconds`, `stop` may take `resumes_at`.
+    """
+
+    act: Literal["decide", "add-time", "stop", "resume", "replay"]
+    reason: shared.Reason = ""
+    result: Result | None = None
+    side: Literal["first", "second"] = "first"
+    seconds: Annotated[int, Field(ge=0, le=game_acts.MOST_ADDED_S)] = 0
+    resumes_at: AwareDatetime | None = None
+
+
+class NewResult(BaseModel):
+    """The right result, and why it was another."""
+
+    result: Result
+    reason: shared.Reason
+
+
+class Place(BaseModel):
+    """A row of the standings."""
+
+    rank: int
+    points_halves: int
+    tie_breaks: list[str]
+
+
+class RowChange(shared.EntryName):
+    """A row of the standings that changes."""
+
+    before: Place
+    after: Place
+
+
+class DoubtfulRound(BaseModel):
+    """A later round that would have been paired otherwise: it stays (C.04.2 4.4).
+
+    `boards` are those whose players would not have met; all of them where that is not known.
+    """
+
+    round: int
+    boards: list[int]
+    is_unknown: bool
+
+
+class RatingChange(BaseModel):
+    """A rating that changes."""
+
+    player: shapes.PlayerName
+    before_elo: float
+    after_elo: float
+
+
+class PrizeChange(shared.EntryName):
+    """Somebody whose prizes would be others."""
+
+    before: list[str]
+    after: list[str]
+
+
+class Consequences(BaseModel):
+    """What follows from a correction."""
+
+    standings: list[RowChange]
+    doubtful_rounds: list[DoubtfulRound]
+    ratings: list[RatingChange]
+    are_ratings_later: Annotated[bool, Field(description="When a worker has computed the pool.")]
+    recipients: list[shapes.PlayerName]
+    discards_draft: bool
+    prizes: list[PrizeChange]
+    are_prizes_awarded: Annotated[bool, Field(description="And stay as they are.")]
+
+
+class Corrected(BaseModel):
+    """A correction: the game and its results, and, in a dry run, what would follow."""
+
+    game: int
+    before: str
+    after: str
+    consequences: Consequences | None
+
+
+@operations.post(
+    "/games/{int:game_id}/acts",
+    "game-act",
+    answer=GameState,
+    status=200,
+    body='{"act": "add-time", "seconds": 60, "reason": "The light went out."}',
+)
+def act(request: ApiRequest, game_id: int, body: GameAct) -> GameState:
+    """Act in a game of an event as its arbiter; the players are told.
+
+    A game that is played again is answered in place of the old one.
+    """
+    game = _act(access.get_game(game_id), request.caller.account, body)
+    return games.state_of(game.pk)
+
+
+@operations.post(
+    "/games/{int:game_id}/correction",
+    "game-correct",
+    answer=Corrected,
+    status=200,
+    example="/games/$GAME/correction?dry_run=true",
+    body='{"result": "draw", "reason": "The slip says so."}',
+)
+def correct(
+    request: ApiRequest, game_id: int, query: Query[DryRunQuery], body: NewResult
+) -> Corrected:
+    """Correct the result of a game that is over; standings and ratings follow.
+
+    A dry run answers what would follow: who moves in the standings, which later rounds would have
+    been paired otherwise, which ratings and prizes change, and who is told.
+    """
+    game, user = access.get_game(game_id), request.caller.account
+    before = game.result or ""
+    if query.dry_run:
+        preview = correction_preview.preview(
+            game_id=game.pk, actor=user, result=body.result, reason=body.reason
+        )
+        return Corrected(
+            game=game.pk, before=before, after=body.result, consequences=_consequences(preview)
+        )
+    correction = corrections.correct(
+        game_id=game.pk, actor=user, result=body.result, reason=body.reason
+    )
+    return Corrected(
+        game=game.pk, before=correction.before, after=correction.after, consequences=None
+    )
+
+
+def _act(game: Game, user: User, body: GameAct) -> Game:
+    match body.act:
+        case "decide":
+            return game_acts.decide(
+                game_id=game.pk, actor=user, result=body.result or "", reason=body.reason
+            )
+        case "add-time":
+            return game_acts.add_time(
+                game_id=game.pk,
+                actor=user,
+                side=body.side,
+                added_s=body.seconds,
+                reason=body.reason,
+            )
+        case "stop":
+            return game_acts.stop_clocks(
+                game_id=game.pk, actor=user, reason=body.reason, resumes_at=body.resumes_at
+            )
+        case "resume":
+            return game_acts.resume_clocks(game_id=game.pk, actor=user)
+        case "replay":
+            return game_acts.replay(game_id=game.pk, actor=user, reason=body.reason)
+
+
+def _consequences(preview: CorrectionPreview) -> Consequences:
+    return Consequences(
+        standings=[
+            RowChange(
+                **shared.entry_name(each.entry).model_dump(),
+                before=_place(each.before),
+                after=_place(each.after),
+            )
+            for each in preview.rows
+        ],
+        doubtful_rounds=[
+            DoubtfulRound(
+                round=each.number,
+                boards=[pairing.board for pairing in each.pairings],
+                is_unknown=each.is_unknown,
+            )
+            for each in preview.doubtful
+        ],
+        ratings=[
+            RatingChange(
+                player=shapes.player_name(each.player),
+                before_elo=each.before / 100,
+                after_elo=each.after / 100,
+            )
+            for each in preview.ratings
+        ],
+        are_ratings_later=preview.is_pool_large,
+        recipients=[shapes.player_name(each) for each in preview.recipients],
+        discards_draft=preview.discards_draft,
+        prizes=[
+            PrizeChange(
+                **shared.entry_name(each.entry).model_dump(),
+                before=_prizes(each, each.before),
+                after=_prizes(each, each.after),
+            )
+            for each in preview.awards
+        ],
+        are_prizes_awarded=preview.is_awarded,
+    )
+
+
+def _place(row: EventRow) -> Place:
+    return Place(rank=row.rank, points_halves=row.points_halves, tie_breaks=list(row.values))
+
+
+def _prizes(change: AwardChange, awards: Sequence[Award]) -> list[str]:
+    return [words.prize_text(each.amount, each.words, change.currency) for each in awards]

@@ -1,0 +1,382 @@
+"""The desk of an event: entries, forbidden pairs, announcements, staff, and taking acts back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from django.http import Http404
+from ninja import Query
+from pydantic import BaseModel, Field
+
+from tournaments.api import dry_runs, etags, shapes
+from tournaments.api.dry_runs import DryRunQuery
+from tournaments.api.events import files, overview, shared
+from tournaments.api.events.files import AnnouncementShape, ForbiddenPairs, LogEntry, StaffShape
+from tournaments.api.events.overview import EntryRow
+from tournaments.api.operations import Operations
+from tournaments.edges import access
+from tournaments.models import Entry
+from tournaments.models.events import MAX_ROUNDS
+from tournaments.models.players import NAME_LENGTH
+from tournaments.services.accounts import players
+from tournaments.services.arbiter import entry_acts, forbidden_pairs, undo
+from tournaments.services.errors import RefusedError
+from tournaments.services.events import (
+    announcements,
+    check_in,
+    entries,
+    listed_players,
+    player_lists,
+    staff,
+)
+from tournaments.services.events.player_lists import ListedPlayer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.api.callers import ApiRequest
+    from tournaments.models import Event, User
+
+operations = Operations("The desk of events", shared.ROUTER)
+
+
+class ListedPlayerShape(BaseModel):
+    """A player of a list, who needs no account here."""
+
+    name: Annotated[str, Field(min_length=1, max_length=NAME_LENGTH)]
+    rating: Annotated[int | None, Field(ge=0, le=player_lists.MAX_ELO)] = None
+    federation: Annotated[str, Field(max_length=3)] = ""
+    club: Annotated[str, Field(max_length=player_lists.MAX_CLUB)] = ""
+    fide_id: Annotated[str, Field(max_length=player_lists.MAX_FIDE_ID)] = ""
+    category: Annotated[str, Field(max_length=player_lists.MAX_CATEGORY)] = ""
+
+
+class NewEntries(BaseModel):
+    """Who is entered: players of a list, and over the board only; or people and bots with accounts.
+
+    `text` is a list as organisers have it: a name a line, a table, or a report.
+    """
+
+    listed: Annotated[list[ListedPlayerShape], Field(max_length=player_lists.MAX_ROWS)] = []
+    text: Annotated[str, Field(max_length=player_lists.MAX_CHARACTERS)] = ""
+    players: Annotated[list[shapes.Id], Field(max_length=200)] = []
+
+
+class Line(BaseModel):
+    """A line of `text`: what was read, or what is wrong with it."""
+
+    line: int
+    name: str | None
+    fault: str | None
+    text: str
+    same_as: Annotated[int | None, Field(description="An earlier line; 0: entered already.")]
+
+
+class Entered(BaseModel):
+    """Those who have entered, or would in a dry run, and how `text` was read."""
+
+    entries: list[EntryRow]
+    lines: list[Line]
+
+
+class EntryAct(BaseModel):
+    """What is done about an entry; most acts have a reason, which the log shows.
+
+    `bye` takes `round` and `kind`, `cancel-bye` takes `round`, `rating` and `seed` a number, or null
+    for the usual one.
+    """
+
+    act: Literal[
+        "withdraw",
+        "expel",
+        "readmit",
+        "bye",
+        "cancel-bye",
+        "rating",
+        "seed",
+        "admit",
+        "check-in",
+        "check-out",
+    ]
+    reason: shared.Reason = ""
+    round: Annotated[int | None, Field(ge=1, le=MAX_ROUNDS)] = None
+    kind: Literal["half", "zero", "full"] = "half"
+    rating: Annotated[int | None, Field(ge=100, le=4_000)] = None
+    seed: Annotated[int | None, Field(ge=1, le=5_000)] = None
+
+
+class NewForbiddenPairs(BaseModel):
+    """Players of whom no two are to meet: by their entries, or by their pairing numbers."""
+
+    entries: Annotated[list[shapes.Id], Field(max_length=100)] = []
+    numbers: Annotated[list[shared.PairingNumber], Field(max_length=100)] = []
+    first_round: Annotated[int, Field(ge=1, le=MAX_ROUNDS)] = 1
+    last_round: Annotated[int | None, Field(ge=1, le=MAX_ROUNDS)] = None
+    note: Annotated[str, Field(max_length=100, description="Everybody sees it.")] = ""
+
+
+class NewAnnouncement(BaseModel):
+    """What everybody is told."""
+
+    text: Annotated[str, Field(min_length=1, max_length=announcements.LONGEST)]
+
+
+class NewHelper(BaseModel):
+    """Somebody with an account, by name, who is to help."""
+
+    name: Annotated[str, Field(min_length=1, max_length=NAME_LENGTH)]
+    role: Literal["deputy", "pairings", "results", "check-in"]
+
+
+class Because(BaseModel):
+    """Why an act is taken back."""
+
+    reason: shared.Reason
+
+
+@operations.post(
+    "/events/{slug:event}/entries",
+    "entries-add",
+    answer=Entered,
+    body='{"listed": [{"name": "Grete Hansen", "rating": 1710}]}',
+)
+def add_entries(
+    request: ApiRequest, event: str, query: Query[DryRunQuery], body: NewEntries
+) -> Entered:
+    """Enter players as the staff: all of them, or none.
+
+    A dry run says how `text` is read, line by line; a line with a fault is left out of the dry run,
+    and refuses the whole otherwise.
+    """
+    row, user = shared.event_of(request, event), request.caller.account
+    staff.require(row, user, staff.Task.ENTRIES)
+    lines, listed = _read(row, user, body)
+    faults = [line.line for line in lines if line.fault]
+    if faults and not query.dry_run:
+        raise RefusedError("form-bad", ", ".join(map(str, faults[:20])))
+
+    def act() -> Entered:
+        rows = list(_enter_all(row, user, listed, body.players))
+        return Entered(entries=_entries([each.pk for each in rows]), lines=lines)
+
+    return dry_runs.run_whole(act, is_dry=query.dry_run)
+
+
+@operations.patch(
+    "/events/{slug:event}/entries/{int:entry_id}",
+    "entry-change",
+    answer=EntryRow,
+    body='{"name": "Grete Hansen", "club": "Tower"}',
+)
+def change_entry(
+    request: ApiRequest, event: str, entry_id: int, body: ListedPlayerShape
+) -> EntryRow:
+    """Say anew what the list says about a player, all of it, of an event over the board."""
+    row = shared.event_of(request, event)
+    etags.require(request, _entry(row, entry_id))
+    listed_players.edit(
+        event_id=row.pk, actor=request.caller.account, entry_id=entry_id, player=_listed(body)
+    )
+    return _entry(row, entry_id)
+
+
+@operations.get("/events/{slug:event}/entries/{int:entry_id}", "entry", answer=EntryRow)
+def entry(request: ApiRequest, event: str, entry_id: int) -> EntryRow:
+    """An entry of an event."""
+    return _entry(shared.event_of(request, event), entry_id)
+
+
+@operations.delete("/events/{slug:event}/entries/{int:entry_id}", "entry-remove")
+def remove_entry(request: ApiRequest, event: str, entry_id: int) -> None:
+    """Delete a player of a list before the start; later players are withdrawn."""
+    row = shared.event_of(request, event)
+    listed_players.remove(event_id=row.pk, actor=request.caller.account, entry_id=entry_id)
+
+
+@operations.post(
+    "/events/{slug:event}/entries/{int:entry_id}/acts",
+    "entry-act",
+    answer=EntryRow,
+    status=200,
+    body='{"act": "withdraw", "reason": "Ill."}',
+)
+def act_on_entry(
+    request: ApiRequest, event: str, entry_id: int, query: Query[DryRunQuery], body: EntryAct
+) -> EntryRow:
+    """Withdraw, expel or readmit a player, give or cancel a bye, set a rating or a number, admit, check in."""
+    row = shared.event_of(request, event)
+
+    def act() -> EntryRow:
+        _act(row, request.caller.account, entry_id, body)
+        return _entry(row, entry_id)
+
+    return dry_runs.run(act, is_dry=query.dry_run)
+
+
+@operations.post(
+    "/events/{slug:event}/forbidden-pairs",
+    "pairs-forbid",
+    answer=ForbiddenPairs,
+    body='{"numbers": [1, 2], "note": "Sisters."}',
+)
+def forbid(request: ApiRequest, event: str, body: NewForbiddenPairs) -> ForbiddenPairs:
+    """Keep players apart, from now on."""
+    row = shared.event_of(request, event)
+    numbered = row.entries.filter(tpn__in=body.numbers).values_list("pk", flat=True)
+    prohibition = forbidden_pairs.forbid(
+        event_id=row.pk,
+        actor=request.caller.account,
+        entry_ids=[*body.entries, *numbered],
+        first_round=body.first_round,
+        last_round=body.last_round,
+        note=body.note,
+    )
+    return files.forbidden_shape(prohibition)
+
+
+@operations.delete("/events/{slug:event}/forbidden-pairs/{int:group_id}", "pairs-allow")
+def allow(request: ApiRequest, event: str, group_id: int) -> None:
+    """Let players meet who were kept apart."""
+    row = shared.event_of(request, event)
+    forbidden_pairs.allow(event_id=row.pk, actor=request.caller.account, prohibition_id=group_id)
+
+
+@operations.post(
+    "/events/{slug:event}/announcements",
+    "event-announce",
+    answer=AnnouncementShape,
+    body='{"text": "Round 2 begins at eight."}',
+)
+def announce(request: ApiRequest, event: str, body: NewAnnouncement) -> AnnouncementShape:
+    """Tell everybody who takes part."""
+    row = shared.event_of(request, event)
+    announcement = announcements.announce(
+        event_id=row.pk, actor=request.caller.account, text=body.text
+    )
+    return files.announcement_shape(announcement)
+
+
+@operations.post(
+    "/events/{slug:event}/staff",
+    "staff-add",
+    answer=StaffShape,
+    body='{"name": "Ben", "role": "results"}',
+)
+def add_staff(request: ApiRequest, event: str, body: NewHelper) -> StaffShape:
+    """Let somebody help: as the deputy, with pairings, with results, or with the check-in."""
+    row, user = shared.event_of(request, event), request.caller.account
+    staff.require(row, user, staff.Task.SETTINGS)
+    member = staff.add(event_id=row.pk, actor=user, player=players.named(body.name), role=body.role)
+    return files.staff_shape(member)
+
+
+@operations.delete("/events/{slug:event}/staff/{int:member_id}", "staff-remove")
+def remove_staff(request: ApiRequest, event: str, member_id: int) -> None:
+    """Take a role away."""
+    row = shared.event_of(request, event)
+    staff.remove(event_id=row.pk, actor=request.caller.account, member_id=member_id)
+
+
+@operations.post(
+    "/events/{slug:event}/log/{int:line_id}/undo",
+    "log-undo",
+    answer=LogEntry,
+    body='{"reason": "It was another player."}',
+)
+def undo_act(
+    request: ApiRequest, event: str, line_id: int, query: Query[DryRunQuery], body: Because
+) -> LogEntry:
+    """Give back the state before an act of the log, which keeps both."""
+    row = shared.event_of(request, event)
+
+    def act() -> LogEntry:
+        undoing = undo.undo(
+            event_id=row.pk, actor=request.caller.account, entry_id=line_id, reason=body.reason
+        )
+        return files.log_entries(row, [undoing])[0]
+
+    return dry_runs.run(act, is_dry=query.dry_run)
+
+
+def _read(event: Event, user: User, body: NewEntries) -> tuple[list[Line], list[ListedPlayer]]:
+    """The lines of the text as they were read, and all players of lists."""
+    listed = [_listed(each) for each in body.listed]
+    if not body.text:
+        return [], listed
+    player_list = listed_players.preview(event_id=event.pk, actor=user, text=body.text)
+    lines = [
+        Line(
+            line=each.line,
+            name=each.player.name if each.player else None,
+            fault=each.problem.value if each.problem else None,
+            text=each.text,
+            same_as=each.same_as,
+        )
+        for each in player_list.rows
+    ]
+    return lines, [*listed, *player_list.players.values()]
+
+
+def _enter_all(
+    event: Event, user: User, listed: Sequence[ListedPlayer], player_ids: Sequence[int]
+) -> list[Entry]:
+    rows: list[Entry] = []
+    if listed or not player_ids:
+        rows += listed_players.enter_all(event_id=event.pk, actor=user, players=listed)
+    for pk in player_ids:
+        player = access.get_player(pk)
+        rows.append(entries.enter(event_id=event.pk, player=player, actor=user))
+    return rows
+
+
+def _entries(pks: Sequence[int]) -> list[EntryRow]:
+    rows = Entry.objects.filter(pk__in=pks).select_related("player").order_by("pk")
+    return [overview.entry_row(row) for row in rows.prefetch_related("bye_requests")]
+
+
+def _entry(event: Event, entry_id: int) -> EntryRow:
+    """The entry of the event. Raises Http404."""
+    if not event.entries.filter(pk=entry_id).exists():
+        raise Http404
+    return _entries([entry_id])[0]
+
+
+def _listed(body: ListedPlayerShape) -> ListedPlayer:
+    return ListedPlayer(
+        name=body.name,
+        rating_elo=body.rating or None,
+        federation=body.federation,
+        club=body.club,
+        fide_id=body.fide_id,
+        category=body.category,
+    )
+
+
+def _act(event: Event, user: User, entry_id: int, body: EntryAct) -> None:
+    where = {"event_id": event.pk, "entry_id": entry_id}
+    match body.act:
+        case "withdraw" | "expel":
+            entry_acts.withdraw(
+                **where, actor=user, reason=body.reason, is_expelled=body.act == "expel"
+            )
+        case "readmit":
+            entry_acts.readmit(**where, actor=user, reason=body.reason)
+        case "bye":
+            entry_acts.grant_bye(
+                **where,
+                actor=user,
+                round_number=body.round or 0,
+                kind=body.kind,
+                reason=body.reason,
+            )
+        case "cancel-bye":
+            entry_acts.cancel_bye(**where, actor=user, round_number=body.round or 0)
+        case "rating":
+            centielo = None if body.rating is None else 100 * body.rating
+            entry_acts.set_rating(**where, actor=user, centielo=centielo, reason=body.reason)
+        case "seed":
+            entry_acts.set_seed(**where, actor=user, seed=body.seed, reason=body.reason)
+        case "admit":
+            entries.admit(**where, actor=user)
+        case "check-in" | "check-out":
+            check_in.check_in(**where, actor=user, is_there=body.act == "check-in")

@@ -1,0 +1,296 @@
+"""Rounds at the desk: drafting, changing by hand, publishing, results, closing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from django.http import HttpResponse
+from ninja import Query, Status
+from pydantic import AwareDatetime, BaseModel, Field
+
+from tournaments.api import dry_runs
+from tournaments.api.dry_runs import DryRunQuery
+from tournaments.api.events import rounds as shapes
+from tournaments.api.events import shared
+from tournaments.api.events.rounds import RoundState
+from tournaments.api.operations import Operations
+from tournaments.models import Round
+from tournaments.services.arbiter import board_evidence, results
+from tournaments.services.events import staff
+from tournaments.services.events.staff import Task
+from tournaments.services.rounds import edits, lifecycle, publication
+from tournaments.services.rounds import rounds as services
+
+if TYPE_CHECKING:
+    from tournaments.api.callers import ApiRequest
+    from tournaments.models import Event, User
+
+operations = Operations("Rounds at the desk", shared.ROUTER)
+
+
+class NextRound(BaseModel):
+    """Which round is to be drafted; another next round is 409."""
+
+    number: shared.RoundNumber
+
+
+class Drafted(BaseModel):
+    """The draft; `round` is null while a worker makes that of a large field: look again."""
+
+    number: int
+    round: RoundState | None
+
+
+class Edit(BaseModel):
+    """A change of a draft by hand.
+
+    `swap` takes `tpn` and `other`, `pair` too; `flip` takes `board`; `unpair` takes `board` and `bye`.
+    """
+
+    kind: Literal["swap", "flip", "unpair", "pair"]
+    tpn: shared.PairingNumber | None = None
+    other: shared.PairingNumber | None = None
+    board: shared.BoardNumber | None = None
+    bye: Literal["half", "zero", "full"] = "half"
+
+
+class Edited(BaseModel):
+    """The draft after a change, and what the pairing system has against what is new in it."""
+
+    round: RoundState
+    objections: list[dict[str, Any]]
+
+
+class Publication(BaseModel):
+    """When the games are to begin; as the event has it, when it is not said."""
+
+    starts_at: AwareDatetime | None = None
+
+
+class Because(BaseModel):
+    """Why something is done."""
+
+    reason: shared.Reason
+
+
+class NewResult(BaseModel):
+    """The result of a board over the board; null takes it back.
+
+    With `before`, the result as you read it, nothing else is overwritten: 409.
+    """
+
+    result: (
+        Literal["first", "second", "draw", "first-forfeit", "second-forfeit", "double-forfeit"]
+        | None
+    )
+    game: Annotated[int, Field(ge=1, le=2, description="2 for the second of a mini-match.")] = 1
+    before: Annotated[str | None, Field(max_length=14)] = None
+
+
+class Entered(BaseModel):
+    """What stands at the board now, what stood there, and how many results are missing."""
+
+    board: int
+    game: int
+    before: str | None
+    after: str | None
+    missing: int
+
+
+@operations.post(
+    "/events/{slug:event}/rounds",
+    "round-draft",
+    answer=Drafted,
+    body='{"number": 2}',
+    may_be_later=True,
+)
+def draft(
+    request: ApiRequest,
+    response: HttpResponse,
+    event: str,
+    query: Query[DryRunQuery],
+    body: NextRound,
+) -> Status[Drafted]:
+    """Pair the next round, for the staff alone to see until it is published.
+
+    The draft of a large field is made by a worker: 202, and it is at `Location` later.
+    """
+    row = shared.event_of(request, event)
+
+    def act() -> Drafted:
+        is_there = lifecycle.draft_next(
+            event_id=row.pk, actor=request.caller.account, round_number=body.number
+        )
+        if not is_there:
+            return Drafted(number=body.number, round=None)
+        # A format in which nothing is left to play has ended instead.
+        draft = row.rounds.filter(number=body.number).first()
+        shape = None if draft is None else shapes.state_of(row, draft)
+        return Drafted(number=body.number, round=shape)
+
+    answer = dry_runs.run(act, is_dry=query.dry_run)
+    if not query.dry_run:
+        response["Location"] = f"/api/v1/events/{row.slug}/rounds/{body.number}"
+    return Status(201 if answer.round else 202, answer)
+
+
+@operations.delete("/events/{slug:event}/rounds/{int:number}", "round-discard")
+def discard(request: ApiRequest, event: str, number: int) -> None:
+    """Throw a draft away."""
+    row = shared.event_of(request, event)
+    services.discard_draft(event_id=row.pk, actor=request.caller.account, round_number=number)
+
+
+@operations.post(
+    "/events/{slug:event}/rounds/{int:number}/edits",
+    "round-edit",
+    answer=Edited,
+    example="/events/$EVENT/rounds/$NUMBER/edits?dry_run=true",
+    body='{"kind": "flip", "board": 1}',
+)
+def edit(
+    request: ApiRequest, event: str, number: int, query: Query[DryRunQuery], body: Edit
+) -> Edited:
+    """Change a draft by hand; the answer has what the pairing system objects.
+
+    A dry run shows both, and changes nothing.
+    """
+    row, user = shared.event_of(request, event), request.caller.account
+    staff.require(row, user, Task.PAIRINGS)
+
+    def act() -> Edited:
+        draft = services.only_round(row, Round.State.DRAFT, "no-draft", number)
+        places = board_evidence.places(draft)
+        _apply(row, user, number, body)
+        changed = [each for each in board_evidence.places(draft) if each not in places]
+        draft = services.only_round(row, Round.State.DRAFT, "no-draft", number)
+        objections = board_evidence.objections(draft, board_evidence.pairs_of(changed))
+        return Edited(round=shapes.state_of(row, draft), objections=objections)
+
+    return dry_runs.run(act, is_dry=query.dry_run)
+
+
+@operations.post(
+    "/events/{slug:event}/rounds/{int:number}/publish",
+    "round-publish",
+    answer=RoundState,
+    status=200,
+    body="{}",
+)
+def publish(request: ApiRequest, event: str, number: int, body: Publication) -> RoundState:
+    """Publish a draft; its games begin as the event has it, or at `starts_at`."""
+    row = shared.event_of(request, event)
+    round_ = publication.publish_round(
+        event_id=row.pk,
+        actor=request.caller.account,
+        starts_at=body.starts_at,
+        round_number=number,
+    )
+    return shapes.state_of(row, round_)
+
+
+@operations.post(
+    "/events/{slug:event}/rounds/{int:number}/take-back",
+    "round-take-back",
+    answer=RoundState,
+    status=200,
+    body='{"reason": "A player was missing."}',
+)
+def take_back(request: ApiRequest, event: str, number: int, body: Because) -> RoundState:
+    """Make a published round a draft again, as long as nobody has played a ply of it."""
+    row = shared.event_of(request, event)
+    round_ = publication.take_back(
+        event_id=row.pk, actor=request.caller.account, reason=body.reason, round_number=number
+    )
+    return shapes.state_of(row, round_)
+
+
+@operations.post(
+    "/events/{slug:event}/rounds/{int:number}/start",
+    "round-start",
+    answer=RoundState,
+    status=200,
+)
+def start(request: ApiRequest, event: str, number: int) -> RoundState:
+    """Start the clocks of a published round now."""
+    row = shared.event_of(request, event)
+    round_ = publication.start_round(
+        event_id=row.pk, actor=request.caller.account, round_number=number
+    )
+    return shapes.state_of(row, round_)
+
+
+@operations.post(
+    "/events/{slug:event}/rounds/{int:number}/close",
+    "round-close",
+    answer=RoundState,
+    status=200,
+)
+def close(request: ApiRequest, event: str, number: int) -> RoundState:
+    """Close a round over the board, when all its results are there."""
+    row = shared.event_of(request, event)
+    round_ = results.close_round(event_id=row.pk, actor=request.caller.account, round_number=number)
+    return shapes.state_of(row, round_)
+
+
+@operations.put(
+    "/events/{slug:event}/rounds/{int:number}/boards/{int:board}/result",
+    "board-result",
+    answer=Entered,
+    body='{"result": "draw"}',
+)
+def enter_result(
+    request: ApiRequest, event: str, number: int, board: int, body: NewResult
+) -> Entered:
+    """Put down the result of a board over the board, until its round is closed.
+
+    Later, and where games are played here, results are corrected: see the game's `correction`.
+    """
+    row = shared.event_of(request, event)
+    entered_result = results.enter_result(
+        event_id=row.pk,
+        actor=request.caller.account,
+        round_number=number,
+        board=board,
+        game=body.game,
+        result=body.result or "",
+        page_result=(body.before or "") if "before" in body.model_fields_set else None,
+        must_match=True,
+    )
+    return Entered(
+        board=board,
+        game=body.game,
+        before=entered_result.before or None,
+        after=entered_result.after or None,
+        missing=entered_result.missing,
+    )
+
+
+def _apply(event: Event, user: User, number: int, body: Edit) -> None:
+    match body.kind:
+        case "swap":
+            edits.swap(
+                event_id=event.pk,
+                actor=user,
+                tpn=body.tpn or 0,
+                other=body.other or 0,
+                round_number=number,
+            )
+        case "flip":
+            edits.flip(event_id=event.pk, actor=user, board=body.board or 0, round_number=number)
+        case "unpair":
+            edits.unpair(
+                event_id=event.pk,
+                actor=user,
+                board=body.board or 0,
+                bye=body.bye,
+                round_number=number,
+            )
+        case "pair":
+            edits.pair(
+                event_id=event.pk,
+                actor=user,
+                first=body.tpn or 0,
+                second=body.other or 0,
+                round_number=number,
+            )

@@ -1,0 +1,232 @@
+"""What events leave behind: files, the public log, prizes, announcements, and what is to be expected."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+from django.http import Http404, HttpResponse
+from ninja import Query
+from pydantic import BaseModel, Field
+
+from tournaments.api import paging, shapes
+from tournaments.api.events import shared
+from tournaments.api.operations import Operations
+from tournaments.api.paging import Page, PageQuery
+from tournaments.services import database_time
+from tournaments.services.arbiter import undo
+from tournaments.services.archives import event_files
+from tournaments.services.forecasts import courses, requests
+from tournaments.services.results import memory
+from tournaments.text import audit_log
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http.response import HttpResponseBase
+
+    from tournaments.api.callers import ApiRequest
+    from tournaments.models import Announcement, AuditEntry, Event, Prohibition, StaffMember
+
+operations = Operations("Records of events", shared.ROUTER)
+
+
+class LogEntry(BaseModel):
+    """An act in an event; who did it is null for what the service did by itself."""
+
+    id: int
+    action: str
+    sentence: str
+    actor: shapes.PlayerName | None
+    reason: str
+    done_at: datetime
+    undoes: int | None
+    is_undone: bool
+    may_be_undone: Annotated[bool, Field(description="By whoever has such acts as a task.")]
+
+
+class AnnouncementShape(BaseModel):
+    """What the staff tells everybody."""
+
+    id: int
+    text: str
+    made_at: datetime
+
+
+class ForbiddenPairs(BaseModel):
+    """Players of whom no two meet; `last_round` is null for all rounds."""
+
+    id: int
+    entries: list[int]
+    first_round: int
+    last_round: int | None
+    note: str
+
+
+class StaffShape(BaseModel):
+    """Somebody who helps with an event."""
+
+    id: int
+    player: shapes.PlayerName | None
+    role: Annotated[str, Field(description="deputy, pairings, results or check-in")]
+
+
+class Share(BaseModel):
+    """An estimate with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Chance(BaseModel):
+    """What an event may bring a player, by pairing number."""
+
+    number: int
+    win: Share
+    first_three: Share
+    points: Share
+
+
+class Forecast(BaseModel):
+    """What is to be expected: `simulations` ends of the event, from its closed rounds on."""
+
+    state: Annotated[str, Field(description="done, or failed with no chances")]
+    after_round: int
+    simulations: int
+    chances: list[Chance]
+
+
+@operations.get("/events/{slug:event}/log", "event-log", answer=Page[LogEntry])
+def log(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
+    """Every act in an event, the latest first."""
+    row = shared.event_of(request, event)
+    entries = row.audit.select_related("actor__player", "undone_by", "undoes")
+    return paging.answer_together(request, entries, ["-pk"], query, partial(log_entries, row))
+
+
+@operations.get(
+    "/events/{slug:event}/announcements", "event-announcements", answer=Page[AnnouncementShape]
+)
+def announcements(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
+    """What the staff has told everybody, the latest first."""
+    rows = shared.event_of(request, event).announcements.all()
+    return paging.answer(request, rows, ["-pk"], query, announcement_shape)
+
+
+@operations.get(
+    "/events/{slug:event}/forbidden-pairs", "event-forbidden-pairs", answer=Page[ForbiddenPairs]
+)
+def forbidden_pairs(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
+    """Which players are not paired with each other."""
+    rows = shared.event_of(request, event).prohibitions.prefetch_related("entries")
+    return paging.answer(request, rows, ["pk"], query, forbidden_shape)
+
+
+@operations.get("/events/{slug:event}/staff", "event-staff", answer=Page[StaffShape])
+def event_staff(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
+    """Who helps with an event. Only its staff is told."""
+    row = shared.event_of(request, event)
+    shared.require_staff(request, row)
+    rows = row.staff.select_related("user__player")
+    return paging.answer(request, rows, ["pk"], query, staff_shape)
+
+
+@operations.get_later(
+    "/events/{slug:event}/export/{slug:kind}",
+    "event-export",
+    answer=dict,
+    example="/events/$EVENT/export/json",
+)
+def export(request: ApiRequest, event: str, kind: str) -> HttpResponse:
+    """An event as a file.
+
+    Kinds: `trf` and `trf16` for arbiters' programs, `json`, `zip` with all that is needed to compute
+    it again, `ics` for calendars, and as CSV `standings`, `crosstable`, `pairings`, `prizes`.
+    """
+    row = shared.event_of(request, event)
+    with shared.by_worker(request, row):
+        file = event_files.file_of(row, kind, database_time.now())
+    if file is None:
+        raise Http404
+    response = HttpResponse(file.content, content_type=file.media_type)
+    response["Content-Disposition"] = f'attachment; filename="{file.name}"'
+    return response
+
+
+@operations.get_later("/events/{slug:event}/forecast", "event-forecast", answer=Forecast)
+def forecast(request: ApiRequest, event: str) -> Forecast:
+    """Everybody's chances in a running event, simulated by a worker: 202 until they are there.
+
+    404 before the start, after the end, in fields that are too large, and in formats without a
+    single winner.
+    """
+    row = shared.event_of(request, event)
+    if not courses.has_forecast(row):
+        raise Http404
+    asked_for = requests.of_event(row, database_time.now())
+    if asked_for is None:
+        raise Http404
+    if asked_for.state == asked_for.State.OPEN:
+        raise memory.ComputingError("forecast")
+    answer = requests.answer_of_event(asked_for)
+    return Forecast(
+        state=asked_for.state,
+        after_round=asked_for.request["course"]["problem"]["round_number"] - 1,
+        simulations=asked_for.request["events"],
+        chances=[
+            Chance(
+                number=each.tpn,
+                win=Share.model_validate(each.win, from_attributes=True),
+                first_three=Share.model_validate(each.first_three, from_attributes=True),
+                points=Share.model_validate(each.points, from_attributes=True),
+            )
+            for each in (answer.chances if answer else ())
+        ],
+    )
+
+
+def log_entries(event: Event, entries: Sequence[AuditEntry]) -> list[LogEntry]:
+    """The entries of the event's log, in words too."""
+    sentences = audit_log.Words.of(event, entries)
+    return [_log_entry(event, entry, sentences.sentence(entry)) for entry in entries]
+
+
+def _log_entry(event: Event, entry: AuditEntry, sentence: str) -> LogEntry:
+    actor = getattr(entry.actor, "player", None)
+    return LogEntry(
+        id=entry.pk,
+        action=entry.action,
+        sentence=sentence,
+        actor=shapes.player_name(actor) if actor else None,
+        reason=entry.reason,
+        done_at=entry.done_at,
+        undoes=entry.undoes_id,
+        is_undone=hasattr(entry, "undone_by"),
+        may_be_undone=undo.may_undo(entry, event),
+    )
+
+
+def announcement_shape(row: Announcement) -> AnnouncementShape:
+    """The announcement."""
+    return AnnouncementShape(id=row.pk, text=row.text, made_at=row.made_at)
+
+
+def forbidden_shape(row: Prohibition) -> ForbiddenPairs:
+    """The players who are kept apart, with their entries."""
+    return ForbiddenPairs(
+        id=row.pk,
+        entries=sorted(entry.pk for entry in row.entries.all()),
+        first_round=row.first_round,
+        last_round=row.last_round,
+        note=row.note,
+    )
+
+
+def staff_shape(row: StaffMember) -> StaffShape:
+    """Somebody of the staff."""
+    player = getattr(row.user, "player", None)
+    return StaffShape(
+        id=row.pk, player=shapes.player_name(player) if player else None, role=row.role
+    )

@@ -1,0 +1,112 @@
+"""Taking over events from FIDE reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from ninja import Query
+from pydantic import BaseModel, Field
+
+from tournaments.api.dry_runs import DryRunQuery
+from tournaments.api.events import overview
+from tournaments.api.events import settings as shapes
+from tournaments.api.events.overview import EventState
+from tournaments.api.operations import Operations
+from tournaments.api.problems import PointedError
+from tournaments.services.arbiter import foreign_reports, report_import
+from tournaments.services.arbiter.report_import import ImportChoice
+from tournaments.services.errors import RefusedError
+from tournaments.text import refusals
+
+if TYPE_CHECKING:
+    from tournaments.api.callers import ApiRequest
+    from tournaments.services.arbiter.foreign_reports import ForeignEvent
+
+# With a router of its own: its address is looked up before that of an event called "import".
+operations = Operations("Organising events")
+
+_LONGEST_REPORT = 1_000_000
+
+
+class Report(BaseModel):
+    """A FIDE report (TRF), the game that was played, and whether it goes on here."""
+
+    text: Annotated[str, Field(max_length=_LONGEST_REPORT)]
+    ruleset: shapes.Rules
+    name: Annotated[str, Field(max_length=80, description="Empty: as the report has it.")] = ""
+    goes_on: Annotated[bool, Field(description="Or is over, and kept with its results.")] = True
+
+
+class Fault(BaseModel):
+    """Why a report cannot be an event here; `line` is 0 where it is the whole file."""
+
+    line: int
+    code: str
+    title: str
+    detail: str
+
+
+class Imported(BaseModel):
+    """What a report says, and the event that it has become."""
+
+    event: EventState | None
+    name: str
+    format: str
+    players: int
+    rounds: int
+    faults: list[Fault]
+    obstacle: Annotated[str, Field(description="Why its next round cannot be paired, or empty.")]
+
+
+@operations.post(
+    "/events/import",
+    "event-import",
+    answer=Imported,
+    example="/events/import?dry_run=true",
+    body='{"text": "012 Open", "ruleset": "morlox"}',
+)
+def import_report(request: ApiRequest, query: Query[DryRunQuery], body: Report) -> Imported:
+    """Take over an event from a FIDE report.
+
+    A dry run says what the report has, with every fault and its line. With faults nothing is
+    imported, and the problem names them.
+    """
+    foreign = foreign_reports.read(body.text)
+    faults = [
+        Fault(
+            line=each.line,
+            code=each.code,
+            title=refusals.sentence_of(each.code),
+            detail=each.detail,
+        )
+        for each in foreign.problems
+    ]
+    if query.dry_run:
+        return _imported(foreign, faults, None)
+    choice = ImportChoice(
+        name=body.name or foreign.name, ruleset=body.ruleset, goes_on=body.goes_on
+    )
+    try:
+        with shapes.pointing():
+            event = report_import.import_report(
+                organiser=request.caller.account, text=body.text, choice=choice
+            )
+    except RefusedError as refusal:
+        errors = [
+            {"pointer": "#/text", "detail": f"{each.line}: {each.title} {each.detail}".strip()}
+            for each in faults
+        ]
+        raise PointedError(refusal, errors) from refusal
+    return _imported(foreign, faults, overview.state_of(request, event))
+
+
+def _imported(foreign: ForeignEvent, faults: list[Fault], event: EventState | None) -> Imported:
+    return Imported(
+        event=event,
+        name=foreign.name,
+        format=foreign.format,
+        players=len(foreign.players),
+        rounds=len(foreign.rounds),
+        faults=faults,
+        obstacle=foreign.obstacle,
+    )

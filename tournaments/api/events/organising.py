@@ -1,0 +1,184 @@
+"""What the organiser does with an event as a whole: create, change, start, pause, end, import."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from django.http import HttpResponse
+from ninja import Query
+from pydantic import AwareDatetime, BaseModel, Field
+
+from tournaments.api import dry_runs, etags
+from tournaments.api.dry_runs import DryRunQuery
+from tournaments.api.events import overview, shared
+from tournaments.api.events import settings as shapes
+from tournaments.api.events.overview import EventState
+from tournaments.api.events.settings import Effect, Settings
+from tournaments.api.operations import Operations
+from tournaments.edges import access
+from tournaments.models.events import MAX_ROUNDS_OF_TABLES
+from tournaments.services.events import registration
+from tournaments.services.events import settings as services
+from tournaments.services.rounds import interruptions, lifecycle
+from tournaments.text import setting_effects
+
+if TYPE_CHECKING:
+    from tournaments.api.callers import ApiRequest
+    from tournaments.models import Event, User
+
+operations = Operations("Organising events", shared.ROUTER)
+
+_LONGEST_REPORT = 1_000_000
+
+
+class NewEvent(Settings):
+    """An event: name and game, and whatever is not to be as usual."""
+
+    like: Annotated[
+        str, Field(max_length=80, description="An event whose prize fund it gets, too.")
+    ] = ""
+
+
+class SettingsChange(Settings):
+    """Settings that change; those that are not named stay as they are."""
+
+    name: shapes.Name = "-"
+    ruleset: shapes.Rules = ""
+
+
+class Changed(BaseModel):
+    """An event with what has changed, or would change in a dry run."""
+
+    event: EventState
+    changes: list[Effect]
+    effects: Annotated[list[str], Field(description="The same in sentences for people.")]
+
+
+class RoundTimes(BaseModel):
+    """Moments by round, from the first; they go up."""
+
+    times: Annotated[list[AwareDatetime | None], Field(max_length=MAX_ROUNDS_OF_TABLES)]
+
+
+class Step(BaseModel):
+    """A step of an event: what is paused, or called off, has a reason."""
+
+    step: Literal["start", "pause", "go-on", "finish", "cancel"]
+    reason: shared.Reason = ""
+
+
+@operations.post(
+    "/events",
+    "event-create",
+    answer=EventState,
+    body='{"name": "Club evening", "ruleset": "morlox", "is_over_the_board": true}',
+)
+def create(
+    request: ApiRequest, response: HttpResponse, query: Query[DryRunQuery], body: NewEvent
+) -> EventState:
+    """Create an event, whose registration is open then. You are its organiser."""
+    user = request.caller.account
+    like = access.get_event_for(user, body.like) if body.like else None
+    values = body.model_dump(exclude={"like"})
+    named = {name: values[name] for name in values if _is_named(body, name)}
+
+    def act() -> EventState:
+        with shapes.pointing():
+            event = registration.create_event(
+                organiser=user, plan=shapes.plan_of(named), prizes_of=like
+            )
+        return overview.state_of(request, event)
+
+    state = dry_runs.run(act, is_dry=query.dry_run)
+    if not query.dry_run:
+        response["Location"] = f"/api/v1/events/{state.slug}"
+    return state
+
+
+@operations.patch(
+    "/events/{slug:event}", "event-change", answer=Changed, body='{"description": "In room 2."}'
+)
+def change(
+    request: ApiRequest, event: str, query: Query[DryRunQuery], body: SettingsChange
+) -> Changed:
+    """Change settings of an event, each as long as it does not matter yet.
+
+    A dry run says what would change, and what that does.
+    """
+    row = shared.event_of(request, event)
+    etags.require(request, overview.state_of(request, row))
+
+    def act() -> Changed:
+        with shapes.pointing():
+            plan = shapes.plan_of(body.model_dump(exclude_unset=True), services.plan_of(row))
+            changes = shapes.effects(row, plan)
+            sentences = setting_effects.sentences(row, services.differences(row, plan))
+            services.change(event_id=row.pk, actor=request.caller.account, plan=plan)
+        return Changed(event=overview.state_of(request, row), changes=changes, effects=sentences)
+
+    return dry_runs.run(act, is_dry=query.dry_run)
+
+
+@operations.get("/events/{slug:event}/round-times", "round-times", answer=RoundTimes)
+def round_times(request: ApiRequest, event: str) -> RoundTimes:
+    """When the games of each round are to begin, from round 1; null where it is not said."""
+    return _times(shared.event_of(request, event))
+
+
+@operations.put(
+    "/events/{slug:event}/round-times",
+    "round-times-set",
+    answer=RoundTimes,
+    body='{"times": [null, null, "2126-11-27T19:00:00Z"]}',
+)
+def set_round_times(request: ApiRequest, event: str, body: RoundTimes) -> RoundTimes:
+    """Say when the games of each round are to begin. Rounds that are published stay as they are."""
+    row = shared.event_of(request, event)
+    services.plan_rounds(event_id=row.pk, actor=request.caller.account, times=body.times)
+    return _times(row)
+
+
+@operations.post(
+    "/events/{slug:event}/steps",
+    "event-step",
+    answer=EventState,
+    status=200,
+    body='{"step": "start"}',
+)
+def step(request: ApiRequest, event: str, query: Query[DryRunQuery], body: Step) -> EventState:
+    """Start an event, pause it, let it go on, end it after its last closed round, or call it off."""
+    row = shared.event_of(request, event)
+
+    def act() -> EventState:
+        _take(row, request.caller.account, body)
+        return overview.state_of(request, row)
+
+    return dry_runs.run(act, is_dry=query.dry_run)
+
+
+def _times(event: Event) -> RoundTimes:
+    times = dict(event.round_times.values_list("number", "starts_at"))
+    last = max(times, default=0)
+    return RoundTimes(times=[times.get(number) for number in range(1, last + 1)])
+
+
+def _take(event: Event, user: User, body: Step) -> None:
+    match body.step:
+        case "start":
+            lifecycle.start_event(event_id=event.pk, actor=user)
+        case "pause":
+            interruptions.pause(event_id=event.pk, actor=user, reason=body.reason)
+        case "go-on":
+            interruptions.go_on(event_id=event.pk, actor=user)
+        case "finish":
+            lifecycle.finish_early(event_id=event.pk, actor=user)
+        case "cancel":
+            interruptions.cancel(event_id=event.pk, actor=user, reason=body.reason)
+
+
+def _is_named(body: NewEvent, name: str) -> bool:
+    """Whether the body has it, or it is as usual: over the board the usual values are others."""
+    return name in body.model_fields_set or not body.is_over_the_board or name not in _BY_HAND
+
+
+_BY_HAND = {"clock", "is_rated", "is_automatic"}

@@ -1,0 +1,302 @@
+"""Events in lists, and an event as it stands."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from django.db.models import Exists, OuterRef, Q
+from ninja import Query
+from pydantic import BaseModel, Field
+
+from tournaments.api import paging, shapes
+from tournaments.api.events import shared
+from tournaments.api.events.settings import Settings, settings_of
+from tournaments.api.operations import Operations
+from tournaments.api.paging import Page, PageQuery
+from tournaments.api.problems import ProblemError
+from tournaments.models import Entry, Event, Game, Round, StaffMember
+from tournaments.services import database_time
+from tournaments.services.arbiter import results
+from tournaments.services.errors import StaleError
+from tournaments.services.events import check_in, conditions, entries, staff
+from tournaments.services.events import settings as setting_services
+from tournaments.services.rounds import pairing_lease, rounds
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from tournaments.api.callers import ApiRequest
+    from tournaments.models import User
+
+operations = Operations("Events", shared.ROUTER)
+
+FormatName = Literal[
+    "",
+    "dutch",
+    "swiss",
+    "round-robin",
+    "knockout",
+    "double-knockout",
+    "groups-knockout",
+    "league",
+    "arena",
+    "ladder",
+]
+
+
+class EventRow(BaseModel):
+    """An event in a list."""
+
+    slug: Annotated[str, Field(description="By which it is addressed.")]
+    name: str
+    state: Annotated[str, Field(description="registration, running, finished or cancelled")]
+    format: str
+    ruleset: str
+    clock: shapes.Clock
+    admits: Annotated[str, Field(description="people, bots or both")]
+    organiser: shapes.PlayerName | None
+    is_rated: bool
+    is_over_the_board: bool
+    is_private: bool
+    rounds_total: Annotated[int, Field(description="0 in formats without common rounds.")]
+    players: Annotated[int, Field(description="How many play.")]
+    created_at: datetime
+    starts_at: datetime | None
+    started_at: datetime | None
+    finished_at: datetime | None
+    url: str
+
+
+class CurrentRound(BaseModel):
+    """The latest round that everybody may see, and how far it is."""
+
+    number: int
+    state: str
+    boards: int
+    missing: Annotated[int, Field(description="Games that go on, or results not entered.")]
+
+
+class Own(BaseModel):
+    """What the event is for whoever asks.
+
+    `tasks` are those at its desk: settings, entries, check-in, pairings, results. `changeable` are
+    the settings that can still be changed, for who has them as a task.
+    """
+
+    entry: int | None
+    number: int | None
+    entry_state: str | None
+    game: Annotated[int | None, Field(description="The game that waits for you.")]
+    tasks: list[str]
+    changeable: list[str]
+
+
+class EventState(EventRow):
+    """An event as it stands."""
+
+    description: str
+    settings: Settings
+    round: CurrentRound | None
+    draft: Annotated[int | None, Field(description="The round that is drafted, for the staff.")]
+    next_round: Annotated[int | None, Field(description="The round that can be paired now.")]
+    takes_entries: bool
+    is_check_in_open: bool
+    is_paused: bool
+    is_being_paired: bool
+    hold: Annotated[str, Field(description="Why an automatic event waits: a code, or empty.")]
+    ends_at: datetime | None
+    own: Own | None
+
+
+class Bye(BaseModel):
+    """An absence that is known beforehand."""
+
+    round: int
+    kind: Annotated[str, Field(description="half, zero or full")]
+
+
+class EntryRow(shared.EntryName):
+    """An entry; `seed_elo` is the rating by which it was numbered, `listed_elo` the organiser's."""
+
+    state: Annotated[str, Field(description="active, requested, waiting or withdrawn")]
+    seed_elo: float | None
+    listed_elo: float | None
+    federation: str
+    club: str
+    fide_id: str
+    category: str
+    joined_round: int
+    left_round: int | None
+    is_expelled: bool
+    is_checked_in: bool
+    byes: list[Bye]
+
+
+class Search(PageQuery):
+    """Which events are looked for."""
+
+    state: Literal["", "open", "registration", "running", "finished", "cancelled"] = ""
+    format: FormatName = ""
+    family: Annotated[str, Field(max_length=20, description="Of the game.")] = ""
+    q: Annotated[str, Field(max_length=80, description="A part of the name.")] = ""
+    mine: Annotated[bool, Field(description="Those you take part in or help with.")] = False
+
+
+class EntrySearch(PageQuery):
+    """Which entries are looked for."""
+
+    state: Literal["", "active", "requested", "waiting", "withdrawn"] = ""
+
+
+@operations.get("/events", "events", answer=Page[EventRow], example="/events?state=open&limit=2")
+def events(request: ApiRequest, query: Query[Search]) -> HttpResponseBase:
+    """Events, the latest first. Private ones are seen by those who take part in them."""
+    user = request.caller.user
+    rows = entries.with_playing(conditions.visible(Event.objects.all(), user))
+    if query.mine:
+        if user is None:
+            raise ProblemError("token-needed")
+        rows = rows.filter(_is_part_of(user))
+    if query.state == "open":
+        rows = rows.open()
+    elif query.state:
+        rows = rows.filter(state=query.state)
+    if query.format:
+        rows = rows.filter(format=query.format)
+    if query.family:
+        rows = rows.filter(Q(ruleset=query.family) | Q(ruleset__startswith=f"{query.family}("))
+    if query.q:
+        rows = rows.filter(name__icontains=query.q)
+    rows = rows.select_related("organiser__player")
+    return paging.answer(request, rows, ["-pk"], query, _row)
+
+
+@operations.get("/events/{slug:event}", "event", answer=EventState)
+def event(request: ApiRequest, event: str) -> EventState:
+    """An event as it stands: settings, rounds, and what you may do in it."""
+    return state_of(request, shared.event_of(request, event))
+
+
+@operations.get("/events/{slug:event}/entries", "event-entries", answer=Page[EntryRow])
+def event_entries(request: ApiRequest, event: str, query: Query[EntrySearch]) -> HttpResponseBase:
+    """Who has entered, in the order of entering."""
+    rows = shared.event_of(request, event).entries.select_related("player")
+    if query.state:
+        rows = rows.filter(state=query.state)
+    return paging.answer(request, rows.prefetch_related("bye_requests"), ["pk"], query, entry_row)
+
+
+def state_of(request: ApiRequest, event: Event) -> EventState:
+    """The event as whoever asks may know it, read anew."""
+    event = (
+        entries.with_playing(Event.objects.filter(pk=event.pk))
+        .select_related("organiser__player")
+        .get()
+    )
+    user, now = request.caller.user, database_time.now()
+    tasks = staff.tasks_of(event, user) if user else frozenset()
+    slim = event.rounds.defer("problem", "evidence", "report")
+    latest = list(slim.order_by("-number")[:2])
+    current = next((each for each in latest if each.state != Round.State.DRAFT), None)
+    draft = next((each for each in latest if each.state == Round.State.DRAFT), None)
+    return EventState(
+        **_row(event).model_dump(),
+        description=event.description,
+        settings=settings_of(event, is_full=staff.Task.SETTINGS in tasks),
+        round=_current(event, current) if current else None,
+        draft=draft.number if draft and tasks else None,
+        next_round=_next_round(event),
+        takes_entries=entries.accepts_entries(event),
+        is_check_in_open=check_in.is_open(event, now),
+        is_paused=event.paused_at is not None,
+        is_being_paired=pairing_lease.is_being_paired(event, now),
+        hold=event.hold_reason,
+        ends_at=event.ends_at,
+        own=_own(request, event, tasks) if user else None,
+    )
+
+
+def entry_row(entry: Entry) -> EntryRow:
+    """The entry with its player and byes at hand."""
+    byes = sorted(entry.bye_requests.all(), key=lambda each: each.round_number)
+    seed, listed = entry.seed_centielo, entry.listed_centielo
+    return EntryRow(
+        **shared.entry_name(entry).model_dump(),
+        state=entry.state,
+        seed_elo=None if seed is None else seed / 100,
+        listed_elo=None if listed is None else listed / 100,
+        federation=entry.federation,
+        club=entry.club,
+        fide_id=entry.fide_id,
+        category=entry.category,
+        joined_round=entry.joined_round,
+        left_round=entry.left_round,
+        is_expelled=entry.is_expelled,
+        is_checked_in=entry.checked_in_at is not None,
+        byes=[Bye(round=each.round_number, kind=each.kind) for each in byes],
+    )
+
+
+def _is_part_of(user: User) -> Q:
+    entered = Entry.objects.filter(event=OuterRef("pk"), player__user=user)
+    helps = StaffMember.objects.filter(event=OuterRef("pk"), user=user)
+    return Q(organiser=user) | Exists(entered) | Exists(helps)
+
+
+def _next_round(event: Event) -> int | None:
+    try:
+        return rounds.require_next(event)
+    except StaleError:
+        return None
+
+
+def _current(event: Event, round_: Round) -> CurrentRound:
+    ongoing = Game.objects.ongoing().filter(pairing__round=round_).count()
+    is_open_board = event.is_over_the_board and round_.state == Round.State.PUBLISHED
+    return CurrentRound(
+        number=round_.number,
+        state=round_.state,
+        boards=round_.pairings.count(),
+        missing=results.missing_count(round_) if is_open_board else ongoing,
+    )
+
+
+def _own(request: ApiRequest, event: Event, tasks: frozenset[staff.Task]) -> Own:
+    player = request.caller.player
+    entry = event.entries.filter(player=player).first() if player else None
+    ongoing = Game.objects.ongoing().filter(pairing__event=event)
+    game = ongoing.of(player).first() if player else None
+    can_change = staff.Task.SETTINGS in tasks
+    return Own(
+        entry=entry.pk if entry else None,
+        number=entry.tpn if entry else None,
+        entry_state=entry.state if entry else None,
+        game=game.pk if game else None,
+        tasks=sorted(tasks),
+        changeable=sorted(setting_services.changeable(event)) if can_change else [],
+    )
+
+
+def _row(event: Event) -> EventRow:
+    organiser = getattr(event.organiser, "player", None)
+    return EventRow(
+        slug=event.slug,
+        name=event.name,
+        state=event.state,
+        format=event.format,
+        ruleset=event.ruleset,
+        clock=shapes.clock(event),
+        admits=event.admits,
+        organiser=shapes.player_name(organiser) if organiser else None,
+        is_rated=event.is_rated,
+        is_over_the_board=event.is_over_the_board,
+        is_private=event.is_private,
+        rounds_total=event.rounds_total,
+        players=getattr(event, "playing", 0),
+        created_at=event.created_at,
+        starts_at=event.starts_at,
+        started_at=event.started_at,
+        finished_at=event.finished_at,
+        url=event.get_absolute_url(),
+    )

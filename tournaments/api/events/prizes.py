@@ -1,0 +1,173 @@
+"""The prizes of events: the fund, its rules, and the award."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from django.http import Http404
+from pydantic import BaseModel, Field
+
+from tournaments.api.events import shared
+from tournaments.api.operations import Operations
+from tournaments.models.prizes import MAX_AMOUNT, MAX_PRIZES, MAX_TEXT, MAX_WORDS
+from tournaments.services.arbiter import prize_awards
+from tournaments.services.events import prizes as services
+from tournaments.services.results import event_document
+from tournaments.standings.prizes import Category, Kind, Rules, Sharing
+
+if TYPE_CHECKING:
+    from tournaments.api.callers import ApiRequest
+    from tournaments.models import Event
+
+operations = Operations("Prizes of events", shared.ROUTER)
+
+Amount = Annotated[int, Field(ge=0, le=MAX_AMOUNT, description="In minor units, such as cents.")]
+Elo = Annotated[int | None, Field(ge=0, le=services.MAX_RATING)]
+
+
+class Prizes(BaseModel):
+    """The fund, and who wins what: as confirmed, else by the standings of now. Sums are in minor units."""
+
+    currency: str
+    confirmed_at: datetime | None
+    rules: dict[str, Any]
+    prizes: list[dict[str, Any]]
+    awards: list[dict[str, Any]]
+
+
+class NewPrize(BaseModel):
+    """A prize: money, a thing in `words`, or both.
+
+    Its category is `overall`, or for `people`, `bots`, the `unrated`, a band of `rating`s, or those
+    of a `club`, a `federation` or a `label`, which is in `text`.
+    """
+
+    kind: Literal[
+        "overall", "rating", "unrated", "people", "bots", "club", "federation", "label"
+    ] = "overall"
+    rating_from: Elo = None
+    rating_below: Elo = None
+    text: Annotated[str, Field(max_length=MAX_TEXT)] = ""
+    amount: Amount = 0
+    words: Annotated[str, Field(max_length=MAX_WORDS)] = ""
+
+
+class Division(BaseModel):
+    """A total that is divided among the first places, in the place of the overall prizes of now."""
+
+    total: Amount
+    percents: Annotated[
+        list[Annotated[int, Field(ge=0, le=100)]], Field(min_length=1, max_length=MAX_PRIZES)
+    ]
+
+
+class FundRules(BaseModel):
+    """How prizes are given."""
+
+    currency: Annotated[str, Field(min_length=3, max_length=3)]
+    sharing: Annotated[
+        Literal["none", "equal", "hort"], Field(description="Among those with equal points.")
+    ] = "none"
+    rounding: Annotated[Amount, Field(ge=1)] = 1
+    is_cumulative: bool = False
+    least_points_halves: Annotated[int, Field(ge=0, le=1_000)] = 0
+    least_games: Annotated[int, Field(ge=0, le=1_000)] = 0
+
+
+@operations.get_later("/events/{slug:event}/prizes", "event-prizes", answer=Prizes)
+def prizes(request: ApiRequest, event: str) -> Prizes:
+    """The prizes of an event; 404 where there are none."""
+    row = shared.event_of(request, event)
+    with shared.by_worker(request, row):
+        return _shape(row)
+
+
+@operations.post(
+    "/events/{slug:event}/prizes",
+    "prize-add",
+    answer=Prizes,
+    body='{"amount": 2000, "words": "and a book"}',
+)
+def add(request: ApiRequest, event: str, body: NewPrize) -> Prizes:
+    """Add a prize, behind those of its category that are at least as valuable."""
+    row = shared.event_of(request, event)
+    category = Category(Kind(body.kind), body.rating_from, body.rating_below, body.text)
+    services.add(
+        event_id=row.pk,
+        actor=request.caller.account,
+        category=category,
+        amount=body.amount,
+        words=body.words,
+    )
+    return _shape(row)
+
+
+@operations.delete("/events/{slug:event}/prizes/{int:prize_id}", "prize-remove")
+def remove(request: ApiRequest, event: str, prize_id: int) -> None:
+    """Take a prize out of the fund."""
+    row = shared.event_of(request, event)
+    services.remove(event_id=row.pk, actor=request.caller.account, prize_id=prize_id)
+
+
+@operations.put(
+    "/events/{slug:event}/prizes/division",
+    "prizes-divide",
+    answer=Prizes,
+    body='{"total": 10000, "percents": [60, 30, 10]}',
+)
+def divide(request: ApiRequest, event: str, body: Division) -> Prizes:
+    """Let the overall prizes be parts of a total."""
+    row = shared.event_of(request, event)
+    services.divide(
+        event_id=row.pk,
+        actor=request.caller.account,
+        total=body.total,
+        percents=body.percents,
+    )
+    return _shape(row)
+
+
+@operations.put(
+    "/events/{slug:event}/prizes/rules",
+    "prizes-rules",
+    answer=FundRules,
+    body='{"currency": "EUR", "sharing": "hort"}',
+)
+def set_rules(request: ApiRequest, event: str, body: FundRules) -> FundRules:
+    """Set how prizes are given, and their currency; amounts stay as decimals."""
+    row = shared.event_of(request, event)
+    rules = Rules(
+        sharing=Sharing(body.sharing),
+        rounding=body.rounding,
+        is_cumulative=body.is_cumulative,
+        least_points_halves=body.least_points_halves,
+        least_games=body.least_games,
+    )
+    services.set_rules(
+        event_id=row.pk,
+        actor=request.caller.account,
+        currency=body.currency.upper(),
+        rules=rules,
+    )
+    return body
+
+
+@operations.post("/events/{slug:event}/prizes/award", "prizes-award", answer=Prizes, status=200)
+def award(request: ApiRequest, event: str) -> Prizes:
+    """Award the prizes by the standings, once the event is over; its winners are told."""
+    row = shared.event_of(request, event)
+    prize_awards.confirm(event_id=row.pk, actor=request.caller.account)
+    return _shape(row)
+
+
+def _shape(event: Event) -> Prizes:
+    """The prizes of the event. Raises Http404, ComputingError."""
+    document = event_document.prizes_of(event)
+    if document is None:
+        raise Http404
+    names = ("sharing", "rounding", "is_cumulative", "least_points_halves", "least_games")
+    pks = services.row_of(event).prizes.values_list("pk", flat=True)
+    fund = [{"id": pk, **each} for pk, each in zip(pks, document["prizes"], strict=True)]
+    rules = {name: document[name] for name in names}
+    return Prizes.model_validate({**document, "prizes": fund, "rules": rules})

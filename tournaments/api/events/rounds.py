@@ -1,0 +1,312 @@
+"""Rounds of events as everybody sees them: pairings, results, byes, and why."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+from django.db.models import Prefetch
+from django.http import Http404, HttpResponse
+from ninja import Query
+from pydantic import BaseModel, Field
+
+from tournaments.api import paging
+from tournaments.api.events import shared
+from tournaments.api.operations import Operations
+from tournaments.api.paging import Page, PageQuery
+from tournaments.models import Game, Round, Seat
+from tournaments.services.arbiter import board_evidence, round_verification
+from tournaments.services.archives import event_files
+from tournaments.services.errors import NotAllowedError, RefusedError
+from tournaments.services.results import result_corrections, round_scores
+from tournaments.services.results.board_lines import board_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http.response import HttpResponseBase
+
+    from tournaments.api.callers import ApiRequest
+    from tournaments.models import Event, Pairing
+    from tournaments.services.results.board_lines import BoardLine
+
+operations = Operations("Rounds", shared.ROUTER)
+
+
+class RoundRow(BaseModel):
+    """A round of an event. Only the staff sees drafts."""
+
+    number: int
+    state: Annotated[str, Field(description="draft, published or closed")]
+    is_continuous: bool
+    starts_at: datetime | None
+    published_at: datetime | None
+    started_at: datetime | None
+    closed_at: datetime | None
+
+
+class BoardGame(BaseModel):
+    """A game of a board; over the board it has a result before it has an `id`."""
+
+    number: int
+    id: int | None
+    first: Annotated[int, Field(description="The entry that has the first side.")]
+    result: Annotated[str | None, Field(description="null while it goes on, or is not entered")]
+    ending: str | None
+    is_corrected: bool
+
+
+class Side(shared.EntryName):
+    """One of a board; `float` says whether the opponent had less or more, by the pairing scores."""
+
+    points_halves: Annotated[int, Field(description="Before the round.")]
+    float: Annotated[str, Field(description="down, up or empty")]
+
+
+class Board(BaseModel):
+    """Two players at a board; `games` are those that decide it."""
+
+    board: int
+    first: Side
+    second: Side
+    games: list[BoardGame]
+    is_by_hand: Annotated[bool, Field(description="Whether the staff has changed it.")]
+
+
+class Bye(shared.EntryName):
+    """Somebody without an opponent."""
+
+    kind: Annotated[str, Field(description="pairing-bye, half-bye, zero-bye, full-bye, free, ...")]
+    points_halves: Annotated[int, Field(description="Before the round.")]
+
+
+class RoundState(RoundRow):
+    """A round with its boards and byes."""
+
+    engine: Annotated[str, Field(description="Which version of the pairing system.")]
+    setup: Annotated[str, Field(description="The set-up that was drawn for all boards.")]
+    edits: Annotated[int, Field(description="Changes by hand since it was drafted.")]
+    boards: list[Board]
+    byes: list[Bye]
+
+
+class Explanation(BaseModel):
+    """Why a board is as it is, in the terms of the pairing system.
+
+    `evidence` is what it wrote down; `players` what it knew of both, with why they did not meet
+    others (`why_not`); `bracket` what the bracket reached in each criterion, with bounds and proofs;
+    `objections` what it has against a board that was made by hand.
+    """
+
+    round: int
+    board: int
+    engine: str
+    is_by_hand: bool
+    evidence: dict[str, Any] | None
+    players: list[dict[str, Any]]
+    bracket: dict[str, Any] | None
+    objections: list[dict[str, Any]]
+    answer: Annotated[dict[str, Any] | None, Field(description="To `who` and `other`.")]
+
+
+class Verification(BaseModel):
+    """A round paired once more. Pairs are of pairing numbers, null for the bye."""
+
+    engine_then: str
+    engine_now: str
+    is_confirmed: bool
+    only_then: list[list[int | None]]
+    only_now: list[list[int | None]]
+    faults: Annotated[list[str], Field(description="Against the basic rules (C.04.1).")]
+    failure: Annotated[str, Field(description="Why there is no answer now, or empty.")]
+    is_seed_committed: bool
+
+
+class Question(BaseModel):
+    """Why did one of the board not meet somebody else? `other` 0 is the bye."""
+
+    who: Annotated[int | None, Field(ge=1, le=5_000)] = None
+    other: Annotated[int | None, Field(ge=0, le=5_000)] = None
+
+
+@operations.get("/events/{slug:event}/rounds", "event-rounds", answer=Page[RoundRow])
+def rounds(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
+    """The rounds of an event."""
+    row = shared.event_of(request, event)
+    visible = row.rounds.defer("problem", "evidence", "report")
+    if not shared.is_staff(request, row):
+        visible = visible.exclude(state=Round.State.DRAFT)
+    return paging.answer(request, visible, ["number"], query, _row)
+
+
+@operations.get_later("/events/{slug:event}/rounds/{int:number}", "event-round", answer=RoundState)
+def round_(request: ApiRequest, event: str, number: int) -> RoundState:
+    """A round: who meets whom, with scores before it, results and games, and who has no opponent."""
+    row = shared.event_of(request, event)
+    visible_round = shared.round_of(request, row, number)
+    with shared.by_worker(request, row):
+        return state_of(row, visible_round)
+
+
+@operations.get_later(
+    "/events/{slug:event}/rounds/{int:number}/boards/{int:board}/explanation",
+    "board-explanation",
+    answer=Explanation,
+)
+def explanation(
+    request: ApiRequest, event: str, number: int, board: int, query: Query[Question]
+) -> Explanation:
+    """Why two players meet, and why not others: the evidence of the pairing system as data."""
+    row = shared.event_of(request, event)
+    visible_round = shared.round_of(request, row, number)
+    pairing = pairing_of(visible_round, board)
+    with shared.by_worker(request, row):
+        document = board_evidence.of_board(row, visible_round, pairing)
+        answer = None
+        if query.who is not None and query.other is not None:
+            if query.who not in {pairing.first.tpn, pairing.second.tpn}:
+                raise RefusedError("form-bad", "who is not at this board")
+            answer = board_evidence.of_question(visible_round, query.who, query.other or None)
+    return Explanation(
+        round=visible_round.number,
+        board=pairing.board,
+        engine=visible_round.engine,
+        is_by_hand=document["board"] is None and bool(visible_round.edits),
+        evidence=document["board"],
+        players=document["players"],
+        bracket=document["bracket"],
+        objections=document["objections"],
+        answer=answer,
+    )
+
+
+@operations.get("/events/{slug:event}/rounds/{int:number}/input", "round-input", answer=dict)
+def round_input(request: ApiRequest, event: str, number: int) -> HttpResponse:
+    """What a round was paired from: a FIDE report with the pairings in comments, or JSON."""
+    row = shared.event_of(request, event)
+    file = event_files.input_of(row, shared.round_of(request, row, number))
+    response = HttpResponse(file.content, content_type=file.media_type)
+    response["Content-Disposition"] = f'attachment; filename="{file.name}"'
+    return response
+
+
+@operations.get(
+    "/events/{slug:event}/rounds/{int:number}/verification",
+    "round-verification",
+    answer=Verification,
+)
+def verification(request: ApiRequest, event: str, number: int) -> Verification:
+    """Pair a round again from what it was paired from, and compare; in large fields for the staff alone."""
+    row = shared.event_of(request, event)
+    visible_round = shared.round_of(request, row, number)
+    is_staff = shared.is_staff(request, row)
+    if not round_verification.may_verify(visible_round, is_staff=is_staff):
+        raise NotAllowedError("not-organiser", row.slug)
+    check = round_verification.verify(visible_round)
+    return Verification(
+        engine_then=check.engine_then,
+        engine_now=check.engine_now,
+        is_confirmed=check.is_confirmed,
+        only_then=[[each.first, each.second] for each in check.only_then],
+        only_now=[[each.first, each.second] for each in check.only_now],
+        faults=list(check.faults),
+        failure=check.failure,
+        is_seed_committed=check.is_seed_committed,
+    )
+
+
+def pairing_of(round_: Round, board: int) -> Pairing:
+    """The board with its players. Raises Http404."""
+    pairings = round_.pairings.select_related("first__player", "second__player")
+    pairing = pairings.filter(board=board).first()
+    if pairing is None:
+        raise Http404
+    return pairing
+
+
+def state_of(event: Event, round_: Round) -> RoundState:
+    """The round with its boards. Raises ComputingError."""
+    boards = boards_of(event, round_)
+    points = round_scores.points_before(event, round_)
+    seats = round_.seats.filter(pairing=None).exclude(kind=Seat.Kind.OUT)
+    return RoundState(
+        **_row(round_).model_dump(),
+        engine=round_.engine,
+        setup=round_.setup,
+        edits=len(round_.edits),
+        boards=boards,
+        byes=[
+            Bye(
+                **shared.entry_name(seat.entry).model_dump(),
+                kind=seat.kind,
+                points_halves=points.get(seat.entry_id, 0),
+            )
+            for seat in seats.select_related("entry__player").order_by("entry__tpn")
+        ],
+    )
+
+
+def boards_of(event: Event, round_: Round, board: int | None = None) -> list[Board]:
+    """The boards of a round, or that one. Raises ComputingError."""
+    games = Prefetch("games", queryset=Game.objects.order_by("number"))
+    pairings = round_.pairings.select_related("first__player", "second__player")
+    if board is not None:
+        pairings = pairings.filter(board=board)
+    rows = list(pairings.prefetch_related(games).order_by("board"))
+    lines: dict[int, list[BoardLine]] = {}
+    for line in board_lines(event, rows):
+        lines.setdefault(line.pairing.pk, []).append(line)
+    points = round_scores.points_before(event, round_)
+    corrected = result_corrections.game_ids(event)
+    evidence = {(b["first"], b["second"]): b for b in round_.evidence.get("boards", ())}
+    return [
+        _board(pairing, lines.get(pairing.pk, []), points, corrected, evidence) for pairing in rows
+    ]
+
+
+def _board(
+    pairing: Pairing,
+    lines: list[BoardLine],
+    points: Mapping[int, int],
+    corrected: frozenset[int],
+    evidence: Mapping[tuple[int | None, int | None], Mapping[str, Any]],
+) -> Board:
+    board = evidence.get((pairing.first.tpn, pairing.second.tpn))
+    before = points.get(pairing.first_id, 0), points.get(pairing.second_id, 0)
+    scores = (int(board["first_halves"]), int(board["second_halves"])) if board else before
+    both = [
+        Side(
+            **shared.entry_name(entry).model_dump(),
+            points_halves=halves,
+            float=_float(scores[index], scores[1 - index]),
+        )
+        for index, (entry, halves) in enumerate(
+            zip((pairing.first, pairing.second), before, strict=True)
+        )
+    ]
+    games = [
+        BoardGame(
+            number=line.game_number,
+            id=line.game.pk if line.game else None,
+            first=line.first.pk,
+            result=line.result or None,
+            ending=line.game.ending if line.game else None,
+            is_corrected=line.game is not None and line.game.pk in corrected,
+        )
+        for line in lines
+    ]
+    return Board(
+        board=pairing.board,
+        first=both[0],
+        second=both[1],
+        games=games,
+        is_by_hand=board is None and bool(evidence),
+    )
+
+
+def _float(own: int, other: int) -> str:
+    return "" if own == other else "down" if own > other else "up"
+
+
+def _row(round_: Round) -> RoundRow:
+    return RoundRow.model_validate(round_, from_attributes=True)

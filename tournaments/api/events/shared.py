@@ -1,0 +1,102 @@
+"""What all operations on events have in common: the access code, drafts, workers, and names of players."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+from django.utils.translation import get_language
+from ninja import Router
+from pydantic import BaseModel, Field
+
+from tournaments.api import shapes
+from tournaments.edges import access
+from tournaments.services.errors import NotAllowedError
+from tournaments.services.events import staff
+from tournaments.services.reasons import LONGEST_REASON
+from tournaments.services.results import drawing, memory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tournaments.api.callers import ApiRequest
+    from tournaments.models import Entry, Event, Round
+    from tournaments.services.results.memory import Need
+
+CODE_HEADER = "Event-Code"
+_LONGEST_CODE = 80
+_URLCONF = "config.api_urls"
+
+# One for all: an address with several methods is one of a router.
+ROUTER = Router()
+
+RoundNumber = Annotated[int, Field(ge=1, le=400)]
+BoardNumber = Annotated[int, Field(ge=1, le=5_000)]
+PairingNumber = Annotated[int, Field(ge=1, le=5_000, description="The pairing number.")]
+Reason = Annotated[str, Field(max_length=LONGEST_REASON, description="For the public log.")]
+
+
+class EntryName(BaseModel):
+    """A player of an event; `number` is the pairing number, null before the start."""
+
+    entry: int
+    number: int | None
+    player: shapes.PlayerName
+
+
+def code_of(request: ApiRequest) -> str:
+    """The access code that came with the request, in the header or as `code`; empty without one."""
+    code = request.headers.get(CODE_HEADER, "") or request.GET.get("code", "")
+    return str(code)[:_LONGEST_CODE]
+
+
+def event_of(request: ApiRequest, slug: str) -> Event:
+    """The event, for whom it lets look. Raises Http404."""
+    return access.get_event_for(request.caller.user, slug, code_of(request))
+
+
+def round_of(request: ApiRequest, event: Event, number: int) -> Round:
+    """The round, a draft for the staff only. Raises Http404."""
+    return access.get_round_for(request.caller.user, event, number)
+
+
+def entry_name(entry: Entry) -> EntryName:
+    """The player, who is at hand."""
+    player = shapes.player_name(entry.player)
+    return EntryName(entry=entry.pk, number=entry.tpn, player=player)
+
+
+def is_staff(request: ApiRequest, event: Event) -> bool:
+    """Whether whoever asks has a task at the desk of the event."""
+    user = request.caller.user
+    return user is not None and bool(staff.tasks_of(event, user))
+
+
+def require_staff(request: ApiRequest, event: Event) -> None:
+    """Raise NotAllowedError `not-organiser` for all but the staff of the event."""
+    if not is_staff(request, event):
+        raise NotAllowedError("not-organiser", event.slug)
+
+
+@contextmanager
+def by_worker(request: ApiRequest, event: Event) -> Iterator[None]:
+    """While it lasts, what is dear of a large event is computed by a worker, and the answer is 202 until then."""
+    if memory.is_working():
+        yield
+        return
+    with memory.asking(partial(_ask_worker, request, event)):
+        yield
+
+
+def _ask_worker(request: ApiRequest, event: Event, need: Need) -> bool:
+    query = request.GET.copy()
+    query.pop("code", None)  # which opens a private event, and is no worker's business
+    address = drawing.Address(
+        f"{request.path}?{query.urlencode()}",
+        request.get_host(),
+        request.scheme or "",
+        get_language() or "en",
+        urlconf=_URLCONF,
+    )
+    return drawing.ask(address, need, event_id=event.pk)

@@ -1,0 +1,350 @@
+"""The tables of events: standings with their terms, crosstable, groups, the draw of a knock-out."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+from django.http import Http404
+from ninja import Query
+from pydantic import BaseModel, Field
+
+from tournaments.api import paging
+from tournaments.api.events import shared
+from tournaments.api.operations import Operations
+from tournaments.api.paging import Page, PageQuery
+from tournaments.services.events import formats
+from tournaments.services.results import memory, result_corrections, standings, tables
+from tournaments.standings import decimal_text
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from tournaments.api.callers import ApiRequest
+    from tournaments.models import Event
+    from tournaments.services.results.round_seats import RoundSeat
+    from tournaments.services.results.standings import EventRow, EventTable
+    from tournaments.services.results.tables import DrawnSlot
+    from tournaments.standings import Breakdown
+
+operations = Operations("Standings", shared.ROUTER)
+
+
+class Value(BaseModel):
+    """A tie-break of a row; null where it is undefined or was not needed."""
+
+    name: Annotated[str, Field(description="As C.07 abbreviates it, such as BH/C1.")]
+    value: str | None
+
+
+class StandingsRow(shared.EntryName):
+    """A row of the standings."""
+
+    rank: int
+    points_halves: int
+    wins: int
+    tie_breaks: list[Value]
+    separated_by: Annotated[
+        str, Field(description="The tie-break that put it behind the one above; or empty.")
+    ]
+    games: Annotated[int | None, Field(description="In formats without common rounds.")]
+    rating_elo: Annotated[float | None, Field(description="In a ladder: that of today.")]
+    is_annulled: bool
+
+
+class Term(BaseModel):
+    """What contributes to a value. Numbers are decimal texts.
+
+    `strength` and `score` are what the contribution is a product of; `reason` says why it is not
+    simply what happened, `cut` why it does not count, each with the article of C.07.
+    """
+
+    round: int | None
+    opponent: Annotated[int | None, Field(description="A pairing number.")]
+    contribution: str
+    strength: str | None
+    score: str | None
+    reason: str | None
+    reason_article: str | None
+    cut: str | None
+    cut_article: str | None
+
+
+class OpenedValue(BaseModel):
+    """A value of the standings, and what it is made of: a sum, a mean, or another combination."""
+
+    name: str
+    article: str
+    combination: str
+    value: str | None
+    bonus: int
+    terms: list[Term]
+
+
+class OpenedRow(StandingsRow):
+    """A row of the standings with every value opened; `values` begin with the points."""
+
+    values: list[OpenedValue]
+
+
+class Cell(BaseModel):
+    """A round of a player: at a board or without an opponent."""
+
+    round: int
+    opponent: Annotated[int | None, Field(description="A pairing number.")]
+    side: Annotated[str | None, Field(description="first or second, in the first game")]
+    kind: Annotated[str, Field(description="first, second, or the kind of the bye")]
+    outcome: Annotated[
+        str | None,
+        Field(
+            description="win, draw, loss, forfeit-win, forfeit-loss, void; null while it is open"
+        ),
+    ]
+    points_halves: int | None
+    games: list[int]
+    is_corrected: bool
+
+
+class CrossRow(shared.EntryName):
+    """A row of the crosstable, in the order of the standings; `cells` are those rounds that he had."""
+
+    rank: int
+    points_halves: int
+    cells: list[Cell]
+
+
+class SectionRow(shared.EntryName):
+    """A row of a group or a division."""
+
+    rank: int
+    points_halves: int
+    sonneborn_quarters: int
+    wins: int
+    movement: Annotated[str, Field(description="up, down, qualified or empty")]
+    is_by_number: bool
+
+
+class Section(BaseModel):
+    """A group, or a division of a season; `season` is 0 for groups."""
+
+    number: int
+    season: int
+    rows: list[SectionRow]
+
+
+class Slot(BaseModel):
+    """One half of a tie, as far as it is known; `from_tie` is where it comes from."""
+
+    entry: shared.EntryName | None
+    seed: int | None
+    score_halves: int | None
+    is_winner: bool
+    is_bye: bool
+    from_tie: int | None
+    takes_loser: bool
+
+
+class Tie(BaseModel):
+    """Two who play until one of them is out."""
+
+    number: int
+    upper: Slot
+    lower: Slot
+
+
+class DrawRound(BaseModel):
+    """The ties of a bracket in a round of the event."""
+
+    bracket: Annotated[str, Field(description="winners, losers, final or reset")]
+    round: int
+    ties: list[Tie]
+
+
+@operations.get_later(
+    "/events/{slug:event}/standings", "event-standings", answer=Page[StandingsRow]
+)
+def event_standings(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
+    """The standings, best first, games that go on left open.
+
+    What a row's values are made of is at `standings/` with its pairing number.
+    """
+    row = shared.event_of(request, event)
+    with shared.by_worker(request, row):
+        table = _table(row)
+        rows = [_row(table, each) for each in table.rows]
+    return paging.answer_all(request, rows, query)
+
+
+@operations.get_later(
+    "/events/{slug:event}/standings/{int:number}", "event-standing", answer=OpenedRow
+)
+def standing(request: ApiRequest, event: str, number: int) -> OpenedRow:
+    """A row of the standings by pairing number, with each of its values opened into its terms."""
+    row = shared.event_of(request, event)
+    with shared.by_worker(request, row):
+        table = _table(row)
+        own = next((each for each in table.rows if each.entry.tpn == number), None)
+        if own is None:
+            raise Http404
+        if formats.traits(row).is_continuous:
+            return OpenedRow(**_row(table, own).model_dump(), values=[])
+        field = memory.recall(row, "field", partial(standings.event_field, row), is_light=True)
+        names = ["PTS", *standings.tie_break_names(row)]
+        opened = [standings.value_breakdown(row, number, name, field=field) for name in names]
+    values = [
+        _opened(row, name, each)
+        for name, each in zip(names, opened, strict=True)
+        if each is not None
+    ]
+    return OpenedRow(**_row(table, own).model_dump(), values=values)
+
+
+@operations.get_later("/events/{slug:event}/crosstable", "event-crosstable", answer=Page[CrossRow])
+def crosstable(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
+    """Who met whom in which round, and how it ended; 404 in formats without common rounds."""
+    row = shared.event_of(request, event)
+    if formats.traits(row).is_continuous:
+        raise Http404
+    with shared.by_worker(request, row):
+        table = _table(row)
+        history = standings.histories(row)
+    corrected = result_corrections.game_ids(row)
+    rows = [
+        CrossRow(
+            **shared.entry_name(each.entry).model_dump(),
+            rank=each.rank,
+            points_halves=each.points_halves,
+            cells=[
+                _cell(number, seat, corrected)
+                for number, seat in sorted(history.get(each.entry.pk, {}).items())
+            ],
+        )
+        for each in table.rows
+    ]
+    return paging.answer_all(request, rows, query)
+
+
+@operations.get_later("/events/{slug:event}/sections", "event-sections", answer=Page[Section])
+def sections(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
+    """The groups, or the divisions of a league in every season, the latest first."""
+    row = shared.event_of(request, event)
+    rows = [
+        Section(
+            number=section.number,
+            season=section.season,
+            rows=[
+                SectionRow(
+                    **shared.entry_name(each.entry).model_dump(),
+                    rank=each.rank,
+                    points_halves=each.points_halves,
+                    sonneborn_quarters=each.sonneborn_quarters,
+                    wins=each.wins,
+                    movement=each.movement,
+                    is_by_number=each.is_by_number,
+                )
+                for each in section.rows
+            ],
+        )
+        for section in tables.sections(row)
+    ]
+    return paging.answer_all(request, rows, query)
+
+
+@operations.get_later("/events/{slug:event}/draw", "event-draw", answer=Page[DrawRound])
+def draw(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
+    """The draw of a knock-out with the ties to come; 404 in other formats."""
+    row = shared.event_of(request, event)
+    if not tables.has_draw(row):
+        raise Http404
+    rows = [
+        DrawRound(
+            bracket=each.bracket,
+            round=each.round_number,
+            ties=[
+                Tie(number=tie.number, upper=_slot(tie.upper), lower=_slot(tie.lower))
+                for tie in each.ties
+            ],
+        )
+        for each in tables.draw(row)
+    ]
+    return paging.answer_all(request, rows, query)
+
+
+def _table(event: Event) -> EventTable:
+    return memory.recall(event, "table", partial(tables.event_table, event), may_lag=True)
+
+
+def _row(table: EventTable, row: EventRow) -> StandingsRow:
+    rating = row.rating_centielo
+    values = row.values or [""] * len(table.tie_breaks)
+    return StandingsRow(
+        **shared.entry_name(row.entry).model_dump(),
+        rank=row.rank,
+        points_halves=row.points_halves,
+        wins=row.wins,
+        tie_breaks=[
+            Value(name=each.name, value=value or None)
+            for each, value in zip(table.tie_breaks, values, strict=True)
+        ],
+        separated_by=row.separated_by,
+        games=row.games,
+        rating_elo=None if rating is None else rating / 100,
+        is_annulled=row.is_annulled,
+    )
+
+
+def _opened(event: Event, name: str, opened: Breakdown) -> OpenedValue:
+    count = event.games_per_pairing
+    terms = []
+    for each in opened.terms:
+        number, reason, cut = each.round_number, each.reason, each.cut
+        terms.append(
+            Term(
+                # Of mini-matches each game is a round of the field.
+                round=None if number is None else -(-number // count),
+                opponent=each.opponent,
+                contribution=decimal_text(each.contribution),
+                strength=None if each.strength is None else decimal_text(each.strength),
+                score=None if each.score is None else decimal_text(each.score),
+                reason=reason.value if reason else None,
+                reason_article=reason.article if reason else None,
+                cut=cut.value if cut else None,
+                cut_article=cut.article if cut else None,
+            )
+        )
+    entry = opened.tie_break.entry
+    return OpenedValue(
+        name=name,
+        article=entry.article,
+        combination=entry.combination.value,
+        value=None if opened.value is None else decimal_text(opened.value),
+        bonus=opened.bonus,
+        terms=terms,
+    )
+
+
+def _cell(number: int, seat: RoundSeat, corrected: frozenset[int]) -> Cell:
+    games = [game.pk for game in seat.games if game is not None and game.pk]
+    has_board = seat.game is not None
+    return Cell(
+        round=number,
+        opponent=seat.opponent_tpn,
+        side=("first" if seat.is_first else "second") if has_board else None,
+        kind=seat.seat.kind,
+        outcome=seat.outcome.value if has_board and seat.outcome else None,
+        points_halves=seat.score_halves,
+        games=games,
+        is_corrected=not corrected.isdisjoint(games),
+    )
+
+
+def _slot(slot: DrawnSlot) -> Slot:
+    return Slot(
+        entry=shared.entry_name(slot.entry) if slot.entry else None,
+        seed=slot.seed,
+        score_halves=slot.score_halves,
+        is_winner=slot.is_winner,
+        is_bye=slot.is_bye,
+        from_tie=slot.from_tie,
+        takes_loser=slot.takes_loser,
+    )

@@ -1,0 +1,132 @@
+"""What players do in events: enter, leave, check in, and stay away for a round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from ninja import Query
+from pydantic import BaseModel, Field
+
+from tournaments.api import shapes
+from tournaments.api.events import overview, shared
+from tournaments.api.events.overview import EntryRow
+from tournaments.api.operations import Operations
+from tournaments.edges import access
+from tournaments.models import Entry
+from tournaments.services.arbiter import entry_acts
+from tournaments.services.events import check_in as check_in_services
+from tournaments.services.events import entries
+
+if TYPE_CHECKING:
+    from tournaments.api.callers import ApiRequest
+    from tournaments.models import Event, Player
+
+operations = Operations("Taking part in events", shared.ROUTER)
+
+
+class Participant(BaseModel):
+    """Who is meant: you, or a bot of yours. The staff may name anybody with an account."""
+
+    player: shapes.Id | None = None
+
+
+class Entering(Participant):
+    """Who enters, with the access code where the event has one."""
+
+    code: Annotated[str, Field(max_length=80)] = ""
+
+
+class ByeWish(Participant):
+    """An absence that is announced: for half a point as often as the event allows, or for none."""
+
+    round: shared.RoundNumber
+    kind: Literal["half", "zero"] = "half"
+
+
+@operations.post(
+    "/events/{slug:event}/enter", "event-enter", answer=EntryRow, status=200, body="{}"
+)
+def enter(request: ApiRequest, event: str, body: Entering) -> EntryRow:
+    """Enter an event, or return to it.
+
+    `state` says whether you play (active), wait for the organiser's approval (requested), or for a
+    place (waiting).
+    """
+    row, code = _event(request, event, body.code)
+    entry = entries.enter(
+        event_id=row.pk, player=_player(request, body), actor=request.caller.account, code=code
+    )
+    return _shape(entry)
+
+
+@operations.post(
+    "/events/{slug:event}/leave", "event-leave", answer=EntryRow, status=200, body="{}"
+)
+def leave(request: ApiRequest, event: str, body: Participant) -> EntryRow:
+    """Leave an event: a game that is being played goes on."""
+    row = shared.event_of(request, event)
+    entry = entries.withdraw(
+        event_id=row.pk, player=_player(request, body), actor=request.caller.account
+    )
+    return _shape(entry)
+
+
+@operations.post(
+    "/events/{slug:event}/check-in", "event-check-in", answer=EntryRow, status=200, body="{}"
+)
+def check_in(request: ApiRequest, event: str, body: Participant) -> EntryRow:
+    """Say that you are there, while the check-in is open."""
+    row = shared.event_of(request, event)
+    entry = check_in_services.check_in(
+        event_id=row.pk,
+        entry_id=_entry_id(row, _player(request, body)),
+        actor=request.caller.account,
+    )
+    return _shape(entry)
+
+
+@operations.post(
+    "/events/{slug:event}/byes", "event-bye", answer=EntryRow, body='{"round": 3, "kind": "zero"}'
+)
+def request_bye(request: ApiRequest, event: str, body: ByeWish) -> EntryRow:
+    """Announce that you do not play in a round that is not published yet."""
+    row = shared.event_of(request, event)
+    requested_bye = entries.request_bye(
+        event_id=row.pk,
+        player=_player(request, body),
+        actor=request.caller.account,
+        round_number=body.round,
+        kind=body.kind,
+    )
+    return _shape(requested_bye.entry)
+
+
+@operations.delete("/events/{slug:event}/byes/{int:number}", "event-bye-cancel")
+def cancel_bye(request: ApiRequest, event: str, number: int, query: Query[Participant]) -> None:
+    """Take a bye back: you play in that round."""
+    row = shared.event_of(request, event)
+    entry_id = _entry_id(row, _player(request, query))
+    entry_acts.cancel_bye(
+        event_id=row.pk, actor=request.caller.account, entry_id=entry_id, round_number=number
+    )
+
+
+def _event(request: ApiRequest, slug: str, code: str) -> tuple[Event, str]:
+    """The event, and the code that opens it, which is in the body or came with the request."""
+    code = code or shared.code_of(request)
+    return access.get_event_for(request.caller.user, slug, code), code
+
+
+def _player(request: ApiRequest, body: Participant) -> Player:
+    return request.caller.seat if body.player is None else access.get_player(body.player)
+
+
+def _entry_id(event: Event, player: Player) -> int:
+    """The number of the player's entry; 0 without one."""
+    entry = event.entries.filter(player=player).first()
+    return entry.pk if entry else 0
+
+
+def _shape(entry: Entry) -> EntryRow:
+    rows = Entry.objects.select_related("player").prefetch_related("bye_requests")
+    return overview.entry_row(rows.get(pk=entry.pk))

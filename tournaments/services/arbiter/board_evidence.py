@@ -1,0 +1,104 @@
+"""Why a board of a round is as it is, as data: what the page of the board says in sentences."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from tournaments.models import Seat
+from tournaments.services.arbiter.explanations import TooManyEdgesError, round_reasons
+from tournaments.services.results import memory
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Event, Pairing, Round
+    from tournaments.services.arbiter.explanations import RoundReasons
+
+
+def of_board(event: Event, round_: Round, pairing: Pairing) -> dict[str, Any]:
+    """The evidence of a board; of a large event kept until the round is paired again.
+
+    `board` is None where the organiser has paired the two by hand. `players` and `bracket` are there
+    where the pairing system gives such reasons. Raises ComputingError, TooManyError.
+    """
+    words = f"{round_.pk} {round_.drafted_at} {len(round_.edits)} {round_.state}"
+    kind = f"evidence {round_.number} board {pairing.board}"
+    return memory.recall(
+        event,
+        kind,
+        lambda: _of_board(round_, pairing),
+        depends_on=words,
+        is_one_of_many=True,
+    )
+
+
+def of_question(round_: Round, tpn: int, other: int | None) -> dict[str, Any] | None:
+    """Why `tpn` did not meet `other`, or has not the bye when that is None.
+
+    None where the question makes no sense, would take minutes, or the system gives no reasons.
+    """
+    reasons = round_reasons(round_)
+    return None if reasons is None else _refusal(reasons, tpn, other)
+
+
+def objections(round_: Round, pairs: Sequence[tuple[int, int | None]]) -> list[dict[str, Any]]:
+    """What the pairing system has against these pairs, of two or of one and the bye, that it did not make."""
+    reasons = round_reasons(round_)
+    if reasons is None:
+        return []
+    answers = [_refusal(reasons, tpn, other) for tpn, other in pairs]
+    return [each for each in answers if each is not None and each["reason"] != "granted"]
+
+
+def places(round_: Round) -> list[tuple[int, int | None, str]]:
+    """Who sits where in a round: two pairing numbers, or one with the kind of its bye."""
+    boards = round_.pairings.order_by("board").values_list("first__tpn", "second__tpn")
+    alone = round_.seats.filter(pairing=None).select_related("entry")
+    return [
+        *((first or 0, second, "") for first, second in boards),
+        *((seat.entry.tpn or 0, None, str(seat.kind)) for seat in alone),
+    ]
+
+
+def pairs_of(
+    places: Sequence[tuple[int, int | None, str]],
+) -> list[tuple[int, int | None]]:
+    """Those of the places that the pairing system can object to: boards, and its own bye."""
+    return [
+        (first, second)
+        for first, second, bye in places
+        if second or bye == Seat.Kind.PAIRING_BYE.value
+    ]
+
+
+def _of_board(round_: Round, pairing: Pairing) -> dict[str, Any]:
+    tpns = (pairing.first.tpn or 0, pairing.second.tpn or 0)
+    evidence = {(b["first"], b["second"]): b for b in round_.evidence.get("boards", ())}
+    board = evidence.get(tpns)
+    document: dict[str, Any] = {"board": board, "players": [], "bracket": None, "objections": []}
+    if board is None:
+        document["objections"] = objections(round_, [tpns])
+        return document
+    reasons = round_reasons(round_)
+    if reasons is not None:
+        document["players"] = [_player(reasons, tpn) for tpn in tpns]
+        document["bracket"] = asdict(reasons.bracket(reasons.way(tpns[0])[-1]))
+    return document
+
+
+def _player(reasons: RoundReasons, tpn: int) -> dict[str, Any]:
+    answers = [_refusal(reasons, tpn, other) for other in reasons.usual_opponents(tpn)]
+    return {
+        **asdict(reasons.facts(tpn)),
+        "brackets": reasons.way(tpn),
+        "why_not": [each for each in answers if each is not None],
+    }
+
+
+def _refusal(reasons: RoundReasons, tpn: int, other: int | None) -> dict[str, Any] | None:
+    try:
+        refusal = reasons.why_not(tpn, other)
+    except TooManyEdgesError:
+        return None
+    return None if refusal is None else asdict(refusal)

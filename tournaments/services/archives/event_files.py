@@ -1,0 +1,91 @@
+"""The files of an event, for everybody: for other programs, spreadsheets, calendars and verifiers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tournaments.services.archives import event_archive
+from tournaments.services.events import formats
+from tournaments.services.results import calendars, event_document, memory, reports, sheets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from tournaments.models import Event, Round
+
+_CSV = "text/csv; charset=utf-8"
+_TEXT = "text/plain; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class EventFile:
+    """A file with the name under which it is kept."""
+
+    content: str | bytes
+    media_type: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How a file is made; `memory_key` is empty for one that is made for everybody who asks."""
+
+    compute: Callable[[Event], str | bytes]
+    media_type: str
+    ending: str
+    memory_key: str = ""
+    needs_rounds: bool = True
+
+
+_KINDS: Mapping[str, _Kind] = {
+    "trf": _Kind(reports.trf_of, _TEXT, ".trf", "trf-2026"),
+    "trf16": _Kind(reports.trf16_of, _TEXT, "-trf16.trf", "trf-16"),
+    "standings": _Kind(
+        sheets.standings, _CSV, "-standings.csv", "standings-csv", needs_rounds=False
+    ),
+    "crosstable": _Kind(sheets.crosstable, _CSV, "-crosstable.csv", "crosstable-csv"),
+    "pairings": _Kind(sheets.pairings, _CSV, "-pairings.csv", "pairings-csv", needs_rounds=False),
+    "prizes": _Kind(sheets.prizes, _CSV, "-prizes.csv", needs_rounds=False),
+    "json": _Kind(
+        lambda event: event_document.text_of(event),
+        "application/json",
+        ".json",
+        "json",
+        needs_rounds=False,
+    ),
+    "zip": _Kind(event_archive.of_event, "application/zip", "-archive.zip", "archive"),
+}
+
+
+def input_of(event: Event, round_: Round) -> EventFile:
+    """What a round was paired from: a FIDE report file with the pairings in comments, or JSON."""
+    name = f"{event.slug}-{round_.number}"
+    if round_.report:
+        return EventFile(round_.report, _TEXT, f"{name}.trf")
+    whole = {"engine": round_.engine, "problem": round_.problem, "answer": round_.evidence}
+    return EventFile(json.dumps(whole, indent=1), "application/json", f"{name}.json")
+
+
+def file_of(event: Event, kind: str, now: datetime) -> EventFile | None:
+    """The file of the event as it stands; of a large event it is made once.
+
+    None for a kind that there is not, or not of an event in which not all play the same rounds.
+    Raises ComputingError.
+    """
+    if kind == "ics":
+        if formats.traits(event).is_continuous:
+            return None
+        text = calendars.rounds_of(event, now)
+        return EventFile(text, "text/calendar; charset=utf-8", f"{event.slug}.ics")
+    file_kind = _KINDS.get(kind)
+    if file_kind is None or (file_kind.needs_rounds and formats.traits(event).is_continuous):
+        return None
+    compute = partial(file_kind.compute, event)
+    content = (
+        memory.recall(event, file_kind.memory_key, compute) if file_kind.memory_key else compute()
+    )
+    return EventFile(content, file_kind.media_type, f"{event.slug}{file_kind.ending}")
