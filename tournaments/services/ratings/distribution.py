@@ -6,6 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db.models import Count, F
+from django.db.models.lookups import LessThan
+
 from tournaments.services.ratings import leaderboard
 
 if TYPE_CHECKING:
@@ -37,11 +40,22 @@ class Distribution:
 
 def distribution(pool: Pool, player: Player | None, now: datetime) -> Distribution:
     """The spread of the published ratings, with the place of `player` if rated."""
-    figures = leaderboard.figures_of(pool).values()
-    steps = Counter(centielo // (100 * STEP_ELO) * STEP_ELO for centielo in figures)
     mine = leaderboard.place_of(player, pool, now) if player else None
-    place = None
-    if mine is not None:
-        own, is_provisional = mine
-        place = Place(own, sum(centielo < own for centielo in figures), is_provisional)
-    return Distribution(len(figures), steps, place)
+    own = mine[0] if mine else None
+    steps, below = _counted(pool, own)
+    place = None if mine is None else Place(mine[0], below, mine[1])
+    return Distribution(sum(steps.values()), steps, place)
+
+
+def _counted(pool: Pool, own: int | None) -> tuple[Mapping[int, int], int]:
+    """The players in each step, and how many are below `own`: by the database where it has the ratings."""
+    rows = leaderboard.stored_figures(pool)
+    if rows is None:
+        figures = leaderboard.figures_of(pool).values()
+        steps = Counter(centielo // (100 * STEP_ELO) * STEP_ELO for centielo in figures)
+        return steps, sum(centielo < own for centielo in figures) if own is not None else 0
+    by_step = rows.values(step=F("figure") / (100 * STEP_ELO)).annotate(players=Count("pk"))
+    below = rows.filter(LessThan(F("figure"), own)).count() if own is not None else 0
+    return {
+        step * STEP_ELO: players for step, players in by_step.values_list("step", "players")
+    }, below

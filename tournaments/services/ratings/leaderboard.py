@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import F
+from django.db.models import F, IntegerField
+from django.db.models.functions import Coalesce
 
 from tournaments.models import Pool, Rating
 from tournaments.ratings import INITIAL_CENTIELO
@@ -79,6 +80,17 @@ def place_of(player: Player, pool: Pool, now: datetime) -> tuple[int, bool] | No
     return figures_of(pool, [player.pk])[player.pk], certainty.of_rating(row, now).is_provisional
 
 
+def stored_figures(pool: Pool) -> QuerySet[Rating] | None:
+    """The rows of the pool with the published rating as `figure`; None where it is in no row, but fitted."""
+    rows = Rating.objects.filter(pool=pool, games__gt=0).order_by()
+    if pool.system == Pool.System.LISTS:
+        listed = 100 * F("listed_elo")
+        return rows.annotate(figure=Coalesce(listed, INITIAL_CENTIELO, output_field=IntegerField()))
+    if pool.system == Pool.System.GLICKO2:
+        return rows.annotate(figure=F("centielo"))
+    return None
+
+
 def figures_of(pool: Pool, player_ids: Sequence[int] | None = None) -> Mapping[int, int]:
     """The published ratings, in hundredths, of these players, or of all with a rated game, by the players' ids."""
     rows = Rating.objects.filter(pool=pool, games__gt=0)
@@ -107,7 +119,8 @@ def _by_glicko2(pool: Pool, now: datetime, most: int) -> list[Rating]:
     """
     ordered = _rated(pool).order_by("-centielo", "player__canonical")
     certain = ordered.filter(deviation_centielo__lt=100 * LICHESS.provisional_from)
-    size, ranked, are_all_read = _AT_ONCE, [], False
+    size, are_all_read = _AT_ONCE, False
+    ranked: list[Rating] = []
     while len(ranked) < most and not are_all_read:
         rows = list(certain[:size])
         ranked = [row for row in rows if not certainty.of_rating(row, now).is_provisional][:most]
