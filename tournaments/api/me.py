@@ -26,7 +26,7 @@ class TokenShape(BaseModel):
     expires_at: datetime
 
 
-class Settings(BaseModel):
+class AccountSettings(BaseModel):
     """Which e-mails the account wants, and in which language."""
 
     email_turns: bool
@@ -41,7 +41,7 @@ class Me(BaseModel):
 
     name: str
     player: shapes.PlayerName | None
-    settings: Settings
+    settings: AccountSettings
     token: TokenShape
 
 
@@ -92,8 +92,8 @@ def _me(caller: Caller) -> Me:
     )
 
 
-def _settings(inbox: Inbox) -> Settings:
-    return Settings(
+def _settings(inbox: Inbox) -> AccountSettings:
+    return AccountSettings(
         email_turns=inbox.wants_turns,
         email_reminders=inbox.wants_reminders,
         email_games=inbox.wants_games,

@@ -5,12 +5,15 @@ from __future__ import annotations
 import html
 import re
 import shlex
+import sys
+from collections import Counter
 from string import Template
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import transaction
 from django.test import Client
+from pydantic import BaseModel
 
 from tests.tournaments.api.conftest import run
 from tournaments.api import openapi
@@ -115,3 +118,17 @@ def test_the_page_has_no_foreign_script(db: None) -> None:
 
 def test_the_document_is_that_of_the_code(db: None) -> None:
     assert set(_document()["paths"]) == set(openapi.document(v1)["paths"])
+
+
+def test_no_two_shapes_have_one_name() -> None:
+    """The document would describe one of them by the other."""
+    shapes = [
+        each
+        for module in list(sys.modules.values())
+        if module.__name__.startswith("tournaments.api.")
+        for each in vars(module).values()
+        if isinstance(each, type) and issubclass(each, BaseModel)
+    ]
+    ours = {(each.__module__, each.__name__) for each in shapes if "api" in each.__module__}
+    names = Counter(name for _module, name in ours)
+    assert [name for name, count in names.items() if count > 1] == []
