@@ -103,7 +103,7 @@ class Charge(BaseModel):
     at: datetime
 
 
-class Search(PageQuery):
+class GameSearch(PageQuery):
     """Which finished games are looked for."""
 
     family: Annotated[str, Field(max_length=20)] = ""
@@ -134,7 +134,7 @@ class Offer(BaseModel):
 
 
 @operations.get("/games", "games", answer=Page[GameRow], example="/games?family=morelli&limit=2")
-def games(request: ApiRequest, query: Query[Search]) -> HttpResponseBase:
+def games(request: ApiRequest, query: Query[GameSearch]) -> HttpResponseBase:
     """Finished games, the latest begun first, with the filters of the archive."""
     if query.result in {"won", "lost"} and query.player is None:
         raise RefusedError("form-bad", "won and lost are of a player")

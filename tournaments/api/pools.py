@@ -51,7 +51,7 @@ class Ranked(BaseModel):
     games: int
 
 
-class Step(BaseModel):
+class RatingStep(BaseModel):
     """How many players have a rating from `from_elo` on, within the width of a step."""
 
     from_elo: int
@@ -63,7 +63,7 @@ class Spread(BaseModel):
 
     players: int
     step_elo: int
-    steps: list[Step]
+    steps: list[RatingStep]
 
 
 @operations.get("/pools", "pools", answer=Page[PoolShape])
@@ -94,7 +94,7 @@ def pool_distribution(request: ApiRequest, pool: str) -> Spread:
     return Spread(
         players=spread.players,
         step_elo=distribution.STEP_ELO,
-        steps=[Step(from_elo=elo, players=n) for elo, n in sorted(spread.steps.items())],
+        steps=[RatingStep(from_elo=elo, players=n) for elo, n in sorted(spread.steps.items())],
     )
 
 

@@ -45,7 +45,7 @@ class GameAct(BaseModel):
     resumes_at: AwareDatetime | None = None
 
 
-class NewResult(BaseModel):
+class CorrectedResult(BaseModel):
     """The right result, and why it was another."""
 
     result: Result
@@ -140,7 +140,7 @@ def act(request: ApiRequest, game_id: int, body: GameAct) -> GameState:
     body='{"result": "draw", "reason": "The slip says so."}',
 )
 def correct(
-    request: ApiRequest, game_id: int, query: Query[DryRunQuery], body: NewResult
+    request: ApiRequest, game_id: int, query: Query[DryRunQuery], body: CorrectedResult
 ) -> Corrected:
     """Correct the result of a game that is over; standings and ratings follow.
 

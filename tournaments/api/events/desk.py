@@ -62,7 +62,7 @@ class NewEntries(BaseModel):
     players: Annotated[list[shapes.Id], Field(max_length=200)] = []
 
 
-class Line(BaseModel):
+class ListLine(BaseModel):
     """A line of `text`: what was read, or what is wrong with it."""
 
     line: int
@@ -72,11 +72,11 @@ class Line(BaseModel):
     same_as: Annotated[int | None, Field(description="An earlier line; 0: entered already.")]
 
 
-class Entered(BaseModel):
+class AddedEntries(BaseModel):
     """Those who have entered, or would in a dry run, and how `text` was read."""
 
     entries: list[EntryRow]
-    lines: list[Line]
+    lines: list[ListLine]
 
 
 class EntryAct(BaseModel):
@@ -128,21 +128,15 @@ class NewHelper(BaseModel):
     role: Literal["deputy", "pairings", "results", "check-in"]
 
 
-class Because(BaseModel):
-    """Why an act is taken back."""
-
-    reason: shared.Reason
-
-
 @operations.post(
     "/events/{slug:event}/entries",
     "entries-add",
-    answer=Entered,
+    answer=AddedEntries,
     body='{"listed": [{"name": "Grete Hansen", "rating": 1710}]}',
 )
 def add_entries(
     request: ApiRequest, event: str, query: Query[DryRunQuery], body: NewEntries
-) -> Entered:
+) -> AddedEntries:
     """Enter players as the staff: all of them, or none.
 
     A dry run says how `text` is read, line by line; a line with a fault is left out of the dry run,
@@ -155,9 +149,9 @@ def add_entries(
     if faults and not query.dry_run:
         raise RefusedError("form-bad", ", ".join(map(str, faults[:20])))
 
-    def act() -> Entered:
+    def act() -> AddedEntries:
         rows = list(_enter_all(row, user, listed, body.players))
-        return Entered(entries=_entries([each.pk for each in rows]), lines=lines)
+        return AddedEntries(entries=_entries([each.pk for each in rows]), lines=lines)
 
     return dry_runs.run_whole(act, is_dry=query.dry_run)
 
@@ -284,7 +278,7 @@ def remove_staff(request: ApiRequest, event: str, member_id: int) -> None:
     body='{"reason": "It was another player."}',
 )
 def undo_act(
-    request: ApiRequest, event: str, line_id: int, query: Query[DryRunQuery], body: Because
+    request: ApiRequest, event: str, line_id: int, query: Query[DryRunQuery], body: shared.Because
 ) -> LogEntry:
     """Give back the state before an act of the log, which keeps both."""
     row = shared.event_of(request, event)
@@ -298,14 +292,14 @@ def undo_act(
     return dry_runs.run(act, is_dry=query.dry_run)
 
 
-def _read(event: Event, user: User, body: NewEntries) -> tuple[list[Line], list[ListedPlayer]]:
+def _read(event: Event, user: User, body: NewEntries) -> tuple[list[ListLine], list[ListedPlayer]]:
     """The lines of the text as they were read, and all players of lists."""
     listed = [_listed(each) for each in body.listed]
     if not body.text:
         return [], listed
     player_list = listed_players.preview(event_id=event.pk, actor=user, text=body.text)
     lines = [
-        Line(
+        ListLine(
             line=each.line,
             name=each.player.name if each.player else None,
             fault=each.problem.value if each.problem else None,

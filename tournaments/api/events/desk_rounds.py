@@ -67,13 +67,7 @@ class Publication(BaseModel):
     starts_at: AwareDatetime | None = None
 
 
-class Because(BaseModel):
-    """Why something is done."""
-
-    reason: shared.Reason
-
-
-class NewResult(BaseModel):
+class BoardResult(BaseModel):
     """The result of a board over the board; null takes it back.
 
     With `before`, the result as you read it, nothing else is overwritten: 409.
@@ -87,7 +81,7 @@ class NewResult(BaseModel):
     before: Annotated[str | None, Field(max_length=14)] = None
 
 
-class Entered(BaseModel):
+class EnteredResult(BaseModel):
     """What stands at the board now, what stood there, and how many results are missing."""
 
     board: int
@@ -196,7 +190,7 @@ def publish(request: ApiRequest, event: str, number: int, body: Publication) -> 
     status=200,
     body='{"reason": "A player was missing."}',
 )
-def take_back(request: ApiRequest, event: str, number: int, body: Because) -> RoundState:
+def take_back(request: ApiRequest, event: str, number: int, body: shared.Because) -> RoundState:
     """Make a published round a draft again, as long as nobody has played a ply of it."""
     row = shared.event_of(request, event)
     round_ = publication.take_back(
@@ -236,12 +230,12 @@ def close(request: ApiRequest, event: str, number: int) -> RoundState:
 @operations.put(
     "/events/{slug:event}/rounds/{int:number}/boards/{int:board}/result",
     "board-result",
-    answer=Entered,
+    answer=EnteredResult,
     body='{"result": "draw"}',
 )
 def enter_result(
-    request: ApiRequest, event: str, number: int, board: int, body: NewResult
-) -> Entered:
+    request: ApiRequest, event: str, number: int, board: int, body: BoardResult
+) -> EnteredResult:
     """Put down the result of a board over the board, until its round is closed.
 
     Later, and where games are played here, results are corrected: see the game's `correction`.
@@ -257,7 +251,7 @@ def enter_result(
         page_result=(body.before or "") if "before" in body.model_fields_set else None,
         must_match=True,
     )
-    return Entered(
+    return EnteredResult(
         board=board,
         game=body.game,
         before=entered_result.before or None,

@@ -60,7 +60,7 @@ class RoundTimes(BaseModel):
     times: Annotated[list[AwareDatetime | None], Field(max_length=MAX_ROUNDS_OF_TABLES)]
 
 
-class Step(BaseModel):
+class EventStep(BaseModel):
     """A step of an event: what is paused, or called off, has a reason."""
 
     step: Literal["start", "pause", "go-on", "finish", "cancel"]
@@ -145,7 +145,7 @@ def set_round_times(request: ApiRequest, event: str, body: RoundTimes) -> RoundT
     status=200,
     body='{"step": "start"}',
 )
-def step(request: ApiRequest, event: str, query: Query[DryRunQuery], body: Step) -> EventState:
+def step(request: ApiRequest, event: str, query: Query[DryRunQuery], body: EventStep) -> EventState:
     """Start an event, pause it, let it go on, end it after its last closed round, or call it off."""
     row = shared.event_of(request, event)
 
@@ -162,7 +162,7 @@ def _times(event: Event) -> RoundTimes:
     return RoundTimes(times=[times.get(number) for number in range(1, last + 1)])
 
 
-def _take(event: Event, user: User, body: Step) -> None:
+def _take(event: Event, user: User, body: EventStep) -> None:
     match body.step:
         case "start":
             lifecycle.start_event(event_id=event.pk, actor=user)

@@ -109,7 +109,7 @@ class EventState(EventRow):
     own: Own | None
 
 
-class Bye(BaseModel):
+class RequestedBye(BaseModel):
     """An absence that is known beforehand."""
 
     round: int
@@ -130,10 +130,10 @@ class EntryRow(shared.EntryName):
     left_round: int | None
     is_expelled: bool
     is_checked_in: bool
-    byes: list[Bye]
+    byes: list[RequestedBye]
 
 
-class Search(PageQuery):
+class EventSearch(PageQuery):
     """Which events are looked for."""
 
     state: Literal["", "open", "registration", "running", "finished", "cancelled"] = ""
@@ -150,7 +150,7 @@ class EntrySearch(PageQuery):
 
 
 @operations.get("/events", "events", answer=Page[EventRow], example="/events?state=open&limit=2")
-def events(request: ApiRequest, query: Query[Search]) -> HttpResponseBase:
+def events(request: ApiRequest, query: Query[EventSearch]) -> HttpResponseBase:
     """Events, the latest first. Private ones are seen by those who take part in them."""
     user = request.caller.user
     rows = entries.with_playing(conditions.visible(Event.objects.all(), user))
@@ -234,7 +234,7 @@ def entry_row(entry: Entry) -> EntryRow:
         left_round=entry.left_round,
         is_expelled=entry.is_expelled,
         is_checked_in=entry.checked_in_at is not None,
-        byes=[Bye(round=each.round_number, kind=each.kind) for each in byes],
+        byes=[RequestedBye(round=each.round_number, kind=each.kind) for each in byes],
     )
 
 

@@ -37,6 +37,12 @@ PairingNumber = Annotated[int, Field(ge=1, le=5_000, description="The pairing nu
 Reason = Annotated[str, Field(max_length=LONGEST_REASON, description="For the public log.")]
 
 
+class Because(BaseModel):
+    """Why something is done, or taken back."""
+
+    reason: Reason
+
+
 class EntryName(BaseModel):
     """A player of an event; `number` is the pairing number, null before the start."""
 
