@@ -124,7 +124,9 @@ def _let_in(name: str, *, answers_twice: bool) -> Callable[[Run], Run]:
         @wraps(run)
         def answer(request: ApiRequest, **parts: Any) -> HttpResponseBase:  # noqa: ANN401 - of the path
             try:
-                caller = request.caller = callers.of(request, route.scope)
+                caller = request.caller = callers.of(
+                    request, route.scope, is_for_bots=route.is_for_bots
+                )
                 counted = throttles.count(caller.visitor, *route.limits)
                 _require_json(request)
                 if answers_twice:

@@ -21,15 +21,22 @@ _READS = (limits.API_READS, limits.API_READS_OF_PLACE)
 _MOVES = (limits.API_MOVES, limits.API_MOVES_OF_PLACE)
 _OFFERS = (limits.OFFERS, limits.OFFERS_OF_PLACE)
 _GAMES = (limits.GAMES, limits.GAMES_OF_PLACE)
+_BOTS = (limits.BOTS, limits.UPLOADS_OF_PLACE)
 _CHANGES = (limits.CHANGES, limits.CHANGES_OF_PLACE)
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """`scope` is None where everybody may, with a token or without."""
+    """Who may, and how often.
+
+    Attributes:
+        scope: None where everybody may, with a token or without.
+        is_for_bots: a token of a remote bot, which has one scope only, may too, and acts as the bot.
+    """
 
     scope: Scope | None
     limits: Sequence[Limit]
+    is_for_bots: bool = False
 
 
 _OPEN = Route(None, _READS)
@@ -51,16 +58,23 @@ ROUTES: Mapping[str, Route] = {
     "game-moves": _OPEN,
     "game-record": _OPEN,
     "game-clock": _OPEN,
-    "game-move": Route(Scope.GAMES_PLAY, _MOVES),
-    "game-resign": Route(Scope.GAMES_PLAY, _MOVES),
-    "game-abort": Route(Scope.GAMES_PLAY, _MOVES),
-    "game-offer": Route(Scope.GAMES_PLAY, _OFFERS),
-    "game-decline": Route(Scope.GAMES_PLAY, _OFFERS),
-    "me": _PRIVATE,
+    "game-stream": Route(Scope.READ, _READS, is_for_bots=True),
+    "game-move": Route(Scope.GAMES_PLAY, _MOVES, is_for_bots=True),
+    "game-resign": Route(Scope.GAMES_PLAY, _MOVES, is_for_bots=True),
+    "game-abort": Route(Scope.GAMES_PLAY, _MOVES, is_for_bots=True),
+    "game-offer": Route(Scope.GAMES_PLAY, _OFFERS, is_for_bots=True),
+    "game-decline": Route(Scope.GAMES_PLAY, _OFFERS, is_for_bots=True),
+    "me": Route(Scope.READ, _READS, is_for_bots=True),
+    "me-games": Route(Scope.READ, _READS, is_for_bots=True),
+    "stream": Route(Scope.READ, _READS, is_for_bots=True),
+    "bots": _PRIVATE,
+    "bot": _PRIVATE,
+    "bot-create": Route(Scope.BOTS_UPLOAD, _BOTS),
+    "bot-change": Route(Scope.BOTS_UPLOAD, _BOTS),
     "me-change": Route(Scope.ACCOUNT_WRITE, _CHANGES),
-    "challenges": Route(Scope.CHALLENGES, _READS),
-    "challenge": Route(Scope.CHALLENGES, _READS),
-    "challenge-create": Route(Scope.CHALLENGES, _GAMES),
-    "challenge-accept": Route(Scope.CHALLENGES, _GAMES),
-    "challenge-decline": Route(Scope.CHALLENGES, _GAMES),
+    "challenges": Route(Scope.CHALLENGES, _READS, is_for_bots=True),
+    "challenge": Route(Scope.CHALLENGES, _READS, is_for_bots=True),
+    "challenge-create": Route(Scope.CHALLENGES, _GAMES, is_for_bots=True),
+    "challenge-accept": Route(Scope.CHALLENGES, _GAMES, is_for_bots=True),
+    "challenge-decline": Route(Scope.CHALLENGES, _GAMES, is_for_bots=True),
 }

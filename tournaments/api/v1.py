@@ -10,7 +10,18 @@ from ninja.errors import HttpError, ValidationError
 from ninja.renderers import BaseRenderer
 from pydantic_core import to_json
 
-from tournaments.api import challenges, games, me, players, pools, positions, problems, rulesets
+from tournaments.api import (
+    bots,
+    challenges,
+    games,
+    me,
+    players,
+    pools,
+    positions,
+    problems,
+    rulesets,
+    streams,
+)
 from tournaments.api.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -18,7 +29,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-SUBJECTS = (rulesets, positions, players, pools, games, challenges, me)
+SUBJECTS = (rulesets, positions, players, pools, games, challenges, bots, me, streams)
 
 
 class PydanticRenderer(BaseRenderer):

@@ -29,6 +29,7 @@ from tournaments.models.ratings import (
     Rating,
     Recomputation,
 )
+from tournaments.models.remote_bots import RemoteBot
 from tournaments.models.rounds import Pairing, Round, Seat
 from tournaments.models.sessions import Session
 from tournaments.models.sprt import Annulment, SprtPair, SprtTest, Transcript
@@ -85,6 +86,7 @@ __all__ = [
     "Rating",
     "Recomputation",
     "Reminder",
+    "RemoteBot",
     "Round",
     "RoundTime",
     "SandboxReport",

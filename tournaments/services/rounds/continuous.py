@@ -11,7 +11,7 @@ from tournaments.models import Entry, Event, Game, Pairing, Rating, Round
 from tournaments.pairing import Contestant, PairingProblem
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services import audit, database_time
-from tournaments.services.accounts import ownership
+from tournaments.services.accounts import ownership, remote_terms
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats, seed_chain
 from tournaments.services.notifications import news
@@ -62,13 +62,18 @@ def advance(event: Event) -> bool:
 def waiting(event: Event) -> list[Entry]:
     """The active entries without a running game, by TPN.
 
-    Bots that are switched off do not wait.
+    Bots that are switched off do not wait, nor remote ones that are away or have no room for a game.
     """
     ongoing = Game.objects.ongoing().filter(pairing__event=event)
     busy = {pk for pair in ongoing.values_list("first_id", "second_id") for pk in pair}
     entries = event.entries.active().exclude(tpn=None).exclude(player__bot__is_active=False)
     entries = entries.select_related("player").order_by("tpn")
-    return [entry for entry in entries if entry.player_id not in busy]
+    free = [entry for entry in entries if entry.player_id not in busy]
+    if event.admits_remote:
+        remote_ids = [entry.player_id for entry in free if entry.player.is_remote]
+        away = remote_terms.unavailable(remote_ids, database_time.now())
+        free = [entry for entry in free if entry.player_id not in away]
+    return free
 
 
 def _close(event: Event) -> None:

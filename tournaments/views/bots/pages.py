@@ -77,6 +77,8 @@ def upload(request: HttpRequest, pk: int) -> HttpResponse:
     if line.owner_id != user.pk:
         raise Http404
     latest = line.versions.order_by("-version").first()
+    if latest is not None and latest.is_remote:
+        raise Http404
     initial = {"families": latest.families} if latest else {}
     form = VersionForm(request.POST or None, request.FILES or None, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -94,6 +96,8 @@ def upload(request: HttpRequest, pk: int) -> HttpResponse:
 def line(request: HttpRequest, pk: int) -> HttpResponse:
     user = access.signed_in(request)
     card = bot_catalogue.line_card(access.get_line_for(user, pk))
+    if card.latest.bot.is_remote:
+        return redirect("bot-remote", card.latest.bot.pk)
     return render(
         request, "bots/line.html", {"card": card, "is_own": card.line.owner_id == user.pk}
     )
@@ -104,6 +108,8 @@ def line(request: HttpRequest, pk: int) -> HttpResponse:
 def version(request: HttpRequest, pk: int) -> HttpResponse:
     user = access.signed_in(request)
     bot = access.get_version_for(user, pk)
+    if bot.is_remote:
+        return redirect("bot-remote", bot.pk)
     games = Paginator(bot_catalogue.games_of(bot), _GAMES_A_PAGE)
     context = {
         "bot": bot,
@@ -133,6 +139,8 @@ def _particulars(bot: Bot) -> str:
 def download(request: HttpRequest, pk: int) -> HttpResponse:
     """The upload as it came, as a file that no browser runs."""
     bot = access.get_version_for(access.signed_in(request), pk)
+    if bot.is_remote:
+        raise Http404
     program = programs.of(bot)
     suffix = program.filename.rpartition(".")[2]
     answer = HttpResponse(bytes(program.upload), content_type="application/octet-stream")
