@@ -9,6 +9,7 @@ from django.http import HttpResponse, HttpResponseNotAllowed
 from django.utils.cache import patch_vary_headers
 
 from tournaments.api import problems
+from tournaments.api.problems import V1_ROOT
 from tournaments.services import sessions
 from tournaments.services.errors import TooManyError
 from tournaments.views import limits, trouble
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponseBase
 
-API_ROOT, V1_ROOT = "/api/", "/api/v1/"
+API_ROOT = "/api/"
 API_METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]
 METHODS = ["GET", "HEAD", "OPTIONS", "POST"]
 _FORM = "application/x-www-form-urlencoded"

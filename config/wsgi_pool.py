@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from config import metrics, request_ids
 from config.occupancy import BusyError, Occupancy
+from tournaments.api import problems
+from tournaments.api.problems import V1_ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -86,9 +88,10 @@ class WsgiPool:
             metrics.REFUSED.labels("uploads" if _is_upload(scope) else "requests").inc()
             text = b"Busy, try again in %d s." % busy.retry_after_s
             headers = [(b"retry-after", b"%d" % busy.retry_after_s)]
-            await _plain(send, busy.status, text, headers)
+            await _refuse(scope, send, busy.status, text, headers)
         except _BodyTooLargeError:
-            await _plain(
+            await _refuse(
+                scope,
                 send,
                 413,
                 b"This is too large. Go back and send something smaller.",
@@ -231,12 +234,13 @@ def _environ(scope: Scope, body: bytes) -> dict[str, Any]:
     return environ
 
 
-async def _plain(send: Send, status: int, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
-    await send(
-        {
-            "type": "http.response.start",
-            "status": status,
-            "headers": [(b"content-type", b"text/plain; charset=utf-8"), *headers],
-        }
-    )
+async def _refuse(
+    scope: Scope, send: Send, status: int, text: bytes, headers: list[tuple[bytes, bytes]]
+) -> None:
+    """Answer by a sentence for people, or by a problem for programs."""
+    kind, body = b"text/plain; charset=utf-8", text
+    if scope["path"].startswith(V1_ROOT):
+        kind, body = problems.CONTENT_TYPE.encode(), problems.in_short(status)
+    start = {"status": status, "headers": [(b"content-type", kind), *headers]}
+    await send({"type": "http.response.start", **start})
     await send({"type": "http.response.body", "body": body})

@@ -253,7 +253,7 @@ class Engine:
 
     def __init__(self, command: Sequence[str], stop: threading.Event) -> None:
         self._stop = stop
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603 - the command of who runs this
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
         self._lines: queue.Queue[str] = queue.Queue()
@@ -336,7 +336,12 @@ class GamePlayer:
                 state, came_at = self._look(), time.monotonic()
                 if state["result"] is not None:
                     news = _gameover(state)
-                    log.info("over game=%s result=%s ending=%s", self._game, state["result"], state["ending"])
+                    log.info(
+                        "over game=%s result=%s ending=%s",
+                        self._game,
+                        state["result"],
+                        state["ending"],
+                    )
                     return
                 if not self._is_turn(state) or not self._move(state, came_at):
                     self._decline(state)
@@ -380,7 +385,9 @@ class GamePlayer:
             else:
                 return True
         if move == "resign":
-            answer = self._site.ask("POST", f"/games/{self._game}/resign", key=self._key(state, move))
+            answer = self._site.ask(
+                "POST", f"/games/{self._game}/resign", key=self._key(state, move)
+            )
             log.info("resign game=%s status=%s", self._game, answer.status)
             return True
         return self._send(state, move, came_at)
@@ -400,9 +407,7 @@ class GamePlayer:
         )
         if answer.status == 422:  # illegal: it would play it again
             self._site.ask("POST", f"/games/{self._game}/resign", key=self._key(state, "resign"))
-        if answer.code == "clocks-stopped":
-            return False
-        return True
+        return answer.code != "clocks-stopped"
 
     def _think(self, state: dict[str, Any]) -> str:
         if self._engine is None:
@@ -482,6 +487,8 @@ class Client:
         body: dict[str, str] | None = {} if verb == "accept" else None
         answer = self._site.ask("POST", f"/challenges/{number}/{verb}", body, f"{verb}-{number}")
         log.info("%s challenge=%s status=%s %s", verb, number, answer.status, answer.code)
+        if verb == "accept" and answer.status == 422:
+            self._site.ask("POST", f"/challenges/{number}/decline", key=f"decline-{number}")
         if answer.status == 200 and answer.body["game"]:
             self._begin(answer.body["game"])
 
@@ -586,7 +593,7 @@ def main(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         log.info("stop")
     except StopError as reason:
-        log.error("stop why=%s", reason)
+        log.warning("stop why=%s", reason)
         code = 1
     stop.set()
     client.join()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import TYPE_CHECKING, Any
 
 from config import wsgi_pool
@@ -115,6 +116,9 @@ def test_a_body_over_the_limit_is_refused_before_the_application(
     assert _ask(_echo, method="POST", headers=[(b"content-length", b"11")])[0] == 413
     assert _ask(_echo, method="POST", headers=[(b"content-length", b"x")])[0] == 413
     assert _ask(_echo, method="POST", parts=[b"1234567890"])[0] == 200
+    status, headers, body = _ask(_echo, method="POST", path="/api/v1/me", parts=[b"1" * 11])
+    assert (status, headers[b"content-type"]) == (413, b"application/problem+json")
+    assert json.loads(body)["code"] == "too-large"
 
 
 def test_who_hangs_up_is_not_answered() -> None:

@@ -17,6 +17,7 @@ from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Challenge
 from tournaments.services.clocks.game_clocks import Clock
+from tournaments.services.errors import NotAllowedError
 from tournaments.services.lobby import challenges as services
 
 if TYPE_CHECKING:
@@ -126,11 +127,21 @@ def accept(request: ApiRequest, challenge_id: int, body: Vote) -> ChallengeShape
     status=200,
 )
 def decline(request: ApiRequest, challenge_id: int) -> ChallengeShape:
-    """Decline a challenge to you, or withdraw your own."""
+    """Decline a challenge to you."""
     seat = request.caller.seat
     row = access.get_challenge_for(seat, challenge_id)
     services.decline(challenge_id=row.pk, player=seat)
     return shape_of(access.get_challenge_for(seat, challenge_id))
+
+
+@operations.delete("/challenges/{int:challenge_id}", "challenge-withdraw")
+def withdraw(request: ApiRequest, challenge_id: int) -> None:
+    """Withdraw your own challenge."""
+    seat = request.caller.seat
+    row = access.get_challenge_for(seat, challenge_id)
+    if row.challenger_id != seat.pk:
+        raise NotAllowedError("not-your-challenge")
+    services.decline(challenge_id=row.pk, player=seat)
 
 
 def shape_of(row: Challenge) -> ChallengeShape:

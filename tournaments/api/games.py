@@ -224,6 +224,7 @@ def play_move(request: ApiRequest, response: HttpResponse, game_id: int, body: M
         thought_ms=body.thought_ms,
         client_key=key or None,
     )
+    response["Location"] = f"/api/v1/games/{game.pk}"
     return _state(_current(game_id))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from functools import cache
@@ -9,10 +10,14 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
+from django.utils import translation
 
-from tournaments.api.problems import CONTENT_TYPE
+from tournaments.api.paging import NDJSON
+from tournaments.api.problems import CONTENT_TYPE, STATUSES
 from tournaments.api.routes import ROUTES
 from tournaments.models import Scope
+from tournaments.text import problems as words
+from tournaments.text import refusals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,7 +28,7 @@ ROOT: Final = "/api/v1"
 # Of an address; in examples `{game_id}` is `$GAME`, as a shell has it.
 _PART: Final = re.compile(r"\{([a-z]+)(?:_id)?\}")
 _METHODS: Final = ("get", "post", "put", "patch", "delete")
-_CHANGING: Final = {"put", "patch", "delete"}
+_CHANGING: Final = {"put", "patch"}
 _PROBLEM: Final = {
     "type": "object",
     "description": "A problem of RFC 9457.",
@@ -57,7 +62,12 @@ _PROBLEM: Final = {
 
 @cache
 def document(api: NinjaAPI) -> dict[str, Any]:
-    """The whole document, made once a process."""
+    """The whole document, in English, made once a process."""
+    with translation.override("en"):
+        return _whole(api)
+
+
+def _whole(api: NinjaAPI) -> dict[str, Any]:
     schema: dict[str, Any] = api.get_openapi_schema(path_prefix=f"{ROOT}/")
     schema["info"] |= {
         "description": "Games, players, ratings and events of this site. See /api/.",
@@ -133,11 +143,25 @@ def _complete(method: str, path: str, operation: dict[str, Any]) -> None:
         reference = {"$ref": f"#/components/responses/Problem{status}"}
         operation["responses"].setdefault(str(status), reference)
     operation["responses"] = {str(key): value for key, value in operation["responses"].items()}
-    operation.pop("x-status", None)
     if operation["operationId"] in _STREAMS:
         [content] = operation["responses"]["200"]["content"].values()
         operation["responses"]["200"]["content"] = dict.fromkeys(_MEDIA_TYPES, content)
+    _show_examples(operation)
     operation["x-codeSamples"] = [{"lang": "Shell", "source": curl(method, operation)}]
+
+
+def _show_examples(operation: dict[str, Any]) -> None:
+    """Write down the body of the example, and in which other forms an answer comes."""
+    body = operation["x-example"]["body"]
+    if body:
+        operation["requestBody"]["content"]["application/json"]["example"] = json.loads(body)
+    for answer in operation["responses"].values():
+        content = answer.get("content", {})
+        reference = content.get("application/json", {}).get("schema", {}).get("$ref", "")
+        if reference.startswith("#/components/schemas/Page_"):
+            content[NDJSON] = {"schema": {"type": "string", "description": "An item a line."}}
+    if operation["operationId"] == "game-record":
+        operation["responses"]["200"]["content"]["text/plain"] = {"schema": {"type": "string"}}
 
 
 def _name_headers(method: str, operation: dict[str, Any]) -> None:
@@ -161,9 +185,19 @@ def _header(name: str, description: str, *, is_required: bool = False) -> dict[s
 
 
 def _problem(status: int) -> dict[str, Any]:
+    # Of 409 there are only refusals of services.
+    code = next((code for code, each in STATUSES.items() if each == status), "moved-on")
+    example = {
+        "type": f"/api/problems/{code}/",
+        "title": refusals.sentence_of(code) if status == 409 else str(words.SENTENCES[code]),
+        "status": status,
+        "code": code,
+        "request_id": "4f4d961e2aba427c8163f281f653affb",
+    }
+    schema = {"$ref": "#/components/schemas/Problem"}
     answer: dict[str, Any] = {
         "description": HTTPStatus(status).phrase,
-        "content": {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        "content": {CONTENT_TYPE: {"schema": schema, "example": example}},
     }
     if status in {429, 503}:
         answer["headers"] = {

@@ -97,7 +97,7 @@ class Operations:
         answers_twice: bool = False,
     ) -> Callable[[Handler], Handler]:
         assert name in ROUTES, f"{name} is not in the table of routes"
-        extra = {"x-example": {"path": example, "body": body}, "x-status": next(iter(answers))}
+        extra = {"x-example": {"path": example, "body": body}}
 
         def declare(handler: Handler) -> Handler:
             words = inspect.cleandoc(handler.__doc__ or "").partition("\n")

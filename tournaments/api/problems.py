@@ -49,6 +49,7 @@ STATUSES: Final[Mapping[str, int]] = {
 # For answers that come from below the API: the first code of each status, and `malformed` for the rest.
 _CODES = {status: code for code, status in reversed([*STATUSES.items()])}
 _RETRY_AFTER_S = 2
+V1_ROOT: Final = "/api/v1/"
 
 
 class ProblemError(Exception):
@@ -94,6 +95,18 @@ def instead_of_page(request: HttpRequest, response: HttpResponseBase) -> HttpRes
         if name in response:
             problem[name] = response[name]
     return problem
+
+
+def in_short(status: int) -> bytes:
+    """The body of a problem for an answer from before Django, which knows its status alone."""
+    code = _CODES[status]
+    body = {
+        "type": f"/api/problems/{code}/",
+        "title": str(words.SENTENCES[code]),
+        "status": status,
+        "code": code,
+    }
+    return json.dumps(body).encode()
 
 
 def _problem_of(error: Exception) -> _Problem:

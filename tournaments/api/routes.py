@@ -77,4 +77,5 @@ ROUTES: Mapping[str, Route] = {
     "challenge-create": Route(Scope.CHALLENGES, _GAMES, is_for_bots=True),
     "challenge-accept": Route(Scope.CHALLENGES, _GAMES, is_for_bots=True),
     "challenge-decline": Route(Scope.CHALLENGES, _GAMES, is_for_bots=True),
+    "challenge-withdraw": Route(Scope.CHALLENGES, _GAMES, is_for_bots=True),
 }

@@ -44,6 +44,8 @@ __all__ = [
     "PlayForm",
     "ProhibitionForm",
     "QuickForm",
+    "RemoteBotForm",
+    "RemoteTermsForm",
     "SignInForm",
     "SignUpForm",
     "SprtTestForm",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.test import Client
 
+from tests.tournaments import remote_players
 from tests.tournaments.conftest import CLOCK
 from tournaments.api import openapi
 from tournaments.models import Pool, Scope
@@ -92,6 +93,19 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
         "OPPONENT": str(ben.player.pk),
         "POOL": pool.key,
         "CHALLENGE": str(challenge.pk),
+        "BOT": str(remote_players.bot(ana).pk),
+    }
+
+
+@pytest.fixture
+def other_values(ana: User, asked_back: Game) -> dict[str, dict[str, str]]:
+    """What a reader sets otherwise for single operations."""
+    own = challenges.challenge(
+        challenger=ana.player, opponent=None, ruleset="morlox", clock=Clock(300_000, 5_000)
+    )
+    return {
+        "game-decline": {"GAME": str(asked_back.pk)},
+        "challenge-withdraw": {"CHALLENGE": str(own.pk)},
     }
 
 

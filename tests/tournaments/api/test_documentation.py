@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tests.tournaments.api.conftest import Program
-    from tournaments.models import Game, User
+    from tournaments.models import User
 
 _EXAMPLE = re.compile(r'<code class="example" data-operation="([a-z-]+)">(.*?)</code>', re.S)
 
@@ -66,6 +66,10 @@ def test_every_operation_says_what_it_is(db: None, name: str) -> None:
     assert parts == set(re.findall(r"\{(\w+)\}", path))
     statuses = set(operation["responses"])
     assert {"400", "401", "404", "405", "422", "429", "500", "503"} <= statuses
+    for status, answer in operation["responses"].items():
+        assert "$ref" in answer or status.startswith("2")
+    if "requestBody" in operation:
+        assert "example" in operation["requestBody"]["content"]["application/json"]
     assert sum(status.startswith("2") for status in statuses) == 1
     if method != "get":
         assert {"403", "409", "413", "415"} <= statuses
@@ -83,7 +87,7 @@ def test_the_examples_of_the_page_do_what_they_say(
     program_of: Callable[..., Program],
     ana: User,
     values: dict[str, str],
-    asked_back: Game,
+    other_values: dict[str, dict[str, str]],
 ) -> None:
     page = Client().get("/api/").content.decode()
     examples = dict(_EXAMPLE.findall(page))
@@ -91,7 +95,7 @@ def test_the_examples_of_the_page_do_what_they_say(
     program = program_of(ana)
     statuses = {op["operationId"]: op["responses"] for _, _, op in openapi.operations(_document())}
     for name, example in examples.items():
-        more = {"GAME": str(asked_back.pk)} if name == "game-decline" else {}
+        more = other_values.get(name, {})
         words = shlex.split(
             Template(html.unescape(example)).substitute({**values, **more, "TOKEN": program.token})
         )

@@ -12,6 +12,7 @@ import games as rules
 from tests.tournaments.api.conftest import Program
 from tests.tournaments.conftest import CLOCK
 from tournaments.api import openapi
+from tournaments.api.operations import Operations
 from tournaments.api.routes import ROUTES
 from tournaments.api.v1 import v1
 from tournaments.models import Challenge, FormKey, Game, Ply
@@ -33,6 +34,11 @@ def _operations() -> dict[str, tuple[str, str, dict[str, Any]]]:
 
 def test_the_table_has_every_operation_and_no_other() -> None:
     assert set(_operations()) == set(ROUTES)
+
+
+def test_an_operation_that_is_not_in_the_table_cannot_be_declared() -> None:
+    with pytest.raises(AssertionError, match="not in the table"):
+        Operations("Nothing").post("/nothing", "nothing-at-all", answer=None)
 
 
 def test_whatever_changes_something_asks_for_a_scope() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
@@ -13,6 +14,13 @@ from hypothesis import strategies as st
 from tests.tournaments.api.conftest import Program
 from tournaments.models import Player
 from tournaments.services.accounts import players
+from tournaments.services.clocks.game_clocks import Clock
+from tournaments.services.lobby import challenges
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import User
 
 
 @pytest.fixture
@@ -25,7 +33,7 @@ def many(db: None) -> list[str]:
 def _names(program: Program, limit: int) -> list[str]:
     names: list[str] = []
     path = f"/players?limit={limit}"
-    while path:
+    while path and len(names) <= 100:
         response = program("GET", path)
         body = response.json()
         assert len(body["items"]) <= limit
@@ -38,6 +46,26 @@ def _names(program: Program, limit: int) -> list[str]:
 @pytest.mark.parametrize("limit", [1, 5, 22, 23, 24, 200])
 def test_the_pages_are_the_list(anybody: Program, many: list[str], limit: int) -> None:
     assert _names(anybody, limit) == many
+
+
+@pytest.mark.parametrize("limit", [1, 3, 7])
+def test_the_pages_of_a_list_that_goes_down_are_the_list(
+    program_of: Callable[..., Program], ana: User, limit: int
+) -> None:
+    program = program_of(ana)
+    numbers = [
+        challenges.challenge(
+            challenger=ana.player, opponent=None, ruleset="morlox", clock=Clock(300_000)
+        ).pk
+        for _ in range(7)
+    ]
+    pages: list[int] = []
+    path = f"/challenges?limit={limit}"
+    while path and len(pages) <= 7:
+        body = program("GET", path).json()
+        pages += [each["id"] for each in body["items"]]
+        path = f"/challenges?limit={limit}&cursor={body['next']}" if body["next"] else ""
+    assert pages == sorted(numbers, reverse=True)
 
 
 def test_a_row_that_is_added_moves_nothing(anybody: Program, many: list[str]) -> None:

@@ -22,6 +22,7 @@ from tournaments.text import problems as words
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from django.conf import LazySettings
     from django.test import RequestFactory
 
     from tests.tournaments.api.conftest import Program
@@ -177,14 +178,25 @@ def test_a_token_has_no_other_scope_than_its_own(
 
 
 @pytest.mark.usefixtures("with_limits")
-def test_limits_are_told_and_refuse_by_account(
-    program_of: Callable[..., Program], ana: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_limits_are_told_by_account(program_of: Callable[..., Program], ana: User) -> None:
     one, other = program_of(ana), program_of(ana)
     first = one("GET", "/me")
     assert first["RateLimit-Policy"].startswith('"api-reads-by-account";q=18000;w=3600')
     assert first["RateLimit"].startswith('"api-reads-by-account";r=17999;t=')
     assert "r=17998" in other("GET", "/me")["RateLimit"], "counted by account, not by token"
+
+
+def test_beyond_a_limit_the_answer_says_which_and_how_long(
+    program_of: Callable[..., Program], ana: User, settings: LazySettings
+) -> None:
+    program, other = program_of(ana), program_of(ana)
+    settings.LIMITS_FACTOR = 1 / limits.API_READS.most
+    assert program("GET", "/me").status_code == 200
+    response = other("GET", "/me")
+    body = _assert_problem(response, 429, "too-many")
+    assert body["policy"] == "api-reads-by-account", "of the account, whichever token is sent"
+    assert body["quota"] == 1
+    assert int(response["Retry-After"]) == body["retry_after_s"] > 0
 
 
 @pytest.mark.parametrize(("code", "status"), [("moved-on", 200), ("away", 200), ("nothing", 404)])

@@ -1,0 +1,58 @@
+"""What an operation asks of the database does not grow with the rows that it tells of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.tournaments.conftest import CLOCK
+from tournaments.services.clocks.game_clocks import Clock
+from tournaments.services.games import game_creation, play
+from tournaments.services.lobby import challenges
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.tournaments.api.conftest import Program
+    from tournaments.models import Player, User
+
+RULESET = "morlox(size=5)"
+
+
+def _add_rows(ana: User, player: Player) -> str:
+    """A rated game of Ana's that has ended, and a challenge to her; the pool of the game."""
+    game = game_creation.create_game(
+        ruleset=RULESET, setup="", first=ana.player, second=player, clock=CLOCK, is_rated=True
+    )
+    play.play_move(game_id=game.pk, player=ana.player, ply=0, move="a1")
+    play.play_move(game_id=game.pk, player=player, ply=1, move="b2")
+    play.resign(game_id=game.pk, player=ana.player)
+    challenges.challenge(
+        challenger=player, opponent=ana.player, ruleset=RULESET, clock=Clock(300_000, 5_000)
+    )
+    assert game.pool is not None
+    return game.pool.key
+
+
+@pytest.mark.parametrize(
+    "path", ["/games", "/players", "/challenges", "/pools", "/pools/{}/leaderboard"]
+)
+def test_a_list_takes_no_more_queries_for_more_rows(
+    program_of: Callable[..., Program], ana: User, people: list[Player], path: str
+) -> None:
+    program, pool = program_of(ana), _add_rows(ana, people[0])
+    counts = []
+    for player in (None, *people[1:]):
+        if player is not None:
+            _add_rows(ana, player)
+        program("GET", path.format(pool))
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            rows = program("GET", path.format(pool)).json()["items"]
+        assert rows
+        counts.append(len(queries))
+    assert len(set(counts)) == 1, counts
