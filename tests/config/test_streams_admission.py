@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from config import streams
-from config.occupancy import BusyError, Occupancy
 from config.feeds import Feeds
+from config.occupancy import BusyError, Occupancy
 from config.streams import Streams
 from tournaments.services.notifications import news
 

@@ -122,7 +122,7 @@ def _grace_ms(game: Game) -> int:
     side = game.side_to_move
     if game.is_over_days or not game.player_on(side).is_remote:
         return 0
-    if game.pk is not None and game.ply > game.opening_plies:
+    if game.ply > game.opening_plies:
         played = game.plies.filter(attempt=game.attempt, number__gt=game.opening_plies, side=side)
         if played.exists():
             return 0

@@ -23,10 +23,10 @@ def data_of(item: live.Item) -> Mapping[str, object]:
     kind, _, number = item.topic.partition(":")
     if kind != "game" or item.kind != "ply":
         return item.payload
-    plies = Ply.objects.filter(
-        game=int(number), attempt=item.payload["attempt"], number=item.payload["ply"]
-    )
-    ply = plies.first()
+    attempt, ply_number = item.payload["attempt"], item.payload["ply"]
+    assert isinstance(attempt, int), "as plies are announced"
+    assert isinstance(ply_number, int), "as plies are announced"
+    ply = Ply.objects.filter(game=int(number), attempt=attempt, number=ply_number).first()
     if ply is None:
         return item.payload
     return {

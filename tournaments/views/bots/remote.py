@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from tournaments.edges.access import get_remote_bot_for
 from tournaments.forms import RemoteBotForm, RemoteTermsForm
 from tournaments.services import database_time
 from tournaments.services.accounts import remote_terms
@@ -54,7 +55,7 @@ def new(request: HttpRequest) -> HttpResponse:
 def terms(request: HttpRequest, pk: int) -> HttpResponse:
     """What the bot accepts, to be changed."""
     user = access.signed_in(request)
-    bot = access.get_remote_bot_for(user, pk)
+    bot = get_remote_bot_for(user, pk)
     form = RemoteTermsForm(request.POST or None, initial=form_values(services.terms_of(bot)))
     if request.method == "POST" and form.is_valid():
         try:
@@ -73,7 +74,7 @@ def terms(request: HttpRequest, pk: int) -> HttpResponse:
 def remote(request: HttpRequest, pk: int) -> HttpResponse:
     """The bot: whether it is there, what it accepts, where it plays."""
     user = access.signed_in(request)
-    bot = access.get_remote_bot_for(user, pk)
+    bot = get_remote_bot_for(user, pk)
     games = Paginator(bot_catalogue.games_of(bot), _GAMES_A_PAGE)
     context = {
         "bot": bot,
