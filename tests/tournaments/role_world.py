@@ -14,7 +14,7 @@ from django.utils import timezone
 from django_otp import DEVICE_ID_SESSION_KEY
 from django_otp.plugins.otp_static.models import StaticDevice
 
-from tests.tournaments import authors, pages, uploads
+from tests.tournaments import authors, pages, remote_players, uploads
 from tournaments.models import AuditEntry, Event, Game, Heartbeat, StaffMember, User
 from tournaments.services import sessions, sprt_tests
 from tournaments.services.accounts import players, throttles, tokens
@@ -51,6 +51,7 @@ ROLES = (
 )
 _UNLIMITED = game_clocks.Clock(0, 0, game_clocks.Kind.UNLIMITED)
 _SMALL = "morelli(size=5)"
+_TERMS = {"families": ["morelli"], "least_s": 1, "most_s": 60, "takes": "both", "max_games": 1}
 _PLAY = {"ruleset": _SMALL, "clock": "600+10", "seats": "mine"}
 
 
@@ -379,9 +380,11 @@ class _Builder:
             "Bots", is_over_the_board=False, clock=pages.CLOCK, admits=Event.Admits.BOTS
         )
         versions = ("bot-version", "bot-download", "bot-enter", "bot-retire")
+        remote = remote_players.bot(self._player, "Remota")
         self.places |= {
             **{name: {"pk": bot.pk} for name in versions},
             **{name: {"pk": idle.pk} for name in ("bot-activate", "bot-recheck", "bot-leave")},
+            **{name: {"pk": remote.pk} for name in ("bot-remote", "bot-remote-terms")},
             "bot-line": {"pk": bot.line_id},
             "bot-upload": {"pk": bot.line_id},
             "bot-transcript": {"pk": bot.pk, "game_pk": game.pk},
@@ -392,6 +395,8 @@ class _Builder:
         self._enter_bot(admits, idle)
         self.forms |= {
             "bot-new": self._program(name="Third"),
+            "bot-remote-new": {"name": "Fourth", **_TERMS},
+            "bot-remote-terms": _TERMS,
             "bot-upload": self._program(),
             "bot-enter": {"event": admits.slug},
             "bot-leave": {"event": admits.slug},

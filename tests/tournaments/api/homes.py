@@ -36,7 +36,8 @@ def choose(position, clock):
     (here / f"thinking-{position.ply}").touch()
     while (here / "closed").exists():
         time.sleep(0.02)
-    return position.random_move(random)
+    # The same game each time, and not the one that another program would play.
+    return position.random_move(random.Random(f"{here.name} {position.ply}"))
 
 run(choose)
 """

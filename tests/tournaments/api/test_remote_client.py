@@ -64,29 +64,32 @@ def _require_whole(game: Game) -> None:
 def test_a_rated_game_to_its_end_through_cuts_and_restarts_of_both_sides(
     ana: User, bot: Bot, tmp_path: Path
 ) -> None:
-    with homes.site() as site, wires.wire_to(site.url) as wire:
-        with homes.home(tmp_path / "home", wire.address, bot) as running:
-            game = _game(ana, bot, running)
-            while (game := homes.await_turn(game, ana.player, running)).result is None:
-                match game.ply:
-                    case 2 | 8 | 10:
-                        wire.cut()
-                        wire.reconcile()
-                    case 4:
-                        site.kill()
-                        site.start()
-                    case 6:
-                        running.kill()
-                        running.start()
-                homes.answer(game, ana.player)
-            assert game.ending == Game.Ending.RULES, running.log()
-            assert game.ply > 10
-            _require_whole(game)
-            assert game.is_rated
-            assert game.pool is not None
-            assert game.pool.kind == "remote"
-            processes.until(lambda: f"over game={game.pk}" in running.log(), otherwise=running.log)
-            assert running.stop() == 0
+    with (
+        homes.site() as site,
+        wires.wire_to(site.url) as wire,
+        homes.home(tmp_path / "home", wire.address, bot) as running,
+    ):
+        game = _game(ana, bot, running)
+        while (game := homes.await_turn(game, ana.player, running)).result is None:
+            match game.ply:
+                case 0 | 2 | 8:
+                    wire.cut()
+                    wire.reconcile()
+                case 4:
+                    site.kill()
+                    site.start()
+                case 6:
+                    running.kill()
+                    running.start()
+            homes.answer(game, ana.player)
+        assert game.ending == Game.Ending.RULES, running.log()
+        assert game.ply > 8, "all of it happened"
+        _require_whole(game)
+        assert game.is_rated
+        assert game.pool is not None
+        assert game.pool.kind == "remote"
+        processes.until(lambda: f"over game={game.pk}" in running.log(), otherwise=running.log)
+        assert running.stop() == 0
     assert RemoteBot.objects.get().seen_at is not None
 
 
