@@ -58,8 +58,8 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     def bots(self) -> PlayerQuerySet:
         return self.filter(kind__in=[Player.Kind.BOT, Player.Kind.REMOTE])
 
-    def boxed(self) -> PlayerQuerySet:
-        """Bots that run here."""
+    def of_workers(self) -> PlayerQuerySet:
+        """Bots that run here: workers play for them."""
         return self.filter(kind=Player.Kind.BOT)
 
     def sandboxed(self) -> PlayerQuerySet:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +18,7 @@ from tournaments.services.games import play
 from tournaments.services.lobby import challenges
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from tests.tournaments.api.homes import Home
@@ -49,6 +51,7 @@ def _game(ana: User, bot: Bot, running: Home) -> Game:
         lambda: Challenge.objects.get(pk=challenge.pk).game_id is not None, otherwise=running.log
     )
     row = Challenge.objects.get(pk=challenge.pk)
+    assert row.game_id is not None
     return Game.objects.with_players().get(pk=row.game_id)
 
 
@@ -81,6 +84,8 @@ def test_a_rated_game_to_its_end_through_cuts_and_restarts_of_both_sides(
                 case 6:
                     running.kill()
                     running.start()
+                case _:
+                    pass
             homes.answer(game, ana.player)
         assert game.ending == Game.Ending.RULES, running.log()
         assert game.ply > 8, "all of it happened"
@@ -128,6 +133,10 @@ def test_a_client_that_is_killed_while_its_engine_thinks_thinks_again(
         _require_whole(game)
 
 
+def _have_all_said(homes_of_bot: Sequence[Home], words: str) -> bool:
+    return all(words in each.log() for each in homes_of_bot)
+
+
 def test_of_two_clients_on_one_token_one_plays_each_ply(
     ana: User, bot: Bot, tmp_path: Path
 ) -> None:
@@ -136,8 +145,8 @@ def test_of_two_clients_on_one_token_one_plays_each_ply(
         homes.home(tmp_path / "one", site.url, bot) as one,
         homes.home(tmp_path / "two", site.url, bot) as two,
     ):
-        for each in (one, two):
-            processes.until(lambda each=each: "here player" in each.log(), otherwise=each.log)
+        both = (one, two)
+        processes.until(lambda: all("here player" in each.log() for each in both))
         game = _game(ana, bot, one)
         for ply in (1, 3, 5):
             one.close_gate()
@@ -150,10 +159,8 @@ def test_of_two_clients_on_one_token_one_plays_each_ply(
             game = homes.await_turn(game, ana.player, one)
             assert (game.result, game.ply) == (None, ply + 1)
             # The other one hears that its move came too late, or that it was the same.
-            processes.until(
-                lambda ply=ply: all(f"ply={ply + 1} " in each.log() for each in (one, two)),
-                otherwise=lambda: one.log() + two.log(),
-            )
+            last = f"ply={ply + 1} "
+            processes.until(partial(_have_all_said, both, last))
         _require_whole(game)
         answers = [
             line for each in (one, two) for line in each.log().splitlines() if " move game=" in line

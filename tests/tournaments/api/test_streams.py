@@ -86,7 +86,7 @@ def test_a_program_cut_at_random_hears_everything_once(
     topic = news.of_game(game.pk)
     rng = random.Random(7)
     token = program_of(ana).token
-    heard: list[tuple[int, int]] = []
+    items: list[tuple[int, int]] = []
     with processes.site() as url:
         listener = Listener(url, f"/games/{game.pk}/stream", token, wants_events=wants_events)
         first = listener.next()
@@ -98,12 +98,12 @@ def test_a_program_cut_at_random_hears_everything_once(
                 listener.connect()
             if rng.random() < 0.5:
                 item = listener.next()
-                heard.append((item["seq"], item["n"]))
-        while len(heard) < 40:
+                items.append((item["seq"], item["n"]))
+        while len(items) < 40:
             item = listener.next()
-            heard.append((item["seq"], item["n"]))
+            items.append((item["seq"], item["n"]))
         listener.cut()
-    assert heard == [(first["seq"] + 1 + number, number) for number in range(40)]
+    assert items == [(first["seq"] + 1 + number, number) for number in range(40)]
 
 
 @pytest.mark.engines

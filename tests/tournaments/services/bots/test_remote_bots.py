@@ -286,7 +286,7 @@ def test_its_games_are_rated_in_pools_of_their_own(
         game = _game(bot, opponent, is_rated=True)
         assert game.pool is not None
         assert game.pool.kind == Pool.Kind.REMOTE, opponent
-    boxed = game_creation.create_game(
+    mixed = game_creation.create_game(
         ruleset="morlox(size=5)",
         setup="",
         first=people[0],
@@ -294,8 +294,8 @@ def test_its_games_are_rated_in_pools_of_their_own(
         clock=_MINUTE,
         is_rated=True,
     )
-    assert boxed.pool is not None
-    assert boxed.pool.kind == Pool.Kind.MIXED
+    assert mixed.pool is not None
+    assert mixed.pool.kind == Pool.Kind.MIXED
 
 
 def test_a_game_against_ones_own_bot_is_not_rated(ana: User) -> None:
