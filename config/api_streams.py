@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = "/api/v1/"
 HEARTBEAT_S = 8.0
-ACCESS_S = 5.0
+ACCESS_S = 3.0
 MAX_STREAMS = 2000
 # Several people and all their bots behind one address.
 MAX_STREAMS_BY_ADDRESS = 200
