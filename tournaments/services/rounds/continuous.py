@@ -14,12 +14,13 @@ from tournaments.services import audit, database_time
 from tournaments.services.accounts import ownership, remote_terms
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats, seed_chain
+from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 from tournaments.services.ratings import bradley_terry_table, pools, rating
 from tournaments.services.results import report_records
 from tournaments.services.results.pairing_input import RoundInput
 from tournaments.services.results.pool_games import game_records
-from tournaments.services.rounds import publication, rounds
+from tournaments.services.rounds import publication, rounds, save_pairings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -47,6 +48,7 @@ def advance(event: Event) -> bool:
     In the caller's transaction, `event` locked.
     """
     now = database_time.now()
+    _begin_second_games(event)
     _close(event)
     has_seeds = rounds.next_number(event) <= seed_chain.CONTINUOUS_LENGTH
     if not has_seeds or (event.ends_at is not None and event.ends_at <= now):
@@ -74,6 +76,26 @@ def waiting(event: Event) -> list[Entry]:
         away = remote_terms.unavailable(remote_ids, database_time.now())
         free = [entry for entry in free if entry.player_id not in away]
     return free
+
+
+def _begin_second_games(event: Event) -> None:
+    """Begin the second games of pairs that no match plays whole, with the sides exchanged.
+
+    Those are the pairs with a remote bot. Where one is away by now, or has begun another game, the
+    pair is over.
+    """
+    if not event.admits_remote or formats.traits(event).games_a_pairing == 1:
+        return
+    first_games = Game.objects.finished().filter(
+        pairing__event=event, pairing__round__state=Round.State.PUBLISHED, match=None, number=1
+    )
+    played_pairs = Game.objects.filter(pairing__event=event, number=2).values("pairing")
+    due = first_games.exclude(result__in=Game.UNPLAYED).exclude(pairing__in=played_pairs)
+    games = list(due.with_players().select_related("pairing"))
+    players = {player.pk for game in games for player in (game.first, game.second)}
+    away = remote_terms.unavailable(players, database_time.now())
+    both_there = [game for game in games if away.isdisjoint({game.first_id, game.second_id})]
+    game_creation.tell_players(save_pairings.play_again(event, both_there))
 
 
 def _close(event: Event) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.tournaments import remote_players, uploads
 from tests.tournaments.frozen_clock import FrozenClock, freeze
-from tournaments.models import Bot, Challenge, Event, Game, Pool, RemoteBot
+from tournaments.models import Bot, Challenge, Event, Game, Pool, RemoteBot, Round
 from tournaments.services import tick
 from tournaments.services.accounts import remote_terms, tokens
 from tournaments.services.bots import bot_catalogue, reliability, remote_bots, versions
@@ -360,6 +360,32 @@ def test_a_ladder_opens_games_with_deadlines_for_those_who_are_there(
     assert game.pool is not None
     assert game.pool.kind == Pool.Kind.REMOTE
     assert remote_terms.unavailable([here.player_id], wall.now)  # it plays as many as it can
+    play.resign(game_id=game.pk, player=game.first)
+    lifecycle.advance_event(ladder.pk)
+    second = Game.objects.ongoing().get(pairing=game.pairing_id)
+    assert (second.number, second.first_id, second.second_id) == (2, game.second_id, game.first_id)
+    assert [item.kind for item in news.after(news.of_bot(here.player_id), 0)].count("game") == 2
+    wall.wait(minutes=2)  # nobody has been heard of since
+    play.resign(game_id=second.pk, player=second.first)
+    lifecycle.advance_event(ladder.pk)
+    assert not Game.objects.ongoing().filter(pairing__event=ladder).exists()
+    assert not ladder.rounds.exclude(state=Round.State.CLOSED).exists()
+
+
+def test_a_bot_that_has_left_plays_no_second_game(
+    wall: FrozenClock, ana: User, ben: User, ladder: Event
+) -> None:
+    for owner, name in ((ana, "Fama"), (ben, "Esperanza")):
+        bot = remote_players.bot(owner, name)
+        entries.enter(event_id=ladder.pk, player=bot.player, actor=owner)
+    lifecycle.start_event(event_id=ladder.pk, actor=ana)
+    tick.tick(wall.now)
+    [game] = Game.objects.filter(pairing__event=ladder)
+    RemoteBot.objects.update(seen_at=wall.now - remote_terms.PRESENT)
+    play.resign(game_id=game.pk, player=game.first)
+    lifecycle.advance_event(ladder.pk)
+    assert Game.objects.filter(pairing__event=ladder).count() == 1
+    assert ladder.rounds.get().state == Round.State.CLOSED
 
 
 def test_a_move_of_the_house_follows_in_a_casual_game(ana: User, bots: list[Player]) -> None:
