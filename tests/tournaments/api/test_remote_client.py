@@ -11,14 +11,16 @@ from tests import processes
 from tests.browser import wires
 from tests.tournaments import remote_players
 from tests.tournaments.api import homes
-from tournaments.models import AccessToken, Challenge, Game, RemoteBot
+from tournaments.models import AccessToken, Challenge, Event, Game, RemoteBot
 from tournaments.services.accounts import tokens
 from tournaments.services.clocks.game_clocks import Clock
+from tournaments.services.events import entries
 from tournaments.services.games import play
 from tournaments.services.lobby import challenges
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from tests.tournaments.api.homes import Home
@@ -55,6 +57,23 @@ def _game(ana: User, bot: Bot, running: Home) -> Game:
     return Game.objects.with_players().get(pk=row.game_id)
 
 
+def _league_game(ana: User, bot: Bot, running: Home, new_event: Callable[..., Event]) -> Game:
+    """A rated game of a league in which Ana and the bot are."""
+    event = new_event(
+        format=Event.Format.LEAGUE,
+        ruleset="morlox(size=5)",
+        clock=_CLOCK,
+        admits_remote=True,
+        rounds_total=1,
+    )
+    entries.enter(event_id=event.pk, player=ana.player, actor=ana)
+    entries.enter(event_id=event.pk, player=bot.player, actor=bot.player.bot.owner)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.advance_event(event.pk)
+    processes.until(lambda: "begin game=" in running.log(), otherwise=running.log)
+    return Game.objects.with_players().get(pairing__event=event)
+
+
 def _require_whole(game: Game) -> None:
     """Every ply once, and clocks that are what the ledger says."""
     numbers = list(game.plies.order_by("number").values_list("number", flat=True))
@@ -64,24 +83,26 @@ def _require_whole(game: Game) -> None:
         assert start_ms + sum(changes) == (game.first_ms if side == "first" else game.second_ms)
 
 
+@pytest.mark.parametrize("is_league", [False, True], ids=["challenge", "league"])
 def test_a_rated_game_to_its_end_through_cuts_and_restarts_of_both_sides(
-    ana: User, bot: Bot, tmp_path: Path
+    ana: User, bot: Bot, tmp_path: Path, new_event: Callable[..., Event], is_league: bool
 ) -> None:
     with (
         homes.site() as site,
         wires.wire_to(site.url) as wire,
         homes.home(tmp_path / "home", wire.address, bot) as running,
     ):
-        game = _game(ana, bot, running)
+        begin = partial(_league_game, new_event=new_event) if is_league else _game
+        game = begin(ana, bot, running)
         while (game := homes.await_turn(game, ana.player, running)).result is None:
             match game.ply:
-                case 0 | 2 | 8:
+                case 0 | 1 | 2 | 3 | 8 | 9:
                     wire.cut()
                     wire.reconcile()
-                case 4:
+                case 4 | 5:
                     site.kill()
                     site.start()
-                case 6:
+                case 6 | 7:
                     running.kill()
                     running.start()
                 case _:
