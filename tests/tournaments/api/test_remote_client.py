@@ -67,7 +67,9 @@ def _league_game(ana: User, bot: Bot, running: Home, new_event: Callable[..., Ev
         rounds_total=1,
     )
     entries.enter(event_id=event.pk, player=ana.player, actor=ana)
-    entries.enter(event_id=event.pk, player=bot.player, actor=bot.player.bot.owner)
+    author = bot.player.bot.owner
+    assert author is not None
+    entries.enter(event_id=event.pk, player=bot.player, actor=author)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     lifecycle.advance_event(event.pk)
     processes.until(lambda: "begin game=" in running.log(), otherwise=running.log)
