@@ -36,6 +36,12 @@ def is_present(remote: RemoteBot, now: datetime) -> bool:
     return remote.seen_at is not None and remote.seen_at > now - PRESENT
 
 
+def present_bots(now: datetime) -> frozenset[int]:
+    """The ids of all remote bots for which a program plays at this time."""
+    rows = RemoteBot.objects.filter(seen_at__gt=now - PRESENT)
+    return frozenset(rows.values_list("pk", flat=True))
+
+
 def require_terms(opponent: Player, *, clock: Clock, is_rated: bool) -> None:
     """Raise RefusedError `bot-away`, `bot-clock`, `bot-casual-only`, `bot-rated-only` for what a remote bot does not play."""
     remote = opponent.bot.remote

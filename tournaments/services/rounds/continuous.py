@@ -7,7 +7,7 @@ from datetime import timedelta
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from tournaments.models import Entry, Event, Game, Pairing, Rating, Round
+from tournaments.models import Entry, Event, Game, Pairing, Player, Rating, Round
 from tournaments.pairing import Contestant, PairingProblem
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services import audit, database_time
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 # How soon those who were left waiting are looked at again.
 _AGAIN = timedelta(seconds=3)
+# How soon it is looked whether remote bots are there that were away.
+_AGAIN_FOR_REMOTE = timedelta(seconds=15)
 # A ladder keeps so many matches waiting or being played; a longer queue would be paired from old
 # news.
 LADDER_MATCHES = 4
@@ -56,9 +58,20 @@ def advance(event: Event) -> bool:
     is_waiting = event.is_automatic and _draw(event, now)
     # Games that end and entries that come wake the event; the end of pairing and those who wait
     # must be looked for.
-    event.next_step_at = now + _AGAIN if is_waiting else event.ends_at
+    event.next_step_at = now + _AGAIN if is_waiting else _next_look(event, now)
     event.save(update_fields=["next_step_at"])
     return False
+
+
+def _next_look(event: Event, now: datetime) -> datetime | None:
+    """When an event in which nobody waits is looked at again if nothing wakes it; None for never.
+
+    Nothing wakes it when the program of a remote bot comes back.
+    """
+    remote = event.entries.active().filter(player__kind=Player.Kind.REMOTE)
+    if event.admits_remote and event.is_automatic and remote.exists():
+        return now + _AGAIN_FOR_REMOTE
+    return event.ends_at
 
 
 def waiting(event: Event) -> list[Entry]:

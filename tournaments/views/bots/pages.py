@@ -14,7 +14,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from tournaments.forms import BotForm, VersionForm
 from tournaments.models import Bot
-from tournaments.services import limits
+from tournaments.services import database_time, limits
+from tournaments.services.accounts import remote_terms
 from tournaments.services.bots import bot_catalogue, programs, sandbox_status, versions
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import entries
@@ -35,6 +36,7 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "bots": bot_catalogue.public_bots(),
         "has_no_sandbox": bool(sandbox_status.machines_without()),
+        "present": remote_terms.present_bots(database_time.now()),
     }
     return render(request, "bots/index.html", context)
 

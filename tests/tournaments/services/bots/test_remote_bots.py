@@ -372,6 +372,26 @@ def test_a_ladder_opens_games_with_deadlines_for_those_who_are_there(
     assert not ladder.rounds.exclude(state=Round.State.CLOSED).exists()
 
 
+def test_a_bot_that_comes_back_is_paired(
+    wall: FrozenClock, ana: User, ben: User, ladder: Event
+) -> None:
+    bots = []
+    for owner, name in ((ana, "Fama"), (ben, "Esperanza")):
+        bots.append(remote_players.bot(owner, name))
+        entries.enter(event_id=ladder.pk, player=bots[-1].player, actor=owner)
+    wall.wait(minutes=5)
+    lifecycle.start_event(event_id=ladder.pk, actor=ana)
+    tick.tick(wall.now)
+    assert not Game.objects.exists()
+    for bot in bots:
+        assert bot.line_id is not None
+        remote_terms.note_seen(bot.line_id)
+    now = wall.wait(seconds=16)
+    assert Event.objects.filter(pk=ladder.pk, next_step_at__lte=now).exists()
+    lifecycle.advance_event(ladder.pk)
+    assert Game.objects.filter(pairing__event=ladder).count() == 1
+
+
 def test_a_bot_that_has_left_plays_no_second_game(
     wall: FrozenClock, ana: User, ben: User, ladder: Event
 ) -> None:
