@@ -1,4 +1,4 @@
-"""Routes each request: `/stream/` to an ASGI coroutine over `live`, the rest to Django as WSGI.
+"""Routes each request: streams to ASGI coroutines over `live`, the rest to Django as WSGI.
 
 Django's own ASGI handler costs two to six times the CPU on the same views, and a thread for every
 open stream (measured, docs/decisions/0003). The pool's threads live on, so persistent database
@@ -15,7 +15,9 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django_application = get_wsgi_application()
 
-from config.streams import Streams  # noqa: E402 - needs Django ready
+from config.api_streams import ApiStreams, is_stream  # noqa: E402 - needs Django ready
+from config.feeds import Feeds  # noqa: E402
+from config.streams import Streams  # noqa: E402
 from config.wsgi_pool import WsgiPool  # noqa: E402
 
 if TYPE_CHECKING:
@@ -26,7 +28,9 @@ if TYPE_CHECKING:
     Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 _pages = WsgiPool(django_application)
-_streams = Streams(_pages.threads)
+_feeds = Feeds(_pages.threads)
+_streams = Streams(_feeds)
+_api_streams = ApiStreams(_pages, _feeds)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
@@ -37,6 +41,8 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         return  # web sockets are not spoken here; the server refuses the handshake
     elif scope["path"].startswith("/stream/"):
         await _streams(scope, receive, send)
+    elif is_stream(scope["path"]):
+        await _api_streams(scope, receive, send)
     else:
         await _pages(scope, receive, send)
 
@@ -45,9 +51,9 @@ async def _lifespan(receive: Receive, send: Send) -> None:
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
-            await _streams.start()
+            await _feeds.start()
             await send({"type": "lifespan.startup.complete"})
         else:
-            await _streams.stop()
+            await _feeds.stop()
             await send({"type": "lifespan.shutdown.complete"})
             return

@@ -65,7 +65,12 @@ class Wire:
             led.join()
 
     def _lead_on(self, near: socket.socket) -> None:
-        with near, socket.create_connection(self._there) as far:
+        try:
+            far = socket.create_connection(self._there)
+        except OSError:  # nobody is there at this time
+            near.close()
+            return
+        with near, far:
             with self._lock:
                 if self._is_cut:
                     return

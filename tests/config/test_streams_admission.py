@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from config import streams
+from config.feeds import Feeds
 from config.occupancy import BusyError, Occupancy
 from config.streams import Streams
 from tournaments.services.notifications import news
@@ -59,7 +60,7 @@ def test_a_session_that_ends_ends_its_streams(
     monkeypatch.setattr(news, "access", lambda _topics, _key: next(answers))
     monkeypatch.setattr(news, "last_seqs", lambda topics: dict.fromkeys(topics, 0))
     monkeypatch.setattr(news, "after", lambda _topic, _seq: [])
-    sent = asyncio.run(_open(Streams(threads)))
+    sent = asyncio.run(_open(Streams(Feeds(threads))))
     assert sent[0]["status"] == 200
     assert next(answers, None) is None  # it was asked until the answer was no
 
@@ -68,7 +69,7 @@ def test_one_address_does_not_take_all_streams(
     monkeypatch: MonkeyPatch, threads: ThreadPoolExecutor
 ) -> None:
     monkeypatch.setattr(streams, "MAX_STREAMS_BY_ADDRESS", 0)
-    sent = asyncio.run(_open(Streams(threads)))
+    sent = asyncio.run(_open(Streams(Feeds(threads))))
     assert sent[0]["status"] == 429
     assert (b"retry-after", b"30") in sent[0]["headers"]
 

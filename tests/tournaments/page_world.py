@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 import games
-from tests.tournaments import authors, pages, uploads
+from tests.tournaments import authors, pages, remote_players, uploads
 from tournaments.models import Event, Game, Player
 from tournaments.services import sprt_tests
 from tournaments.services.accounts import players, throttles
@@ -103,6 +103,9 @@ OWN = [
     "bot-line",
     "bot-upload",
     "bot-version",
+    "bot-remote-new",
+    "bot-remote",
+    "bot-remote-terms",
 ]
 OWN += ["account", "account-delete", "password-change", "second-factor", "tokens"]
 OWN += [
@@ -275,7 +278,7 @@ def _sprt_test(owner: User) -> SprtTest:
 
 
 def _own_pages(ana: User) -> dict[str, str]:
-    bot = uploads.line(ana)
+    bot, remote = uploads.line(ana), remote_players.bot(ana)
     return {
         **{name: reverse(name) for name in FORGOTTEN},
         "account": reverse("account"),
@@ -290,6 +293,9 @@ def _own_pages(ana: User) -> dict[str, str]:
         "bot-line": reverse("bot-line", args=[bot.line_id]),
         "bot-upload": reverse("bot-upload", args=[bot.line_id]),
         "bot-version": reverse("bot-version", args=[bot.pk]),
+        "bot-remote-new": reverse("bot-remote-new"),
+        "bot-remote": reverse("bot-remote", args=[remote.pk]),
+        "bot-remote-terms": reverse("bot-remote-terms", args=[remote.pk]),
         "sign-in": "/sign-in/",
         "sign-up": "/sign-up/",
         "event-new": "/events/new/",

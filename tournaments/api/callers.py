@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from django.http import HttpRequest
 
 from tournaments.api.problems import ProblemError
-from tournaments.models import Player
-from tournaments.services.accounts import throttles, tokens
+from tournaments.models import Player, Scope
+from tournaments.services.accounts import remote_terms, throttles, tokens
 from tournaments.services.errors import NotAllowedError
 
 if TYPE_CHECKING:
-    from tournaments.models import AccessToken, Scope, User
+    from tournaments.models import AccessToken, User
 
 _SCHEME = "bearer "
 
@@ -24,7 +24,7 @@ class Caller:
 
     Attributes:
         token: what was shown; None for whoever asks without.
-        player: of the token's account, if it has one.
+        player: of the token's account, if it has one; of a bot's token the bot.
     """
 
     address: str
@@ -61,8 +61,10 @@ class ApiRequest(HttpRequest):
     caller: Caller
 
 
-def of(request: HttpRequest, scope: Scope | None) -> Caller:
+def of(request: HttpRequest, scope: Scope | None, *, is_for_bots: bool) -> Caller:
     """Who asks, let in for `scope`; None lets everybody in.
+
+    `is_for_bots` lets remote bots in too, which are the players of their tokens everywhere.
 
     Raises:
         ProblemError: `token-needed`, `token-refused` (also where none is needed), `scope-needed`.
@@ -78,6 +80,18 @@ def of(request: HttpRequest, scope: Scope | None) -> Caller:
     token = tokens.authenticate(header[len(_SCHEME) :].strip())
     if token is None:
         raise ProblemError("token-refused")
-    if scope is not None and scope not in token.scope_set:
+    is_bots = Scope.BOTS_PLAY in token.scope_set
+    if scope is not None and scope not in token.scope_set and not (is_bots and is_for_bots):
         raise ProblemError("scope-needed", scope.value)
-    return Caller(address, token, Player.objects.filter(user=token.user).first())
+    return Caller(address, token, _bot(token) if is_bots else _person(token))
+
+
+def _person(token: AccessToken) -> Player | None:
+    return Player.objects.filter(user=token.user).first()
+
+
+def _bot(token: AccessToken) -> Player | None:
+    """The remote bot that the token plays, which is there while its programs ask."""
+    assert token.line_id is not None, "it is given with that scope"
+    remote_terms.note_seen(token.line_id)
+    return Player.objects.select_related("bot").filter(bot__line=token.line_id).first()

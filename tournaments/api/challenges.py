@@ -66,13 +66,13 @@ def challenges(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase
     seat = request.caller.seat
     meant = Q(challenger=seat) | Q(opponent=seat) | Q(opponent=None)
     rows = Challenge.objects.open().filter(meant).select_related("challenger", "opponent")
-    return paging.answer(request, rows, ["-pk"], query, _shape)
+    return paging.answer(request, rows, ["-pk"], query, shape_of)
 
 
 @operations.get("/challenges/{int:challenge_id}", "challenge", answer=ChallengeShape)
 def challenge(request: ApiRequest, challenge_id: int) -> ChallengeShape:
     """A challenge, and which game it has become."""
-    return _shape(access.get_challenge_for(request.caller.seat, challenge_id))
+    return shape_of(access.get_challenge_for(request.caller.seat, challenge_id))
 
 
 @operations.post(
@@ -97,7 +97,7 @@ def create(
             side=body.side,
             vote=body.vote,
         )
-        return _shape(row)
+        return shape_of(row)
 
     shape = dry_runs.run(act, is_dry=query.dry_run)
     if not query.dry_run:
@@ -117,7 +117,7 @@ def accept(request: ApiRequest, challenge_id: int, body: Vote) -> ChallengeShape
     seat = request.caller.seat
     row = access.get_challenge_for(seat, challenge_id)
     services.accept(challenge_id=row.pk, player=seat, vote=body.vote)
-    return _shape(access.get_challenge_for(seat, challenge_id))
+    return shape_of(access.get_challenge_for(seat, challenge_id))
 
 
 @operations.post(
@@ -131,7 +131,7 @@ def decline(request: ApiRequest, challenge_id: int) -> ChallengeShape:
     seat = request.caller.seat
     row = access.get_challenge_for(seat, challenge_id)
     services.decline(challenge_id=row.pk, player=seat)
-    return _shape(access.get_challenge_for(seat, challenge_id))
+    return shape_of(access.get_challenge_for(seat, challenge_id))
 
 
 @operations.delete("/challenges/{int:challenge_id}", "challenge-withdraw")
@@ -144,7 +144,8 @@ def withdraw(request: ApiRequest, challenge_id: int) -> None:
     services.decline(challenge_id=row.pk, player=seat)
 
 
-def _shape(row: Challenge) -> ChallengeShape:
+def shape_of(row: Challenge) -> ChallengeShape:
+    """The challenge as whoever it concerns sees it."""
     return ChallengeShape(
         id=row.pk,
         challenger=shapes.player_name(row.challenger),

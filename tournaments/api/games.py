@@ -16,7 +16,7 @@ from tournaments.edges import access
 from tournaments.models import ClockCharge, Game, Ply
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
-from tournaments.services.games import game_end, offers, play, presence, takebacks
+from tournaments.services.games import game_creation, game_end, offers, play, presence, takebacks
 from tournaments.services.records import archive, game_records
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ class GameState(GameRow):
     """A game as it stands. `setup` and `moves` are its whole record; `position` is what they lead to."""
 
     setup: str
+    start: Annotated[str, Field(description="The position before the first ply.")]
     position: str
     attempt: Annotated[int, Field(description="One more after each take-back.")]
     side_to_move: str
@@ -122,6 +123,14 @@ class Move(BaseModel):
     move: Annotated[str, Field(min_length=1, max_length=200)]
     ply: Annotated[int, Field(ge=0, le=10_000)]
     attempt: Annotated[int | None, Field(ge=1, le=10_000)] = None
+    thought_ms: Annotated[
+        int | None,
+        Field(
+            ge=0,
+            le=2**31 - 1,
+            description="How long you had the position before you sent the move: the rest of the turn was the way to you and back, of which up to 500 ms are given back.",
+        ),
+    ] = None
 
 
 class Offer(BaseModel):
@@ -148,7 +157,7 @@ def games(request: ApiRequest, query: Query[GameSearch]) -> HttpResponseBase:
         until=query.until,
         only_rated=query.only_rated,
     )
-    return paging.answer(request, archive.games_of(search), ["-pk"], query, _row)
+    return paging.answer(request, archive.games_of(search), ["-pk"], query, row_of)
 
 
 @operations.get("/games/{int:game_id}", "game", answer=GameState)
@@ -212,6 +221,7 @@ def play_move(request: ApiRequest, response: HttpResponse, game_id: int, body: M
         ply=body.ply,
         move=body.move,
         attempt=body.attempt,
+        thought_ms=body.thought_ms,
         client_key=key or None,
     )
     response["Location"] = f"/api/v1/games/{game.pk}"
@@ -299,7 +309,8 @@ def _player(pk: int | None) -> Player | None:
     return None if pk is None else access.get_player(pk)
 
 
-def _row(game: Game) -> GameRow:
+def row_of(game: Game) -> GameRow:
+    """The game as it is in lists."""
     return GameRow(
         id=game.pk,
         ruleset=game.ruleset,
@@ -327,8 +338,9 @@ def _state(game: Game) -> GameState:
         is_stopped=game.stopped_at is not None or game.paused_at is not None,
     )
     return GameState(
-        **_row(game).model_dump(),
+        **row_of(game).model_dump(),
         setup=game.setup,
+        start=game_creation.start_position(game.ruleset, game.setup).text(),
         position=game.position,
         attempt=game.attempt,
         side_to_move=game.side_to_move,

@@ -5,14 +5,19 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from django.db.models import Q
+from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import etags, shapes
+from tournaments.api import etags, games, paging, shapes
 from tournaments.api.operations import Operations
-from tournaments.models import Inbox, Scope
+from tournaments.api.paging import Page, PageQuery
+from tournaments.models import Game, Inbox, Scope
 from tournaments.services.notifications import inbox as services
 
 if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
     from tournaments.api.callers import ApiRequest, Caller
 
 operations = Operations("Account")
@@ -45,6 +50,12 @@ class Me(BaseModel):
     token: TokenShape
 
 
+class TurnQuery(PageQuery):
+    """Which of one's games."""
+
+    my_turn: bool = False
+
+
 class Change(BaseModel):
     """What is to be changed; the rest stays."""
 
@@ -59,6 +70,18 @@ class Change(BaseModel):
 def me(request: ApiRequest) -> Me:
     """The account behind the token, and what the token may be used for."""
     return _me(request.caller)
+
+
+@operations.get("/me/games", "me-games", answer=Page[games.GameRow])
+def own_games(request: ApiRequest, query: Query[TurnQuery]) -> HttpResponseBase:
+    """Your games that go on, in the order in which they began; those that wait for you with `my_turn`."""
+    seat = request.caller.seat
+    rows = Game.objects.ongoing().of(seat).with_players()
+    if query.my_turn:
+        rows = rows.filter(
+            Q(first=seat, side_to_move="first") | Q(second=seat, side_to_move="second")
+        )
+    return paging.answer(request, rows, ["pk"], query, games.row_of)
 
 
 @operations.patch("/me", "me-change", answer=Me, body='{"email_turns": false}')

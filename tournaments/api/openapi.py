@@ -119,6 +119,8 @@ def curl(method: str, operation: Mapping[str, Any]) -> str:
     return " ".join(_quoted(word) for word in words)
 
 
+_STREAMS: Final = {"stream", "game-stream"}
+_MEDIA_TYPES: Final = ("application/x-ndjson", "text/event-stream")
 _STATUSES_OF_ALL: Final = (400, 401, 404, 405, 422, 429, 500, 503)
 _MORE_STATUSES: Final = (403, 409, 412, 413, 415, 428)
 
@@ -145,6 +147,9 @@ def _complete(method: str, path: str, operation: dict[str, Any]) -> None:
     if method == "get":
         operation["responses"]["304"] = {"description": "You have it already (`If-None-Match`)."}
     operation["responses"] = {str(key): value for key, value in operation["responses"].items()}
+    if operation["operationId"] in _STREAMS:
+        [content] = operation["responses"]["200"]["content"].values()
+        operation["responses"]["200"]["content"] = dict.fromkeys(_MEDIA_TYPES, content)
     _show_examples(operation)
     operation["x-codeSamples"] = [{"lang": "Shell", "source": curl(method, operation)}]
 

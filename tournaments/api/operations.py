@@ -154,7 +154,9 @@ def _let_in(name: str, *, answers_twice: bool) -> Callable[[Run], Run]:
         @wraps(run)
         def answer(request: ApiRequest, **parts: Any) -> HttpResponseBase:  # noqa: ANN401 - of the path
             try:
-                caller = request.caller = callers.of(request, route.scope)
+                caller = request.caller = callers.of(
+                    request, route.scope, is_for_bots=route.is_for_bots
+                )
                 counted = throttles.count(caller.visitor, *route.limits)
                 response = _answer(request, lambda: run(request, **parts), answers_twice)
             except Exception as error:  # noqa: BLE001 - what is no problem of the request is raised again

@@ -21,15 +21,22 @@ _READS = (limits.API_READS, limits.API_READS_OF_PLACE)
 _MOVES = (limits.API_MOVES, limits.API_MOVES_OF_PLACE)
 _OFFERS = (limits.OFFERS, limits.OFFERS_OF_PLACE)
 _GAMES = (limits.GAMES, limits.GAMES_OF_PLACE)
+_BOTS = (limits.BOTS, limits.UPLOADS_OF_PLACE)
 _CHANGES = (limits.CHANGES, limits.CHANGES_OF_PLACE)
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """`scope` is None where everybody may, with a token or without."""
+    """Who may, and how often.
+
+    Attributes:
+        scope: None where everybody may, with a token or without.
+        is_for_bots: a token of a remote bot, which has one scope only, may too, and acts as the bot.
+    """
 
     scope: Scope | None
     limits: Sequence[Limit]
+    is_for_bots: bool = False
 
 
 _OPEN = Route(None, _READS)
@@ -57,11 +64,12 @@ ROUTES: Mapping[str, Route] = {
     "game-moves": _OPEN,
     "game-record": _OPEN,
     "game-clock": _OPEN,
-    "game-move": Route(Scope.GAMES_PLAY, _MOVES),
-    "game-resign": Route(Scope.GAMES_PLAY, _MOVES),
-    "game-abort": Route(Scope.GAMES_PLAY, _MOVES),
-    "game-offer": Route(Scope.GAMES_PLAY, _OFFERS),
-    "game-decline": Route(Scope.GAMES_PLAY, _OFFERS),
+    "game-stream": Route(Scope.READ, _READS, is_for_bots=True),
+    "game-move": Route(Scope.GAMES_PLAY, _MOVES, is_for_bots=True),
+    "game-resign": Route(Scope.GAMES_PLAY, _MOVES, is_for_bots=True),
+    "game-abort": Route(Scope.GAMES_PLAY, _MOVES, is_for_bots=True),
+    "game-offer": Route(Scope.GAMES_PLAY, _OFFERS, is_for_bots=True),
+    "game-decline": Route(Scope.GAMES_PLAY, _OFFERS, is_for_bots=True),
     "events": _OPEN,
     "event": _OPEN,
     "event-entries": _OPEN,
@@ -122,12 +130,18 @@ ROUTES: Mapping[str, Route] = {
     "board-result": _DESK,
     "game-act": _DESK,
     "game-correct": _DEAR_AT_DESK,
-    "me": _PRIVATE,
+    "me": Route(Scope.READ, _READS, is_for_bots=True),
+    "me-games": Route(Scope.READ, _READS, is_for_bots=True),
+    "stream": Route(Scope.READ, _READS, is_for_bots=True),
+    "remote-bots": _PRIVATE,
+    "remote-bot": _PRIVATE,
+    "remote-bot-create": Route(Scope.BOTS_UPLOAD, _BOTS),
+    "remote-bot-change": Route(Scope.BOTS_UPLOAD, _BOTS),
     "me-change": Route(Scope.ACCOUNT_WRITE, _CHANGES),
-    "challenges": Route(Scope.CHALLENGES, _READS),
-    "challenge": Route(Scope.CHALLENGES, _READS),
-    "challenge-create": Route(Scope.CHALLENGES, _GAMES),
-    "challenge-accept": Route(Scope.CHALLENGES, _GAMES),
-    "challenge-decline": Route(Scope.CHALLENGES, _GAMES),
-    "challenge-withdraw": Route(Scope.CHALLENGES, _GAMES),
+    "challenges": Route(Scope.CHALLENGES, _READS, is_for_bots=True),
+    "challenge": Route(Scope.CHALLENGES, _READS, is_for_bots=True),
+    "challenge-create": Route(Scope.CHALLENGES, _GAMES, is_for_bots=True),
+    "challenge-accept": Route(Scope.CHALLENGES, _GAMES, is_for_bots=True),
+    "challenge-decline": Route(Scope.CHALLENGES, _GAMES, is_for_bots=True),
+    "challenge-withdraw": Route(Scope.CHALLENGES, _GAMES, is_for_bots=True),
 }

@@ -21,7 +21,7 @@ class PlayerName(BaseModel):
 
     id: int
     name: str
-    kind: Annotated[str, Field(description="person, guest, listed or bot")]
+    kind: Annotated[str, Field(description="person, guest, listed, bot or remote")]
 
 
 class Clock(BaseModel):

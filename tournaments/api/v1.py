@@ -10,7 +10,18 @@ from ninja.errors import HttpError, ValidationError
 from ninja.renderers import BaseRenderer
 from pydantic_core import to_json
 
-from tournaments.api import challenges, games, me, players, pools, positions, problems, rulesets
+from tournaments.api import (
+    challenges,
+    games,
+    me,
+    players,
+    pools,
+    positions,
+    problems,
+    remote_bots,
+    rulesets,
+    streams,
+)
 from tournaments.api.events import (
     arbiter,
     claims,
@@ -47,7 +58,18 @@ _EVENTS = (
     desk_rounds,
     arbiter,
 )
-SUBJECTS = (rulesets, positions, players, pools, games, challenges, *_EVENTS, me)
+SUBJECTS = (
+    rulesets,
+    positions,
+    players,
+    pools,
+    games,
+    challenges,
+    *_EVENTS,
+    remote_bots,
+    me,
+    streams,
+)
 
 
 class PydanticRenderer(BaseRenderer):

@@ -22,6 +22,7 @@ class Reason(StrEnum):
     # What is given back comes first in a turn, so that no clock is below zero between two charges.
     OUTAGE = "outage"  # the service was away
     VACATION = "vacation"  # the clock stood still
+    GRACE = "grace"  # a remote bot hears of the game
     DELAY = "delay"  # the free part of the turn
     LAG = "lag"  # the move's way to the server
     FLOOR = "floor"  # what went beyond the end of the clock
@@ -51,12 +52,14 @@ class Turn:
         outage_ms: during which the service was away.
         vacation_ms: during which the clock stood still; never the same time as an outage.
         lag_ms: what the move was on its way.
+        grace_ms: what is free at the most because a remote bot has yet to hear of the game.
     """
 
     elapsed_ms: int
     outage_ms: int = 0
     vacation_ms: int = 0
     lag_ms: int = 0
+    grace_ms: int = 0
 
 
 def lag_ms(turn: Turn, thought_ms: int | None) -> int:
@@ -100,7 +103,10 @@ def after(remaining_ms: int, charges: Iterable[Charge]) -> int:
 
 def paid_ms(charges: Iterable[Charge]) -> int:
     """What of a turn was paid for: its length less whatever was given back."""
-    turn = {Reason.OUTAGE, Reason.VACATION, Reason.DELAY, Reason.LAG, Reason.FLOOR, Reason.SPENT}
+    turn = {
+        *(Reason.OUTAGE, Reason.VACATION, Reason.GRACE, Reason.DELAY),
+        *(Reason.LAG, Reason.FLOOR, Reason.SPENT),
+    }
     return -sum(charge.ms for charge in charges if charge.reason in turn)
 
 
@@ -109,6 +115,7 @@ def _costs(control: TimeControl, remaining_ms: int, turn: Turn) -> Iterator[Char
     for reason, credit_ms in (
         (Reason.OUTAGE, turn.outage_ms),
         (Reason.VACATION, turn.vacation_ms),
+        (Reason.GRACE, turn.grace_ms),
         (Reason.DELAY, control.delay_ms),
         (Reason.LAG, turn.lag_ms),
     ):

@@ -85,6 +85,15 @@ def get_line_for(user: User, pk: int) -> BotLine:
     return line
 
 
+def get_remote_bot_for(user: User, pk: int) -> Bot:
+    """The remote bot with its terms, for its author. Raises Http404 for everybody else."""
+    rows = Bot.objects.filter(remote__isnull=False, owner=user)
+    bot = rows.select_related("player", "line", "remote").filter(pk=pk).first()
+    if bot is None:
+        raise Http404
+    return bot
+
+
 def get_version_for(user: User, pk: int) -> Bot:
     """The version of an author's bot, for its author and whoever may read all programs. Raises Http404 for everybody else."""
     bots = Bot.objects.of_authors().select_related("player", "line", "owner__player")

@@ -20,6 +20,7 @@ from tournaments.forms.forecasts import ForecastForm
 from tournaments.forms.games import MoveForm, VacationForm
 from tournaments.forms.lobby import PlayForm, QuickForm
 from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerChangeForm
+from tournaments.forms.remote_bots import RemoteBotForm, RemoteTermsForm
 from tournaments.forms.sprt import SprtTestForm
 
 __all__ = [
@@ -43,6 +44,8 @@ __all__ = [
     "PlayForm",
     "ProhibitionForm",
     "QuickForm",
+    "RemoteBotForm",
+    "RemoteTermsForm",
     "SignInForm",
     "SignUpForm",
     "SprtTestForm",

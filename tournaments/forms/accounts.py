@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib.auth import forms as auth_forms
@@ -10,11 +10,14 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from tournaments.models import Scope, User
+from tournaments.models import BotLine, Scope, User
 from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.services.accounts import passwords, throttles, tokens
 from tournaments.services.errors import RefusedError
 from tournaments.text import refusals
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
 
 _PASSWORD_HELP = _("At least eight characters; not a common password.")
 
@@ -142,7 +145,31 @@ class TokenForm(PasswordForm):
         ],
     )
 
-    field_order = ("name", "scopes", "days", "password")
+    line = forms.ModelChoiceField(
+        BotLine.objects.none(),
+        label=_("Plays as"),
+        required=False,
+        empty_label=_("you"),
+        help_text=_("A token of a remote bot acts as that bot alone, and may do nothing else."),
+    )
+
+    field_order = ("name", "line", "scopes", "days", "password")
+
+    def __init__(
+        self, owner: User, data: QueryDict | None = None, *, initial: dict[str, str] | None = None
+    ) -> None:
+        super().__init__(data, initial=initial)
+        own = BotLine.objects.filter(owner=owner, versions__remote__isnull=False)
+        self.fields["line"].queryset = own  # type: ignore[attr-defined]  # it is of that class
+        if not own.exists():
+            del self.fields["line"]
+
+    def clean(self) -> dict[str, Any]:
+        """Give a bot's token the scope that plays."""
+        cleaned = super().clean() or {}
+        if cleaned.get("line") and not cleaned.get("scopes"):
+            cleaned["scopes"] = [Scope.BOTS_PLAY.value]
+        return cleaned
 
 
 class PasswordChangeForm(auth_forms.PasswordChangeForm):

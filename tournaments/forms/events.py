@@ -146,6 +146,13 @@ class EventForm(ConditionsForm):
     admits = forms.ChoiceField(
         label=_("Who may enter"), choices=Event.Admits.choices, initial=Event.Admits.PEOPLE
     )
+    admits_remote = forms.BooleanField(
+        label=_("Remote bots may enter"),
+        required=False,
+        help_text=_(
+            "They run at their authors', on machines of any strength, and play by the API. All games of the event are then rated in a pool with remote bots."
+        ),
+    )
     fuel = forms.TypedChoiceField(
         label=_("Fuel instead of the clock"),
         required=False,
@@ -279,6 +286,8 @@ class EventForm(ConditionsForm):
             cleaned["games_per_pairing"] = 1  # the field is not shown then
         if cleaned["admits"] != Event.Admits.BOTS:
             cleaned["fuel"] = None  # the field is not shown then
+        if cleaned["admits"] == Event.Admits.PEOPLE or cleaned["fuel"] is not None:
+            cleaned["admits_remote"] = False  # the field is not shown then
         return EventPlan(
             **{name: value for name, value in cleaned.items() if value not in (None, "")},
             **conditions,

@@ -78,6 +78,7 @@ class Migration(_at_once.Migration):
                 ('no_show_at', models.DateTimeField(blank=True, null=True)),
                 ('outage_ms', models.PositiveBigIntegerField(default=0)),
                 ('vacation_ms', models.PositiveBigIntegerField(default=0)),
+                ('grace_ms', models.PositiveIntegerField(default=0)),
                 ('reply_lease_until', models.DateTimeField(blank=True, null=True)),
                 ('reply_attempts', models.PositiveSmallIntegerField(default=0)),
                 ('agreement_offered_by', models.CharField(blank=True, choices=[('first', 'first'), ('second', 'second')], max_length=6, null=True)),
@@ -95,7 +96,7 @@ class Migration(_at_once.Migration):
             name='Player',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('person', 'person'), ('guest', 'guest'), ('listed', 'without an account'), ('bot', 'bot')], max_length=6)),
+                ('kind', models.CharField(choices=[('person', 'person'), ('guest', 'guest'), ('listed', 'without an account'), ('bot', 'bot'), ('remote', 'remote bot')], max_length=6)),
                 ('name', models.CharField(max_length=40)),
                 ('canonical', models.CharField(editable=False, max_length=80)),
                 ('created_at', models.DateTimeField()),
@@ -333,6 +334,7 @@ class Migration(_at_once.Migration):
                 ('games_per_pairing', models.PositiveSmallIntegerField(default=1)),
                 ('is_accelerated', models.BooleanField(default=False)),
                 ('accelerated_upto_tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('admits_remote', models.BooleanField(default=False)),
                 ('max_entries', models.PositiveSmallIntegerField(default=200)),
                 ('is_over_the_board', models.BooleanField(default=False)),
                 ('board_time', models.CharField(blank=True, max_length=60)),
@@ -477,7 +479,7 @@ class Migration(_at_once.Migration):
                 ('attempt', models.PositiveSmallIntegerField()),
                 ('ply', models.PositiveSmallIntegerField()),
                 ('side', models.CharField(choices=[('first', 'first'), ('second', 'second')], max_length=6)),
-                ('reason', models.CharField(choices=[('outage', 'the service was away'), ('vacation', 'on vacation'), ('delay', 'delay'), ('lag', 'network lag compensation'), ('floor', 'beyond the end of the clock'), ('spent', 'thinking'), ('increment', 'increment'), ('cap', 'capped'), ('gift', 'added by the opponent'), ('arbiter', 'added by the arbiter'), ('takeback', 'takebacks'), ('flag', 'the clock had run down')], max_length=9)),
+                ('reason', models.CharField(choices=[('outage', 'the service was away'), ('vacation', 'on vacation'), ('grace', 'grace for the first move of a remote bot'), ('delay', 'delay'), ('lag', 'network lag compensation'), ('floor', 'beyond the end of the clock'), ('spent', 'thinking'), ('increment', 'increment'), ('cap', 'capped'), ('gift', 'added by the opponent'), ('arbiter', 'added by the arbiter'), ('takeback', 'takebacks'), ('flag', 'the clock had run down')], max_length=9)),
                 ('ms', models.BigIntegerField()),
                 ('remaining_ms', models.BigIntegerField()),
                 ('at', models.DateTimeField()),
@@ -743,7 +745,7 @@ class Migration(_at_once.Migration):
                 ('edition', models.CharField(blank=True, max_length=20)),
                 ('size_class', models.CharField(blank=True, choices=[('small', 'up to 9×9'), ('large', '10×10 to 13×13'), ('giant', 'giant boards')], max_length=8)),
                 ('time_class', models.CharField(blank=True, choices=[('blitz', 'blitz'), ('rapid', 'rapid'), ('standard', 'standard'), ('correspondence', 'correspondence')], max_length=16)),
-                ('kind', models.CharField(blank=True, choices=[('events', 'people, events'), ('people', 'people, casual games'), ('bots', 'bots'), ('mixed', 'mixed')], max_length=8)),
+                ('kind', models.CharField(blank=True, choices=[('events', 'people, events'), ('people', 'people, casual games'), ('bots', 'bots'), ('mixed', 'mixed'), ('remote', 'with remote bots')], max_length=8)),
                 ('system', models.CharField(choices=[('lists', 'monthly lists, FIDE B.02'), ('glicko2', 'Glicko-2'), ('running', 'Elo after each game')], default='running', max_length=8)),
                 ('closed_until', models.DateField(blank=True, null=True)),
             ],
@@ -1222,6 +1224,21 @@ class Migration(_at_once.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('games_voided__lte', models.F('games_done')), ('games_done__lte', models.F('games_total'))), name='annulment_within_total')],
             },
         ),
+        migrations.CreateModel(
+            name='RemoteBot',
+            fields=[
+                ('bot', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='remote', serialize=False, to='tournaments.bot')),
+                ('least_ms', models.PositiveIntegerField()),
+                ('most_ms', models.PositiveIntegerField()),
+                ('takes_rated', models.BooleanField(default=True)),
+                ('takes_casual', models.BooleanField(default=True)),
+                ('max_games', models.PositiveSmallIntegerField(default=1)),
+                ('seen_at', models.DateTimeField(blank=True, null=True)),
+            ],
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(('least_ms__gte', 1000), ('least_ms__lte', models.F('most_ms'))), name='remote_bot_clocks_in_order'), models.CheckConstraint(condition=models.Q(('max_games__gte', 1), ('max_games__lte', 8)), name='remote_bot_games_bounded'), models.CheckConstraint(condition=models.Q(('takes_rated', True), ('takes_casual', True), _connector='OR'), name='remote_bot_takes_games')],
+            },
+        ),
         migrations.AddConstraint(
             model_name='annulment',
             constraint=models.CheckConstraint(condition=models.Q(('reason__length__gte', 1), ('reason__length__lte', 200)), name='annulment_has_a_reason'),
@@ -1384,7 +1401,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='clockcharge',
-            constraint=models.CheckConstraint(condition=models.Q(('ply__gte', 1), ('seq__gte', 1), ('side__in', ['first', 'second']), ('reason__in', ['outage', 'vacation', 'delay', 'lag', 'floor', 'spent', 'increment', 'cap', 'gift', 'arbiter', 'takeback', 'flag'])), name='charge_words_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('ply__gte', 1), ('seq__gte', 1), ('side__in', ['first', 'second']), ('reason__in', ['outage', 'vacation', 'grace', 'delay', 'lag', 'floor', 'spent', 'increment', 'cap', 'gift', 'arbiter', 'takeback', 'flag'])), name='charge_words_known'),
         ),
         migrations.AddConstraint(
             model_name='guest',
@@ -1396,7 +1413,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['person', 'guest', 'listed', 'bot'])), name='player_kind_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['person', 'guest', 'listed', 'bot', 'remote'])), name='player_kind_known'),
         ),
         migrations.AddConstraint(
             model_name='player',
@@ -1692,7 +1709,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='bot',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('line__isnull', True), ('program__isnull', True), ('version__isnull', True), models.Q(('engine', ''), _negated=True)), models.Q(('engine', ''), ('line__isnull', False), ('program__isnull', False), ('version__gte', 1)), _connector='OR'), name='bot_is_ours_or_a_version'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('line__isnull', True), ('program__isnull', True), ('version__isnull', True), models.Q(('engine', ''), _negated=True)), models.Q(('engine', ''), ('line__isnull', False), ('program__isnull', False), ('version__gte', 1)), models.Q(('engine', ''), ('line__isnull', False), ('program__isnull', True), ('version', 1)), _connector='OR'), name='bot_is_ours_or_a_version'),
         ),
         migrations.AddConstraint(
             model_name='bot',

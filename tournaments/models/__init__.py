@@ -29,6 +29,7 @@ from tournaments.models.ratings import (
     Rating,
     Recomputation,
 )
+from tournaments.models.remote_bots import RemoteBot
 from tournaments.models.rounds import Pairing, Round, Seat
 from tournaments.models.sessions import Session
 from tournaments.models.sprt import Annulment, AnnulmentProgress, SprtPair, SprtTest, Transcript
@@ -86,6 +87,7 @@ __all__ = [
     "Rating",
     "Recomputation",
     "Reminder",
+    "RemoteBot",
     "Round",
     "RoundTime",
     "SandboxReport",

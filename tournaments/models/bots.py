@@ -33,7 +33,11 @@ class BotQuerySet(models.QuerySet["Bot"]):
 
         The user's own come first, the newest version of each bot at its head.
         """
-        mine = Q(line__owner=user, state__in=[Bot.State.READY, Bot.State.RETIRED])
+        mine = Q(
+            line__owner=user,
+            program__isnull=False,
+            state__in=[Bot.State.READY, Bot.State.RETIRED],
+        )
         built_in = Q(line__isnull=True, is_active=True)
         return (
             self.filter(mine | built_in)
@@ -55,9 +59,10 @@ class BotQuerySet(models.QuerySet["Bot"]):
 
 
 class Bot(models.Model):
-    """The program behind a bot player: one of ours, or one version of an author's.
+    """The program behind a bot player: one of ours, one version of an author's, or a remote one.
 
-    What it runs never changes.
+    What it runs never changes, but for a remote bot: that is its author's matter, and we have no
+    program of it.
     """
 
     class State(models.TextChoices):
@@ -119,7 +124,8 @@ class Bot(models.Model):
             models.CheckConstraint(
                 condition=Q(program__isnull=True, line__isnull=True, version__isnull=True)
                 & ~Q(engine="")
-                | Q(program__isnull=False, line__isnull=False, version__gte=1, engine=""),
+                | Q(program__isnull=False, line__isnull=False, version__gte=1, engine="")
+                | Q(program__isnull=True, line__isnull=False, version=1, engine=""),
                 name="bot_is_ours_or_a_version",
             ),
             models.CheckConstraint(
@@ -144,6 +150,11 @@ class Bot(models.Model):
 
     def __str__(self) -> str:
         return self.player.name
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it runs at its author's."""
+        return self.line_id is not None and self.program_id is None
 
     def plays(self, ruleset_key: str) -> bool:
         """Whether it plays games of this rule set, as far as its author says."""

@@ -26,6 +26,7 @@ class ClockCharge(models.Model):
         # As `tournaments.clocks.Reason` has them.
         OUTAGE = "outage", _("the service was away")
         VACATION = "vacation", _("on vacation")
+        GRACE = "grace", _("grace for the first move of a remote bot")
         DELAY = "delay", _("delay")
         LAG = "lag", _("network lag compensation")
         FLOOR = "floor", _("beyond the end of the clock")

@@ -91,6 +91,8 @@ class Event(Timed):
     # Baku acceleration (C.04.7): group A ends with this TPN, for the whole event.
     is_accelerated = models.BooleanField(default=False)
     accelerated_upto_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Whether bots may enter that run at their authors', on machines of any strength.
+    admits_remote = models.BooleanField(default=False)
     max_entries = models.PositiveSmallIntegerField(default=200)
     # Played on real boards: no clocks here, and the organiser enters the results.
     is_over_the_board = models.BooleanField(default=False)

@@ -116,7 +116,7 @@ class Game(Timed):
     POSITION_COLUMNS = ("attempt", "ply", "position", "side_to_move")
     CLOCK_COLUMNS = ("first_ms", "second_ms")
     TURN_COLUMNS = ("turn_started_at", "deadline_at", "paused_at", "stopped_at", "resumes_at")
-    CREDIT_COLUMNS = ("outage_ms", "vacation_ms")
+    CREDIT_COLUMNS = ("outage_ms", "vacation_ms", "grace_ms")
     REPLY_COLUMNS = ("agreement_offered_by", "reply_lease_until", "reply_attempts")
     PRESENCE_COLUMNS = ("first_present_at", "second_present_at", "waits_for_both", "no_show_at")
     STATE_COLUMNS = (
@@ -208,6 +208,8 @@ class Game(Timed):
     # What of this turn the service was away, and what of it the clock stood still until now.
     outage_ms = models.PositiveBigIntegerField(default=0)
     vacation_ms = models.PositiveBigIntegerField(default=0)
+    # What of this turn is free because a remote bot has yet to hear of the game.
+    grace_ms = models.PositiveIntegerField(default=0)
     # A worker is thinking about the bot's reply until then; how many have begun to since the last
     # ply.
     reply_lease_until = models.DateTimeField(null=True, blank=True)

@@ -56,6 +56,10 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         return self.exclude(kind__in=[Player.Kind.GUEST, Player.Kind.LISTED])
 
     def bots(self) -> PlayerQuerySet:
+        return self.filter(kind__in=[Player.Kind.BOT, Player.Kind.REMOTE])
+
+    def of_workers(self) -> PlayerQuerySet:
+        """Bots that run here: workers play for them."""
         return self.filter(kind=Player.Kind.BOT)
 
     def sandboxed(self) -> PlayerQuerySet:
@@ -70,6 +74,9 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 class Player(models.Model):
     """Somebody who sits at boards: a person with an account, a guest without one, or a bot.
 
+    A remote bot runs at its author's and plays by the API: boards, clocks and offers are to it what
+    they are to a person.
+
     An organiser may list people without accounts for an event over the board. Two of them can have
     the same name.
     """
@@ -79,6 +86,7 @@ class Player(models.Model):
         GUEST = "guest", _("guest")
         LISTED = "listed", _("without an account")
         BOT = "bot", _("bot")
+        REMOTE = "remote", _("remote bot")
 
     kind = models.CharField(max_length=6, choices=Kind.choices)
     name = models.CharField(max_length=NAME_LENGTH)
@@ -96,7 +104,7 @@ class Player(models.Model):
                 fields=["canonical"], condition=~Q(kind="listed"), name="player_name_once"
             ),
             models.CheckConstraint(
-                condition=Q(kind__in=["person", "guest", "listed", "bot"]),
+                condition=Q(kind__in=["person", "guest", "listed", "bot", "remote"]),
                 name="player_kind_known",
             ),
             models.CheckConstraint(
@@ -116,7 +124,18 @@ class Player(models.Model):
 
     @property
     def is_bot(self) -> bool:
+        """Whether it is a program, wherever that runs."""
+        return self.kind in {self.Kind.BOT, self.Kind.REMOTE}
+
+    @property
+    def is_boxed(self) -> bool:
+        """Whether it is a bot that runs here: a worker plays for it, and keeps its clock."""
         return self.kind == self.Kind.BOT
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it is a bot that plays by the API."""
+        return self.kind == self.Kind.REMOTE
 
     @property
     def is_listed(self) -> bool:

@@ -24,6 +24,7 @@ class Pool(models.Model):
         PEOPLE = "people", _("people, casual games")
         BOTS = "bots", _("bots")
         MIXED = "mixed", _("mixed")
+        REMOTE = "remote", _("with remote bots")
 
     class System(models.TextChoices):
         # As `tournaments.ratings.systems.SystemName` has them.

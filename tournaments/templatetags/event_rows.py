@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from tournaments.templatetags.rayuela import elo, halves
+from tournaments.templatetags.rayuela import bot_mark, elo, halves
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,9 +28,7 @@ def player_link(player: Player) -> SafeString:
     if player.is_guest or player.is_listed:
         return format_html('<span class="player">{}</span>', player.name)
     link = format_html('<a class="player" href="{}">{}</a>', player.get_absolute_url(), player.name)
-    if not player.is_bot:
-        return link
-    return format_html('{}<span class="bot-mark">{}</span>', link, _("bot"))
+    return format_html("{}{}", link, bot_mark(player)) if player.is_bot else link
 
 
 @register.filter

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django import template
 from django.forms import CheckboxInput
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -21,10 +22,9 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from django.forms import BoundField
-    from django.utils.safestring import SafeString
 
     import games
-    from tournaments.models import User
+    from tournaments.models import Player, User
     from tournaments.models.timing import Timed
 
 register = template.Library()
@@ -219,6 +219,15 @@ def bin_name(from_millionths: int) -> str:
     """A bin of predicted scores by its bounds: 450_000 -> `0.45–0.50`."""
     start = from_millionths / 1_000_000
     return f"{start:.2f}–{start + 0.05:.2f}"
+
+
+@register.filter
+def bot_mark(player: Player) -> SafeString:
+    """The mark that stands beside the name of a bot; nothing beside others."""
+    if not player.is_bot:
+        return SafeString()
+    word = _("remote bot") if player.is_remote else _("bot")
+    return format_html('<span class="bot-mark">{}</span>', word)
 
 
 @register.filter

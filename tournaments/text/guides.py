@@ -18,6 +18,7 @@ _FOLDER = settings.BASE_DIR / "docs"
 # By the last word of their addresses; the first one is where to begin.
 PAGES = {
     "write-a-bot": "how-to/write-a-bot.md",
+    "remote-bots": "remote-bots.md",
     "protocol": "protocol.md",
     "wasm": "wasm.md",
     "bots": "bots.md",

@@ -24,6 +24,7 @@ _NAMES: Mapping[str, _StrPromise] = {
     "clock": gettext_lazy("Clock"),
     "rounds_total": gettext_lazy("Rounds"),
     "admits": gettext_lazy("Who may enter"),
+    "admits_remote": gettext_lazy("Remote bots may enter"),
     "max_entries": gettext_lazy("Maximum number of players"),
     "is_rated": gettext_lazy("Rated"),
     "is_automatic": gettext_lazy("Automatic pairing"),

@@ -2,12 +2,15 @@
 
 from django.urls import path
 
-from tournaments.views.bots import annulment, downloads, guides, pages, sprt
+from tournaments.views.bots import annulment, downloads, guides, pages, remote, sprt
 
 urlpatterns = [
     path("bots/", pages.index, name="bots"),
     path("bots/mine/", pages.mine, name="bots-mine"),
     path("bots/new/", pages.new, name="bot-new"),
+    path("bots/remote/new/", remote.new, name="bot-remote-new"),
+    path("bots/remote/<int:pk>/", remote.remote, name="bot-remote"),
+    path("bots/remote/<int:pk>/terms/", remote.terms, name="bot-remote-terms"),
     path("bots/lines/<int:pk>/", pages.line, name="bot-line"),
     path("bots/lines/<int:pk>/upload/", pages.upload, name="bot-upload"),
     path("bots/versions/<int:pk>/", pages.version, name="bot-version"),
@@ -28,6 +31,7 @@ urlpatterns = [
     path("sprt/<int:pk>/live/", sprt.live, name="sprt-test-live"),
     path("sprt/<int:pk>/stop/", sprt.stop, name="sprt-test-stop"),
     path("download/", downloads.index, name="downloads"),
+    path("download/rayuela_bot.py", downloads.client, name="download-client"),
     path("download/games.jsonl", downloads.games, name="download-games"),
     path("download/transcripts/<int:pk>.jsonl", downloads.transcripts, name="download-transcripts"),
 ]

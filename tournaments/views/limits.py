@@ -128,7 +128,10 @@ LIMITS: Mapping[str, Sequence[Limit]] = {
         (limits.CORRECTIONS,),
     ),
     **dict.fromkeys(
-        ["bot-new", "bot-enter", "bot-leave", "bot-activate", "bot-retire", "bot-recheck"],
+        [
+            *("bot-new", "bot-enter", "bot-leave", "bot-activate", "bot-retire", "bot-recheck"),
+            *("bot-remote-new", "bot-remote-terms"),
+        ],
         (limits.BOTS,),
     ),
     "bot-upload": (limits.BOTS, limits.UPLOADS_OF_PLACE),

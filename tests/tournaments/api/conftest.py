@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.test import Client
 
+from tests.tournaments import remote_players
 from tests.tournaments.api.event_world import EventWorld
 from tests.tournaments.conftest import CLOCK
 from tournaments.api import openapi
@@ -113,6 +114,7 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
         "OPPONENT": str(ben.player.pk),
         "POOL": pool.key,
         "CHALLENGE": str(challenge.pk),
+        "BOT": str(remote_players.bot(ana).pk),
     }
 
 

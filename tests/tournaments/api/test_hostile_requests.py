@@ -51,7 +51,7 @@ def names_of(row: Any) -> list[str]:
 
 
 def _path(template: str, number: int) -> str:
-    for variable in ("GAME", "PLAYER", "OPPONENT", "CHALLENGE", "POOL"):
+    for variable in ("GAME", "PLAYER", "OPPONENT", "CHALLENGE", "POOL", "BOT"):
         template = template.replace(f"${variable}", str(number))
     return template
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,6 +49,7 @@ turns = st.builds(
     outage_ms=_MS,
     vacation_ms=_MS,
     lag_ms=st.integers(0, MAX_LAG_MS),
+    grace_ms=_MS,
 )
 clocks = st.integers(0, 2 * MAX_CLOCK_MS)
 
@@ -75,7 +78,7 @@ def test_what_was_paid_and_added_is_the_change_of_the_clock(
 def test_who_takes_longer_never_has_more(
     control: TimeControl, remaining_ms: int, turn: Turn, more_ms: int
 ) -> None:
-    longer = Turn(turn.elapsed_ms + more_ms, turn.outage_ms, turn.vacation_ms, turn.lag_ms)
+    longer = replace(turn, elapsed_ms=turn.elapsed_ms + more_ms)
     left_ms, left_later_ms = (
         after(remaining_ms, charges_of_ply(control, remaining_ms, each)) for each in (turn, longer)
     )
@@ -141,6 +144,7 @@ H = 3600 * S
         ("300d3", 300 * S, Turn(2 * S), [("delay", 2 * S), ("spent", -2 * S)]),
         ("300d3", 300 * S, Turn(10 * S), [("delay", 3 * S), ("spent", -10 * S)]),
         ("60+0", 60 * S, Turn(4 * S, lag_ms=300), [("lag", 300), ("spent", -4 * S)]),
+        ("60+0", 60 * S, Turn(4 * S, grace_ms=30 * S), [("grace", 4 * S), ("spent", -4 * S)]),
         ("60+0", 5 * S, Turn(6 * S), [("floor", S), ("spent", -6 * S)]),
         (
             "604800+86400<1209600",
@@ -161,7 +165,7 @@ H = 3600 * S
             [("vacation", 8 * DAY_MS), ("spent", -9 * DAY_MS), ("increment", 36 * H)],
         ),
     ],
-    ids=["fischer", "in-the-delay", "delay", "lag", "floor", "cap", "outage", "vacation"],
+    ids=["fischer", "in-the-delay", "delay", "lag", "grace", "floor", "cap", "outage", "vacation"],
 )
 def test_a_turn_by_hand(
     text: str, before_ms: int, turn: Turn, charges: list[tuple[str, int]]

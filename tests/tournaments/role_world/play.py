@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.files.base import ContentFile
 
-from tests.tournaments import authors, pages, uploads
+from tests.tournaments import authors, pages, remote_players, uploads
 from tests.tournaments.role_world.builder import SMALL
 from tournaments.models import Event, Game
 from tournaments.services import sessions, sprt_tests
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tests.tournaments.role_world.builder import Builder
 
 
+_TERMS = {"families": ["morelli"], "least_s": 1, "most_s": 60, "takes": "both", "max_games": 1}
 _PLAY = {"ruleset": SMALL, "clock": "600+10", "seats": "mine"}
 
 
@@ -107,10 +108,12 @@ def bots(site: Builder) -> None:
     admits = site.event(
         "Bots", is_over_the_board=False, clock=pages.CLOCK, admits=Event.Admits.BOTS
     )
+    remote = remote_players.bot(site.player, "Remota")
     versions = ("bot-version", "bot-download", "bot-enter", "bot-retire")
     site.places |= {
         **{name: {"pk": bot.pk} for name in versions},
         **{name: {"pk": idle.pk} for name in ("bot-activate", "bot-recheck", "bot-leave")},
+        **{name: {"pk": remote.pk} for name in ("bot-remote", "bot-remote-terms")},
         "bot-line": {"pk": bot.line_id},
         "bot-upload": {"pk": bot.line_id},
         "bot-transcript": {"pk": bot.pk, "game_pk": game.pk},
@@ -122,6 +125,8 @@ def bots(site: Builder) -> None:
     site.forms |= {
         "bot-new": _program(name="Third"),
         "bot-upload": _program(),
+        "bot-remote-new": {"name": "Fourth", **_TERMS},
+        "bot-remote-terms": _TERMS,
         "bot-enter": {"event": admits.slug},
         "bot-leave": {"event": admits.slug},
         "bot-annul": {"reason": "An engine of somebody else"},

@@ -210,6 +210,30 @@ def test_a_clock_of_seconds_is_for_bots_alone(ana: User) -> None:
     assert (event.clock_initial_ms, event.clock_increment_ms) == (10_000, 100)
 
 
+def test_remote_bots_enter_where_the_organiser_says_so_and_among_bots_only(ana: User) -> None:
+    fields_of_event = {
+        "ruleset": "morlox(size=5,swap=on)",
+        "format": "dutch",
+        "rounds_total": 3,
+        "clock": "600+10",
+        "max_entries": 8,
+        "pause_s": 60,
+    }
+    consent = {"admits_remote": "on"}
+    browser = pages.member(ana)
+    for name, choice in (
+        ("both", {"admits": "both", **consent}),
+        ("without", {"admits": "both"}),
+        ("people", {"admits": "people", **consent}),
+        ("fuel", {"admits": "bots", "fuel": "10000000", **consent}),
+    ):
+        answer = browser.post(reverse("event-new"), fields_of_event | {"name": name, **choice})
+        assert answer.status_code == 302, name
+    consenting = Event.objects.filter(admits_remote=True)
+    assert list(consenting.values_list("name", flat=True)) == ["both"]
+    assert "remote bots too" in browser.get("/events/both/").content.decode()
+
+
 def test_steps_of_the_organiser_are_refused_to_others(ben: User, event: Event) -> None:
     answer = pages.member(ben).post(
         reverse("event-act", args=[event.slug]),

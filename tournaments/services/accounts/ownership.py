@@ -28,6 +28,11 @@ def accounts_behind(players: Iterable[Player]) -> dict[int, int]:
     return accounts
 
 
+def account_of(player: Player) -> int | None:
+    """The account behind the player, None without one."""
+    return accounts_behind([player]).get(player.pk)
+
+
 def pairs_of_one_account(entries: Iterable[Entry]) -> frozenset[frozenset[int]]:
     """Every two pairing numbers that belong to one account, which would play for each other."""
     entry_list = list(entries)

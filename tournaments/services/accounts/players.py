@@ -93,7 +93,10 @@ def add_bot(*, name: str, engine: str, description: str = "", owner: User | None
 def built_in_bots() -> Sequence[Player]:
     """Active bots that anybody may challenge, by name."""
     return list(
-        Player.objects.bots().filter(bot__is_active=True).select_related("bot").order_by("name")
+        Player.objects.of_workers()
+        .filter(bot__is_active=True)
+        .select_related("bot")
+        .order_by("name")
     )
 
 

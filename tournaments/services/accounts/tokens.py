@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.crypto import constant_time_compare
 
-from tournaments.models import AccessToken, BotLine, Scope, User
+from tournaments.models import AccessToken, BotLine, RemoteBot, Scope, User
 from tournaments.services import audit, database_time
 from tournaments.services.accounts import passwords
 from tournaments.services.errors import RefusedError
@@ -52,7 +52,8 @@ def create(
 ) -> NewToken:
     """A new token of `user` for `days` days.
 
-    `line` is the bot that `bots:play` plays, and is given with that scope only.
+    `line` is the remote bot that `bots:play` plays. Such a token acts as that bot and not as the
+    account, so that it has no other scope.
 
     Raises:
         RefusedError: `password-wrong`, `token-name-bad`, `token-scopes-bad`, `token-expiry-bad`,
@@ -67,8 +68,7 @@ def create(
         raise RefusedError("token-scopes-bad", " ".join(scopes))
     if days not in DAYS:
         raise RefusedError("token-expiry-bad", str(days))
-    plays = Scope.BOTS_PLAY in scopes
-    if plays != (line is not None) or (line is not None and line.owner_id != user.pk):
+    if not _fits(user, line, set(scopes)):
         raise RefusedError("token-line")
     secret = PREFIX + secrets.token_urlsafe(_SECRET_BYTES)
     with transaction.atomic():
@@ -89,6 +89,13 @@ def create(
         )
         audit.note("token-create", actor=user, token=token.pk, name=name, scopes=token.scopes)
     return NewToken(token, secret)
+
+
+def _fits(user: User, line: BotLine | None, scopes: set[str]) -> bool:
+    if line is None:
+        return Scope.BOTS_PLAY not in scopes
+    is_remote = RemoteBot.objects.filter(bot__line=line).exists()
+    return scopes == {Scope.BOTS_PLAY} and line.owner_id == user.pk and is_remote
 
 
 def revoke(*, user: User, token_id: int) -> None:
@@ -120,6 +127,15 @@ def authenticate(secret: str) -> AccessToken | None:
     is_due = Q(last_used_at=None) | Q(last_used_at__lte=now - _USE_NOTED_EVERY)
     AccessToken.objects.filter(is_due, pk=token.pk).update(last_used_at=now)
     return token
+
+
+def is_living(token_id: int) -> bool:
+    """Whether the token that was shown a while ago would still be let in."""
+    rows = AccessToken.objects.living(database_time.now()).filter(pk=token_id)
+    token = rows.filter(user__is_active=True).select_related("user").first()
+    return token is not None and constant_time_compare(
+        token.password_digest, _digest(token.user.password)
+    )
 
 
 def _digest(text: str) -> str:

@@ -109,13 +109,12 @@ def tell(corrections: Sequence[Correction]) -> None:
         news.announce(news.of_game(each.game_id), "correction", {"result": each.after})
     news.announce_each(
         (
-            news.of_user(player.user_id),
+            topic,
             "correction",
             {"game": each.game_id, "result": each.after, "reason": each.reason},
         )
         for each in corrections
-        for player in (each.game.first, each.game.second)
-        if player.user_id is not None
+        for topic in news.of_players((each.game.first, each.game.second))
     )
     for each in corrections:
         if each.game.pairing is not None:

@@ -186,8 +186,7 @@ def record(event: Event, round_: Round, pairings: Iterable[Pairing]) -> list[Gam
 
 def _tell(rows: Iterable[Game]) -> None:
     news.announce_each(
-        (news.of_user(player.user_id), "end", news.about(game))
+        (topic, "end", news.about(game))
         for game in rows
-        for player in (game.first, game.second)
-        if player.user_id
+        for topic in news.of_players((game.first, game.second))
     )

@@ -100,8 +100,11 @@ def joinable(bot: Bot) -> list[Event]:
     takes_late_entries = Q(state=Event.State.RUNNING, format__in=late_formats)
     takes_late_entries &= Q(ends_at__isnull=True) | Q(ends_at__gt=now)
     entered_events = bot.player.entries.active().values("event")
+    events = Event.objects.all()
+    if bot.is_remote:
+        events = events.filter(admits_remote=True, fuel=None)
     events = (
-        Event.objects.filter(Q(state=Event.State.REGISTRATION) | takes_late_entries)
+        events.filter(Q(state=Event.State.REGISTRATION) | takes_late_entries)
         .exclude(admits=Event.Admits.PEOPLE)
         .exclude(pk__in=entered_events)
         .order_by("-state", "-created_at")

@@ -46,7 +46,10 @@ def suspend_if_unreliable(game: Game) -> None:
     if game.result is None or game.ending not in FAULTS:
         return
     player = game.second if game.result == Game.Result.FIRST else game.first
-    bots = Bot.objects.of_authors().filter(player=player, state=Bot.State.READY)
+    # A remote bot that is away is not challenged; there is no check that it could pass.
+    bots = Bot.objects.of_authors().filter(
+        player=player, state=Bot.State.READY, program__isnull=False
+    )
     bot = bots.select_related("player").first()
     if bot is None:
         return

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 import games
-from tournaments.models import Bot, BotLine, Entry, Event, Player, User
+from tournaments.models import Bot, BotLine, Entry, Event, Player, RemoteBot, User
 from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.services import audit, database_time, enqueue, limits
 from tournaments.services.accounts import players, throttles
@@ -65,25 +65,34 @@ def create_line(*, owner: User, name: str, description: str = "", upload: Upload
         existing = _version_of_request(author, upload)
         if existing is not None:
             return existing
-        name = players.checked_name(name)
-        if len(name) > LINE_NAME_LENGTH:
-            raise RefusedError("name-bad", f"2 to {LINE_NAME_LENGTH} characters")
-        if author.bot_lines.count() >= MAX_LINES:
-            raise RefusedError("too-many-lines", str(MAX_LINES))
-        if Player.objects.filter(canonical=canonical_name(name)).exists():
-            raise RefusedError("name-taken", name)
-        try:
-            with transaction.atomic():
-                line = BotLine.objects.create(
-                    owner=author,
-                    name=name,
-                    canonical=canonical_name(name),
-                    description=description,
-                    created_at=database_time.now(),
-                )
-        except IntegrityError as error:
-            raise RefusedError("name-taken", name) from error
+        line = add_line(owner=author, name=name, description=description)
         return _new_version(line, author, upload)
+
+
+def add_line(*, owner: User, name: str, description: str) -> BotLine:
+    """A new line of `owner`, without a bot. In the caller's transaction.
+
+    Raises RefusedError `name-bad`, `name-taken`, `too-many-lines`.
+    """
+    author = _lock_author(owner)
+    name = players.checked_name(name)
+    if len(name) > LINE_NAME_LENGTH:
+        raise RefusedError("name-bad", f"2 to {LINE_NAME_LENGTH} characters")
+    if author.bot_lines.count() >= MAX_LINES:
+        raise RefusedError("too-many-lines", str(MAX_LINES))
+    if Player.objects.filter(canonical=canonical_name(name)).exists():
+        raise RefusedError("name-taken", name)
+    try:
+        with transaction.atomic():
+            return BotLine.objects.create(
+                owner=author,
+                name=name,
+                canonical=canonical_name(name),
+                description=description,
+                created_at=database_time.now(),
+            )
+    except IntegrityError as error:
+        raise RefusedError("name-taken", name) from error
 
 
 def add_version(*, line_id: int, actor: User, upload: Upload) -> Bot:
@@ -101,6 +110,8 @@ def add_version(*, line_id: int, actor: User, upload: Upload) -> Bot:
         line = BotLine.objects.get(pk=line_id)
         if line.owner_id != author.pk:
             raise NotAllowedError("not-your-bot", line.name)
+        if RemoteBot.objects.filter(bot__line=line).exists():
+            raise RefusedError("line-remote", line.name)
         return _version_of_request(author, upload) or _new_version(line, author, upload)
 
 

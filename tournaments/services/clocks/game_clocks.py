@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -37,6 +37,8 @@ __all__ = ["MAX_CLOCK_MS", "Clock", "Kind", "Reason", "Turn"]
 
 # A move may be on its way that was sent before the flag fell: nobody looks sooner whether it has.
 GRACE = timedelta(milliseconds=MAX_LAG_MS)
+# In which a remote bot hears of a game and starts its program, whatever the clock.
+FIRST_MOVE_GRACE_MS = 30_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +111,22 @@ def start_turn(game: Game, now: datetime, *, is_away: bool) -> None:
     """
     game.turn_started_at = now
     game.outage_ms = game.vacation_ms = 0
+    game.grace_ms = _grace_ms(game)
     is_paused = is_away and game.allows_vacation
     game.paused_at = now if is_paused else None
     set_deadline(game)
+
+
+def _grace_ms(game: Game) -> int:
+    """What is free of the turn that begins: of a remote bot's first."""
+    side = game.side_to_move
+    if game.is_over_days or not game.player_on(side).is_remote:
+        return 0
+    if game.ply > game.opening_plies:
+        played = game.plies.filter(attempt=game.attempt, number__gt=game.opening_plies, side=side)
+        if played.exists():
+            return 0
+    return FIRST_MOVE_GRACE_MS
 
 
 def set_deadline(game: Game) -> None:
@@ -121,11 +136,11 @@ def set_deadline(game: Game) -> None:
     unlimited time.
     """
     started_at = game.turn_started_at
-    is_bots_turn = game.player_on(game.side_to_move).is_bot
+    is_bots_turn = game.player_on(game.side_to_move).is_boxed
     if started_at is None or game.paused_at or game.is_unlimited or is_bots_turn:
         game.deadline_at = None
         return
-    free_ms = clock_of(game).delay_ms + game.outage_ms + game.vacation_ms
+    free_ms = clock_of(game).delay_ms + game.outage_ms + game.vacation_ms + game.grace_ms
     left_ms = remaining_ms(game, game.side_to_move) + free_ms
     game.deadline_at = started_at + timedelta(milliseconds=left_ms)
 
@@ -150,10 +165,15 @@ def running_turn(game: Game, now: datetime, *, thought_ms: int | None = None) ->
     vacation_ms = game.vacation_ms
     if game.paused_at is not None:
         vacation_ms += milliseconds(game.paused_at, now)
-    turn = Turn(milliseconds(game.turn_started_at, now), game.outage_ms, vacation_ms)
+    turn = Turn(
+        milliseconds(game.turn_started_at, now),
+        game.outage_ms,
+        vacation_ms,
+        grace_ms=game.grace_ms,
+    )
     if game.is_over_days:
         return turn  # among days nobody counts the way of a move
-    return Turn(turn.elapsed_ms, turn.outage_ms, turn.vacation_ms, lag_ms(turn, thought_ms))
+    return replace(turn, lag_ms=lag_ms(turn, thought_ms))
 
 
 def runs_out_ms(game: Game, now: datetime) -> int:
@@ -163,10 +183,10 @@ def runs_out_ms(game: Game, now: datetime) -> int:
     lasts.
     """
     left_ms = remaining_ms(game, game.side_to_move)
-    if game.turn_started_at is None or game.player_on(game.side_to_move).is_bot:
+    if game.turn_started_at is None or game.player_on(game.side_to_move).is_boxed:
         return left_ms
     turn = running_turn(game, now)
-    free_ms = clock_of(game).delay_ms + turn.outage_ms + turn.vacation_ms
+    free_ms = clock_of(game).delay_ms + turn.outage_ms + turn.vacation_ms + turn.grace_ms
     return max(0, left_ms + free_ms - turn.elapsed_ms)
 
 
@@ -192,7 +212,7 @@ def charge_stop(game: Game, now: datetime, *, because: Reason | None = None) -> 
     """
     side = game.side_to_move
     left_ms = remaining_ms(game, side)
-    is_bot = game.player_on(side).is_bot  # whose worker has charged nothing
+    is_bot = game.player_on(side).is_boxed  # whose worker has charged nothing
     turn = Turn(0) if is_bot else running_turn(game, now)
     charges = charges_of_stop(clock_of(game), left_ms, turn)
     if because is not None:

@@ -321,6 +321,8 @@ def _require_fit(event: Event, player: Player) -> None:
         raise RefusedError("bots-only", player.name)
     if player.is_bot and player.bot.state != Bot.State.READY:
         raise RefusedError("bot-inactive", player.name)
+    if player.is_remote and not event.admits_remote:
+        raise RefusedError("remote-refused", player.name)
     if player.is_bot and not player.bot.plays(event.ruleset):
         raise RefusedError("bot-other-game", player.name)
     if event.fuel is not None and not Player.objects.metered().filter(pk=player.pk).exists():

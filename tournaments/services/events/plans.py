@@ -32,6 +32,7 @@ FUELS = range(100_000, 1_000_000_000_001)
 AS_PLANNED = [
     "format",
     "admits",
+    "admits_remote",
     "max_entries",
     "is_rated",
     "is_automatic",
@@ -85,6 +86,7 @@ class EventPlan:
     description: str = ""
     format: str = Event.Format.DUTCH
     admits: str = Event.Admits.PEOPLE
+    admits_remote: bool = False
     max_entries: int = 200
     is_rated: bool = True
     is_automatic: bool = True
@@ -139,6 +141,8 @@ def check(plan: EventPlan) -> None:
         raise RefusedError("admits-bad", plan.admits)
     if plan.format == Event.Format.LADDER and plan.admits != Event.Admits.BOTS:
         raise RefusedError("admits-bad", "a ladder is for bots")
+    if plan.admits_remote and (plan.admits == Event.Admits.PEOPLE or plan.fuel is not None):
+        raise RefusedError("admits-bad", "remote bots among people alone, or by fuel")
     if plan.fuel is not None and (plan.admits != Event.Admits.BOTS or plan.fuel not in FUELS):
         raise RefusedError("fuel-bad", f"{plan.fuel} for {plan.admits}")
     _check_board(plan)

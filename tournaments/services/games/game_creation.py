@@ -62,7 +62,7 @@ def new_game(
     Bots among themselves play by Fischer's clock. A game with a guest, or with unlimited time, is
     casual whatever was asked for.
     """
-    control = clock.between_bots if first.is_bot and second.is_bot else clock
+    control = clock.between_bots if first.is_boxed and second.is_boxed else clock
     is_casual = first.is_guest or second.is_guest or clock.kind.is_unlimited
     return Game(
         ruleset=start.ruleset.key,
@@ -159,7 +159,7 @@ def start_games(new_games: Sequence[Game]) -> list[Game]:
     rows = Game.objects.bulk_create(new_games, batch_size=_BATCH)
     running = [game for game in rows if not game.waits_for_both]
     bots_to_move = {game.pk: game.player_on(game.side_to_move) for game in running}
-    bots_to_move = {pk: player for pk, player in bots_to_move.items() if player.is_bot}
+    bots_to_move = {pk: player for pk, player in bots_to_move.items() if player.is_boxed}
     sandboxed_ids = sandboxed_among(player.pk for player in bots_to_move.values())
     for pk, player in bots_to_move.items():
         enqueue.reply(pk, is_sandboxed=player.pk in sandboxed_ids)
@@ -205,15 +205,14 @@ def sandboxed_among(players: Iterable[int]) -> set[int]:
 
 
 def tell_players(new_games: Iterable[Game]) -> None:
-    """Tell the people at the boards that their games have begun.
+    """Tell the people and the remote bots at the boards that their games have begun.
 
     In the transaction that created `begun`, once.
     """
     news.announce_each(
-        (news.of_user(player.user_id), "game", news.about(game))
+        (topic, "game", news.about(game))
         for game in new_games
-        for player in (game.first, game.second)
-        if player.user_id
+        for topic in news.of_players((game.first, game.second))
     )
 
 

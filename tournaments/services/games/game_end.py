@@ -115,7 +115,7 @@ def _stop_clock(game: Game, ending: str, now: datetime) -> Sequence[str]:
     """
     side = game.side_to_move
     is_flag = ending in {Game.Ending.TIME, Game.Ending.NO_SHOW}
-    if game.match_id is not None or (game.player_on(side).is_bot and not is_flag):
+    if game.match_id is not None or (game.player_on(side).is_boxed and not is_flag):
         return ()
     before_ms = game_clocks.remaining_ms(game, side)
     charges = game_clocks.charge_stop(

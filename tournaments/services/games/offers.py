@@ -13,7 +13,7 @@ from django.db import transaction
 import games
 from tournaments.models import Game, Offer
 from tournaments.services import database_time
-from tournaments.services.accounts import willingness
+from tournaments.services.accounts import remote_terms, willingness
 from tournaments.services.clocks import game_clocks, outages
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import game_creation, game_end, openings, play, setup_vote
@@ -82,7 +82,7 @@ def _offer_end(game: Game, kind: Offer.Kind, side: str) -> None:
     add(game, kind, side)
     game.agreement_offered_by = side
     game.save(update_fields=["agreement_offered_by"])
-    if game.player_on(game_end.other_side(side)).is_bot:
+    if game.player_on(game_end.other_side(side)).is_boxed:
         play.wake_bot(game)
 
 
@@ -93,7 +93,7 @@ def _agree(game: Game, kind: Offer.Kind) -> None:
         return
     step = play.step_of(game, games.AGREE)
     turn = game_clocks.running_turn(game, database_time.now())
-    if game.player_on(game.side_to_move).is_bot:
+    if game.player_on(game.side_to_move).is_boxed:
         turn = game_clocks.Turn(0)  # whose worker has charged nothing
     play.add_ply(game, step, side=game.side_to_move, turn=turn)
     play.conclude_ply(game, step)
@@ -147,7 +147,7 @@ def give_time(*, game_id: int, player: Player) -> Game:
         other = game_end.other_side(side)
         if game.pairing_id is not None:
             raise RefusedError("time-event")
-        if game.player_on(other).is_bot:
+        if game.player_on(other).is_boxed:
             raise RefusedError("time-bot")
         if has_flagged(game):
             return game
@@ -185,7 +185,7 @@ def offer_rematch(*, game_id: int, player: Player, is_answer: bool = False) -> G
         if open_offer is not None:
             return None
         offer = add(game, Offer.Kind.REMATCH, side)
-        is_bot = game.player_on(game_end.other_side(side)).is_bot
+        is_bot = game.player_on(game_end.other_side(side)).is_boxed
         return _begin_rematch(game, offer) if is_bot else None
 
 
@@ -196,7 +196,9 @@ def _require_rematch(game: Game, *, opponent: Player) -> None:
         raise RefusedError("rematch-event")
     if game.offers.filter(next_game__isnull=False).exists():
         raise StaleError("rematch-begun")
-    willingness.require_willing(opponent, game.ruleset)
+    clock = game_clocks.clock_of(game)
+    willingness.require_willing(opponent, game.ruleset, clock=clock, is_rated=game.is_rated)
+    remote_terms.require_room((game.first, game.second))
 
 
 def _begin_rematch(game: Game, offer: Offer) -> Game:

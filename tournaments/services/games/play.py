@@ -307,7 +307,7 @@ def step_of(game: Game, move: str) -> Step:
 def tell_next(game: Game) -> None:
     """Tell the side to move that it is. In the caller's transaction."""
     player = game.player_on(game.side_to_move)
-    if player.is_bot:
+    if player.is_boxed:
         wake_bot(game)
     else:
         news.announce_to([player], "turn", {"game": game.pk})

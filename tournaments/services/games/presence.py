@@ -34,8 +34,8 @@ def prepare(
     Bots are always there.
     """
     for game in new_games:
-        game.first_present_at = now if game.first.is_bot else None
-        game.second_present_at = now if game.second.is_bot else None
+        game.first_present_at = now if game.first.is_boxed else None
+        game.second_present_at = now if game.second.is_boxed else None
         game.no_show_at = no_show_at
         game.waits_for_both = waits
         if waits:
@@ -75,7 +75,7 @@ def begin(game: Game, now: datetime) -> None:
     game.waits_for_both = False
     game.stopped_at = game.resumes_at = None
     play.pass_turn(game, now)
-    if game.player_on(game.side_to_move).is_bot:
+    if game.player_on(game.side_to_move).is_boxed:
         play.wake_bot(game)
 
 

@@ -43,7 +43,7 @@ def may_ask(game: Game, side: str, plies: Sequence[Ply]) -> bool:
     """
     if game.result is not None or game.pairing_id is not None or game.match_id is not None:
         return False
-    if game.is_rated and game.player_on(game_end.other_side(side)).is_bot:
+    if game.is_rated and game.player_on(game_end.other_side(side)).is_boxed:
         return False
     return any(ply.side == side and ply.number > game.opening_plies for ply in plies)
 
@@ -80,7 +80,7 @@ def offer_takeback(*, game_id: int, player: Player, is_answer: bool = False) -> 
         if open_offer is not None and open_offer.kind == Offer.Kind.TAKEBACK:
             return game
         offer = offers.add(game, Offer.Kind.TAKEBACK, side)
-        if game.player_on(game_end.other_side(side)).is_bot:
+        if game.player_on(game_end.other_side(side)).is_boxed:
             _grant(game, offer)
         return game
 
@@ -88,7 +88,7 @@ def offer_takeback(*, game_id: int, player: Player, is_answer: bool = False) -> 
 def _require_own_ply(game: Game, side: str) -> None:
     if game.pairing_id is not None:
         raise RefusedError("takeback-event")
-    if game.is_rated and game.player_on(game_end.other_side(side)).is_bot:
+    if game.is_rated and game.player_on(game_end.other_side(side)).is_boxed:
         raise RefusedError("takeback-bot")
     if not play.plies_of(game, side).exists():
         raise RefusedError("takeback-none")

@@ -42,7 +42,7 @@ def levels(
 
     Built-in engines have a known order (`engine.players`).
     """
-    bots = Player.objects.bots().filter(bot__is_active=True, bot__program=None)
+    bots = Player.objects.of_workers().filter(bot__is_active=True, bot__program=None)
     by_strength: dict[tuple[int, int], Player] = {}
     for bot in bots.select_related("bot").order_by("pk"):
         by_strength.setdefault(engines.create(bot.bot.engine).strength, bot)

@@ -11,7 +11,7 @@ import games
 from tournaments.models import Challenge, Player
 from tournaments.models.games import Side
 from tournaments.services import database_time, limits
-from tournaments.services.accounts import guests, throttles, willingness
+from tournaments.services.accounts import guests, ownership, remote_terms, throttles, willingness
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import game_creation, openings, setup_vote
@@ -46,10 +46,11 @@ def challenge(
         NotAllowedError: `account-needed` for a guest who challenges anybody but a bot.
         RefusedError: `ruleset-bad`, `side-bad`, `vote-bad`, `not-yourself`, `player-guest`,
             `bot-inactive`, `bot-other-game`, `too-many-challenges`; `opening-over`
-            of the study.
+            of the study; of a remote bot `bot-away`, `bot-busy`, `bot-clock`, `bot-casual-only`,
+            `bot-rated-only`.
         TooManyError: too many games with bots.
     """
-    if opponent is None or not opponent.is_bot:
+    if opponent is None or not opponent.is_boxed:
         guests.require_account(challenger)
     key = _rules(ruleset, vote, study)
     if side and side not in Side.values:
@@ -57,12 +58,13 @@ def challenge(
     if opponent is not None and opponent.pk == challenger.pk:
         raise RefusedError("not-yourself")
     if opponent is not None:
-        willingness.require_willing(opponent, key)
+        willingness.require_willing(opponent, key, clock=clock, is_rated=is_rated)
     with transaction.atomic():
         # Locked, so that challenges at one moment are counted one after the other.
         Player.objects.select_for_update(no_key=True).get(pk=challenger.pk)
-        if opponent is not None and opponent.is_bot:
-            throttles.count(throttles.Visitor(challenger.user_id), limits.BOT_GAMES)
+        if opponent is not None and opponent.is_boxed:
+            account = ownership.account_of(challenger)
+            throttles.count(throttles.Visitor(account), limits.BOT_GAMES)
         if challenger.challenges_sent.open().count() >= _MAX_OPEN:
             raise RefusedError("too-many-challenges", str(_MAX_OPEN))
         challenge = Challenge.objects.create(
@@ -76,7 +78,7 @@ def challenge(
             study=study,
             created_at=database_time.now(),
         )
-        if opponent is not None and opponent.is_bot:
+        if opponent is not None and opponent.is_boxed:
             _begin(challenge, opponent)
         elif opponent is not None:
             news.announce_to([opponent], "challenge", {"challenge": challenge.pk})
@@ -159,6 +161,7 @@ def _lock_open(challenge_id: int) -> Challenge:
 
 
 def _begin(challenge: Challenge, opponent: Player, vote: str = "") -> Game:
+    remote_terms.require_room((challenge.challenger, opponent))
     seed = secrets.randbits(48)
     opening = openings.of_study(challenge.study) if challenge.study else None
     side = openings.side_moving(
@@ -189,7 +192,7 @@ def _setup(challenge: Challenge, opponent: Player, vote: str, *, side: str, seed
     """The set-up that the seed draws or both votes settle; `side` is the challenger's."""
     if not challenge.vote:
         return game_creation.draw_setup(challenge.ruleset, seed)
-    if opponent.is_bot:
+    if opponent.is_boxed:
         vote = setup_vote.random_vote(challenge.ruleset, seed)
     votes = (challenge.vote, vote) if side == Side.FIRST else (vote, challenge.vote)
     return setup_vote.setup_by_votes(challenge.ruleset, *votes)

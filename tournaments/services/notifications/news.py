@@ -54,6 +54,22 @@ def of_forecast(forecast_id: int) -> str:
     return f"forecast:{forecast_id}"
 
 
+def of_bot(player_id: int) -> str:
+    """The topic of a remote bot, which only the programs that play for it may follow."""
+    return f"bot:{player_id}"
+
+
+def of_players(players: Iterable[Player]) -> list[str]:
+    """The topics of those players who have one: accounts and remote bots."""
+    topics = []
+    for player in players:
+        if player.is_remote:
+            topics.append(of_bot(player.pk))
+        elif player.user_id is not None:
+            topics.append(of_user(player.user_id))
+    return topics
+
+
 def announce(topic: str, kind: str, payload: dict[str, object] | None = None) -> None:
     """Add news to `topic`, in the caller's transaction; open streams are woken when it commits.
 
@@ -72,12 +88,11 @@ def announce_each(items: Iterable[tuple[str, str, dict[str, object]]]) -> None:
 
     This takes a few statements, not a few for each.
 
-    In the caller's transaction. All topics are of one kind, and their rows are locked as `announce`
+    In the caller's transaction. All topics are of one kind, or of accounts and remote bots, and their rows are locked as `announce`
     asks for it.
     """
     item_list = list(items)
-    # Shorter numbers first is ascending numbers.
-    names = sorted({topic for topic, _, _ in item_list}, key=lambda name: (len(name), name))
+    names = sorted({topic for topic, _, _ in item_list}, key=_order)
     Topic.objects.bulk_create([Topic(name=name) for name in names], ignore_conflicts=True)
     happened_at = database_time.now()
     rows: dict[str, Topic] = {}
@@ -102,6 +117,11 @@ def announce_each(items: Iterable[tuple[str, str, dict[str, object]]]) -> None:
     transaction.on_commit(publish)
 
 
+def _order(name: str) -> tuple[int, str]:
+    """The order of locks among topics of accounts and remote bots: shorter numbers first is ascending ones."""
+    return len(name), name
+
+
 def about(game: Game) -> dict[str, object]:
     """The payload of news that `game` has begun or ended.
 
@@ -113,8 +133,9 @@ def about(game: Game) -> dict[str, object]:
 
 
 def announce_to(players: Iterable[Player], kind: str, payload: dict[str, object]) -> None:
-    """Add news to the topics of the players who have an account, in the order of locks."""
-    announce_to_accounts({player.user_id for player in players if player.user_id}, kind, payload)
+    """Add news to the topics of the players who have one, in the order of locks."""
+    for topic in sorted(set(of_players(players)), key=_order):
+        announce(topic, kind, payload)
 
 
 def announce_to_accounts(user_ids: Iterable[int], kind: str, payload: dict[str, object]) -> None:

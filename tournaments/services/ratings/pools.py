@@ -33,6 +33,7 @@ _SYSTEMS = {
     Pool.Kind.PEOPLE: Pool.System.GLICKO2,
     Pool.Kind.MIXED: Pool.System.GLICKO2,
     Pool.Kind.BOTS: Pool.System.RUNNING,
+    Pool.Kind.REMOTE: Pool.System.GLICKO2,
 }
 _KINDS_OF_EVENTS = {
     Event.Admits.PEOPLE: Pool.Kind.EVENTS,
@@ -53,14 +54,14 @@ def time_class(initial_ms: int, increment_ms: int) -> Pool.TimeClass:
 
 def of_event(event: Event) -> Pool:
     """The pool of the event's games, whether or not they are rated. Made when it is the first."""
-    kind = _KINDS_OF_EVENTS[Event.Admits(event.admits)]
+    kind = _kind_of_event(event)
     return pool_of(event.ruleset, event.clock_initial_ms, event.clock_increment_ms, kind)
 
 
 def key_of(event: Event) -> str:
     """The key of the pool of the event's games, whether or not anybody has needed the pool yet."""
     time = time_class(event.clock_initial_ms, event.clock_increment_ms)
-    return _key(event.ruleset, time, _KINDS_OF_EVENTS[Event.Admits(event.admits)])
+    return _key(event.ruleset, time, _kind_of_event(event))
 
 
 def assign_pools(new_games: Iterable[Game]) -> None:
@@ -90,9 +91,18 @@ def game_name(ruleset_key: str) -> str:
     return Pool(family=family, edition=edition, size_class=size_class).game_name
 
 
+def _kind_of_event(event: Event) -> Pool.Kind:
+    """The kind of all games of the event: what a remote bot's strength is worth changes with its machine."""
+    if event.admits_remote:
+        return Pool.Kind.REMOTE
+    return _KINDS_OF_EVENTS[Event.Admits(event.admits)]
+
+
 def _kind_of(game: Game) -> Pool.Kind:
     if game.pairing is not None:
-        return _KINDS_OF_EVENTS[Event.Admits(game.pairing.event.admits)]
+        return _kind_of_event(game.pairing.event)
+    if game.first.is_remote or game.second.is_remote:
+        return Pool.Kind.REMOTE
     bots = game.first.is_bot + game.second.is_bot
     return (Pool.Kind.PEOPLE, Pool.Kind.MIXED, Pool.Kind.BOTS)[bots]
 

@@ -7,19 +7,20 @@ from datetime import timedelta
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from tournaments.models import Entry, Event, Game, Pairing, Rating, Round
+from tournaments.models import Entry, Event, Game, Pairing, Player, Rating, Round
 from tournaments.pairing import Contestant, PairingProblem
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services import audit, database_time
-from tournaments.services.accounts import ownership
+from tournaments.services.accounts import ownership, remote_terms
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats, seed_chain
+from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 from tournaments.services.ratings import bradley_terry_table, pools, rating
 from tournaments.services.results import report_records
 from tournaments.services.results.pairing_input import RoundInput
 from tournaments.services.results.pool_games import game_records
-from tournaments.services.rounds import publication, rounds
+from tournaments.services.rounds import publication, rounds, save_pairings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 # How soon those who were left waiting are looked at again.
 _AGAIN = timedelta(seconds=3)
+# How soon it is looked whether remote bots are there that were away.
+_AGAIN_FOR_REMOTE = timedelta(seconds=15)
 # A ladder keeps so many matches waiting or being played; a longer queue would be paired from old
 # news.
 LADDER_MATCHES = 4
@@ -47,6 +50,7 @@ def advance(event: Event) -> bool:
     In the caller's transaction, `event` locked.
     """
     now = database_time.now()
+    _begin_second_games(event)
     _close(event)
     has_seeds = rounds.next_number(event) <= seed_chain.CONTINUOUS_LENGTH
     if not has_seeds or (event.ends_at is not None and event.ends_at <= now):
@@ -54,21 +58,57 @@ def advance(event: Event) -> bool:
     is_waiting = event.is_automatic and _draw(event, now)
     # Games that end and entries that come wake the event; the end of pairing and those who wait
     # must be looked for.
-    event.next_step_at = now + _AGAIN if is_waiting else event.ends_at
+    event.next_step_at = now + _AGAIN if is_waiting else _next_look(event, now)
     event.save(update_fields=["next_step_at"])
     return False
+
+
+def _next_look(event: Event, now: datetime) -> datetime | None:
+    """When an event in which nobody waits is looked at again if nothing wakes it; None for never.
+
+    Nothing wakes it when the program of a remote bot comes back.
+    """
+    remote = event.entries.active().filter(player__kind=Player.Kind.REMOTE)
+    if event.admits_remote and event.is_automatic and remote.exists():
+        return now + _AGAIN_FOR_REMOTE
+    return event.ends_at
 
 
 def waiting(event: Event) -> list[Entry]:
     """The active entries without a running game, by TPN.
 
-    Bots that are switched off do not wait.
+    Bots that are switched off do not wait, nor remote ones that are away or have no room for a game.
     """
     ongoing = Game.objects.ongoing().filter(pairing__event=event)
     busy = {pk for pair in ongoing.values_list("first_id", "second_id") for pk in pair}
     entries = event.entries.active().exclude(tpn=None).exclude(player__bot__is_active=False)
     entries = entries.select_related("player").order_by("tpn")
-    return [entry for entry in entries if entry.player_id not in busy]
+    free = [entry for entry in entries if entry.player_id not in busy]
+    if event.admits_remote:
+        remote_ids = [entry.player_id for entry in free if entry.player.is_remote]
+        away = remote_terms.unavailable(remote_ids, database_time.now())
+        free = [entry for entry in free if entry.player_id not in away]
+    return free
+
+
+def _begin_second_games(event: Event) -> None:
+    """Begin the second games of pairs that no match plays whole, with the sides exchanged.
+
+    Those are the pairs with a remote bot. Where one is away by now, or has begun another game, the
+    pair is over.
+    """
+    if not event.admits_remote or formats.traits(event).games_a_pairing == 1:
+        return
+    first_games = Game.objects.finished().filter(
+        pairing__event=event, pairing__round__state=Round.State.PUBLISHED, match=None, number=1
+    )
+    played_pairs = Game.objects.filter(pairing__event=event, number=2).values("pairing")
+    due = first_games.exclude(result__in=Game.UNPLAYED).exclude(pairing__in=played_pairs)
+    games = list(due.with_players().select_related("pairing"))
+    players = {player.pk for game in games for player in (game.first, game.second)}
+    away = remote_terms.unavailable(players, database_time.now())
+    both_there = [game for game in games if away.isdisjoint({game.first_id, game.second_id})]
+    game_creation.tell_players(save_pairings.play_again(event, both_there))
 
 
 def _close(event: Event) -> None:

@@ -151,7 +151,7 @@ def begin_second_games(event: Event, first_games: Sequence[Game]) -> None:
     forfeited = {
         game.pairing_id: game
         for game in first_games
-        if game.result in Game.EXCHANGED and not (game.first.is_bot and game.second.is_bot)
+        if game.result in Game.EXCHANGED and not (game.first.is_boxed and game.second.is_boxed)
     }
     game_creation.tell_players(row for row in rows if row.pairing_id not in forfeited)
     for row in rows:
@@ -193,8 +193,8 @@ def _new_game(
 
 
 def _begin(event: Event, new_games: Sequence[Game]) -> list[Game]:
-    of_bots = [game for game in new_games if game.first.is_bot and game.second.is_bot]
-    of_people = [game for game in new_games if not (game.first.is_bot and game.second.is_bot)]
+    of_bots = [game for game in new_games if game.first.is_boxed and game.second.is_boxed]
+    of_people = [game for game in new_games if not (game.first.is_boxed and game.second.is_boxed)]
     now = database_time.now()
     no_show_at = now + timedelta(seconds=event.grace_s) if event.grace_s is not None else None
     is_common = not formats.traits(event).is_continuous

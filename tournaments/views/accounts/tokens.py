@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 @login_required
 def tokens(request: HttpRequest) -> HttpResponse:
     """The living tokens of the account, and the form of a new one."""
-    return _page(request, TokenForm())
+    initial = {"line": request.GET.get("line", ""), "name": request.GET.get("name", "")[:60]}
+    return _page(request, TokenForm(signed_in(request), initial=initial))
 
 
 @never_cache
@@ -34,7 +35,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @members_only
 def create(request: HttpRequest) -> HttpResponse:
     """Make a token; the page that follows has its secret, once."""
-    form = TokenForm(request.POST)
+    form = TokenForm(signed_in(request), request.POST)
     if not form.is_valid():
         return _page(request, form, status=422)
     try:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import Http404, StreamingHttpResponse
+from django.conf import settings
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
 
 from tournaments.models import Event, Player, Pool
@@ -13,7 +14,9 @@ from tournaments.services.records import exports
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
+
+_CLIENT = settings.BASE_DIR / "engine" / "sdk" / "rayuela_bot.py"
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -25,6 +28,13 @@ def index(request: HttpRequest) -> HttpResponse:
     )
     context = {"pools": Pool.objects.exclude(kind=""), "events": events[:50]}
     return render(request, "bots/downloads.html", context)
+
+
+def client(request: HttpRequest) -> HttpResponse:
+    """The program that connects a bot at home with the site: one file, for any Python."""
+    response = HttpResponse(_CLIENT.read_bytes(), content_type="text/x-python; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{_CLIENT.name}"'
+    return response
 
 
 def games(request: HttpRequest) -> StreamingHttpResponse:

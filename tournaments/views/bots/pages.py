@@ -14,7 +14,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from tournaments.forms import BotForm, VersionForm
 from tournaments.models import Bot
-from tournaments.services import limits
+from tournaments.services import database_time, limits
+from tournaments.services.accounts import remote_terms
 from tournaments.services.arbiter import annulment
 from tournaments.services.bots import bot_catalogue, programs, sandbox_status, versions
 from tournaments.services.errors import RefusedError
@@ -36,6 +37,7 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "bots": bot_catalogue.public_bots(),
         "has_no_sandbox": bool(sandbox_status.machines_without()),
+        "present": remote_terms.present_bots(database_time.now()),
     }
     return render(request, "bots/index.html", context)
 
@@ -78,6 +80,8 @@ def upload(request: HttpRequest, pk: int) -> HttpResponse:
     if line.owner_id != user.pk:
         raise Http404
     latest = line.versions.order_by("-version").first()
+    if latest is not None and latest.is_remote:
+        raise Http404
     initial = {"families": latest.families} if latest else {}
     form = VersionForm(request.POST or None, request.FILES or None, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -95,6 +99,8 @@ def upload(request: HttpRequest, pk: int) -> HttpResponse:
 def line(request: HttpRequest, pk: int) -> HttpResponse:
     user = access.signed_in(request)
     card = bot_catalogue.line_card(access.get_line_for(user, pk))
+    if card.latest.bot.is_remote:
+        return redirect("bot-remote", card.latest.bot.pk)
     return render(
         request, "bots/line.html", {"card": card, "is_own": card.line.owner_id == user.pk}
     )
@@ -105,6 +111,8 @@ def line(request: HttpRequest, pk: int) -> HttpResponse:
 def version(request: HttpRequest, pk: int) -> HttpResponse:
     user = access.signed_in(request)
     bot = access.get_version_for(user, pk)
+    if bot.is_remote:
+        return redirect("bot-remote", bot.pk)
     games = Paginator(bot_catalogue.games_of(bot), _GAMES_A_PAGE)
     context = {
         "bot": bot,
@@ -135,6 +143,8 @@ def _particulars(bot: Bot) -> str:
 def download(request: HttpRequest, pk: int) -> HttpResponse:
     """The upload as it came, as a file that no browser runs."""
     bot = access.get_version_for(access.signed_in(request), pk)
+    if bot.is_remote:
+        raise Http404
     program = programs.of(bot)
     suffix = program.filename.rpartition(".")[2]
     answer = HttpResponse(bytes(program.upload), content_type="application/octet-stream")

@@ -162,7 +162,7 @@ def _account(
     remaining_ms = game_clocks.remaining_ms(game, side)
     player = game.player_on(side)
     is_to_move = game.result is None and game.side_to_move == side
-    if is_to_move and not player.is_bot and game.match_id is None:
+    if is_to_move and not player.is_boxed and game.match_id is None:
         turn = game_clocks.running_turn(game, now)
         running_ms = max(0, turn.elapsed_ms - turn.outage_ms - turn.vacation_ms)
         remaining_ms = min(remaining_ms, game_clocks.runs_out_ms(game, now))

@@ -76,7 +76,7 @@ def table(game: Game, side: str | None, plies: Sequence[Ply]) -> OfferPanel:
         closed_offer=closed_offer,
         ending="" if is_over else offers.ending_kind(game.ruleset) or "",
         agreement=_(words.offered) if words.offered else "",
-        gift_ms=_gift_ms(game, side) if is_casual and not is_over and not opponent.is_bot else 0,
+        gift_ms=_gift_ms(game, side) if is_casual and not is_over and not opponent.is_boxed else 0,
         may_take_back=takebacks.may_ask(game, side, plies),
         may_abort=is_casual
         and not is_over

@@ -223,7 +223,8 @@ def _watched(request: HttpRequest) -> tuple[str, Sequence[Game]]:
         under_way = under_way.filter(ruleset__startswith=f"{family}(")
     else:
         family = ""
-    among_bots = Q(first__kind=Player.Kind.BOT, second__kind=Player.Kind.BOT)
+    programs = [Player.Kind.BOT, Player.Kind.REMOTE]
+    among_bots = Q(first__kind__in=programs, second__kind__in=programs)
     rows = list(under_way.exclude(among_bots).order_by("-turn_started_at", "-pk")[:_WATCHED])
     if len(rows) < _WATCHED:
         more = under_way.filter(among_bots).order_by("-match__pace_ms", "-pk")

@@ -1,0 +1,140 @@
+"""Remote bots by the API: made and changed by their authors, and what their own tokens may do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.tournaments import remote_players
+from tests.tournaments.api.conftest import Program
+from tests.tournaments.conftest import CLOCK
+from tournaments.models import Bot, Game
+from tournaments.services.games import game_creation
+from tournaments.services.lobby import challenges
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import User
+
+_NEW = {"name": "Cronopio", "families": ["morlox"], "max_games": 2}
+
+
+@pytest.fixture
+def bot(ana: User) -> Bot:
+    return remote_players.bot(ana)
+
+
+@pytest.fixture
+def player(bot: Bot) -> Program:
+    """A program that plays for the bot."""
+    return Program(remote_players.token(bot))
+
+
+def test_a_bot_is_made_once_for_a_key(program_of: Callable[..., Program], ana: User) -> None:
+    program = program_of(ana)
+    first, again = (
+        program("POST", "/remote-bots", _NEW, **{"Idempotency-Key": "k"}) for _ in range(2)
+    )
+    assert first.status_code == again.status_code == 201
+    assert first.json() == again.json()
+    assert first["Location"] == f"/api/v1/remote-bots/{first.json()['id']}"
+    row = Bot.objects.select_related("player").get()
+    assert row.player.is_remote
+    assert (row.state, row.is_active, row.owner) == (Bot.State.READY, True, ana)
+    assert program("POST", "/remote-bots", _NEW).json()["code"] == "name-taken"
+
+
+@pytest.mark.parametrize(
+    ("changes", "status"),
+    [({"families": []}, 422), ({"max_games": 9}, 422), ({"least_s": 99, "most_s": 1}, 422)],
+)
+def test_terms_that_make_no_sense_are_refused(
+    program_of: Callable[..., Program], ana: User, changes: dict[str, object], status: int
+) -> None:
+    assert program_of(ana)("POST", "/remote-bots", {**_NEW, **changes}).status_code == status
+    assert not Bot.objects.exists()
+
+
+def test_a_change_is_of_what_was_read(
+    program_of: Callable[..., Program], ana: User, bot: Bot
+) -> None:
+    program, path = program_of(ana), f"/remote-bots/{bot.pk}"
+    etag = program("GET", path)["ETag"]
+    answer = program("PATCH", path, {"max_games": 5}, **{"If-Match": etag})
+    assert answer.json()["terms"]["max_games"] == 5
+    assert program("PATCH", path, {"max_games": 6}, **{"If-Match": etag}).status_code == 412
+
+
+def test_a_bots_token_acts_as_the_bot_and_as_nobody_else(
+    player: Program, bot: Bot, ana: User, ben: User
+) -> None:
+    assert player("GET", "/me").json()["player"] == {
+        "id": bot.player_id,
+        "name": "Fama",
+        "kind": "remote",
+    }
+    refused = [
+        ("PATCH", "/me", {"email_turns": False}),
+        ("GET", "/remote-bots", None),
+        ("POST", "/remote-bots", _NEW),
+    ]
+    for method, path, body in refused:
+        answer = player(method, path, body, **{"If-Match": "*"})
+        assert (answer.status_code, answer.json()["code"]) == (403, "scope-needed"), path
+    game = game_creation.create_game(
+        ruleset="morlox(size=5)",
+        setup="",
+        first=ana.player,
+        second=ben.player,
+        clock=CLOCK,
+        is_rated=False,
+    )
+    answer = player("POST", f"/games/{game.pk}/moves", {"move": "a1", "ply": 0})
+    assert (answer.status_code, answer.json()["code"]) == (403, "not-your-game")
+
+
+def test_a_bot_accepts_a_challenge_and_plays(player: Program, bot: Bot, ben: User) -> None:
+    row = challenges.challenge(
+        challenger=ben.player,
+        opponent=bot.player,
+        ruleset="morlox(size=5)",
+        clock=CLOCK,
+        side="second",
+    )
+    [waiting] = player("GET", "/challenges").json()["items"]
+    assert waiting["id"] == row.pk
+    number = player("POST", f"/challenges/{row.pk}/accept", {}).json()["game"]
+    [mine] = player("GET", "/me/games?my_turn=true").json()["items"]
+    assert mine["id"] == number
+    state = player("GET", f"/games/{number}").json()
+    assert state["start"] == state["position"]
+    move = {"move": "a1", "ply": 0, "attempt": 1, "thought_ms": 3}
+    first, again = (
+        player("POST", f"/games/{number}/moves", move, **{"Idempotency-Key": "m"}) for _ in "ab"
+    )
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert again["Idempotency-Replayed"] == "true"
+    stale = player("POST", f"/games/{number}/moves", {"move": "b2", "ply": 0})
+    assert (stale.status_code, stale.json()["code"]) == (409, "moved-on")
+    assert Game.objects.get(pk=number).ply == 1
+    assert player("GET", "/me/games?my_turn=true").json()["items"] == []
+
+
+def test_two_tokens_of_one_bot_post_the_same_ply_and_one_is_played(
+    player: Program, bot: Bot, ben: User
+) -> None:
+    other = Program(remote_players.token(bot))
+    game = game_creation.create_game(
+        ruleset="morlox(size=5)",
+        setup="",
+        first=bot.player,
+        second=ben.player,
+        clock=CLOCK,
+        is_rated=False,
+    )
+    path = f"/games/{game.pk}/moves"
+    assert player("POST", path, {"move": "a1", "ply": 0}).status_code == 201
+    assert other("POST", path, {"move": "b2", "ply": 0}).status_code == 409
+    assert game.plies.count() == 1

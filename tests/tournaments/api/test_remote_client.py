@@ -1,0 +1,246 @@
+"""The reference client on real processes: nothing is lost or played twice, whatever is cut or killed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests import processes
+from tests.browser import wires
+from tests.tournaments import remote_players
+from tests.tournaments.api import homes
+from tournaments.models import AccessToken, Challenge, Event, Game, RemoteBot
+from tournaments.services.accounts import tokens
+from tournaments.services.clocks.game_clocks import Clock
+from tournaments.services.events import entries
+from tournaments.services.games import play
+from tournaments.services.lobby import challenges
+from tournaments.services.rounds import lifecycle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from tests.tournaments.api.homes import Home
+    from tournaments.models import Bot, User
+
+pytestmark = [pytest.mark.engines, pytest.mark.django_db(transaction=True)]
+_CLOCK = Clock(3_600_000, 5_000)
+
+
+@pytest.fixture
+def bot(erasable: None, ben: User) -> Bot:
+    return remote_players.bot(ben, most_s=7_200, max_games=3)
+
+
+def _challenge(ana: User, bot: Bot, *, is_rated: bool = True) -> Challenge:
+    return challenges.challenge(
+        challenger=ana.player,
+        opponent=bot.player,
+        ruleset="morlox(size=5)",
+        clock=_CLOCK,
+        is_rated=is_rated,
+        side="first",
+    )
+
+
+def _game(ana: User, bot: Bot, running: Home) -> Game:
+    """A rated game that the client has accepted, in which Ana moves first."""
+    challenge = _challenge(ana, bot)
+    processes.until(
+        lambda: Challenge.objects.get(pk=challenge.pk).game_id is not None, otherwise=running.log
+    )
+    row = Challenge.objects.get(pk=challenge.pk)
+    assert row.game_id is not None
+    return Game.objects.with_players().get(pk=row.game_id)
+
+
+def _league_game(ana: User, bot: Bot, running: Home, new_event: Callable[..., Event]) -> Game:
+    """A rated game of a league in which Ana and the bot are."""
+    event = new_event(
+        format=Event.Format.LEAGUE,
+        ruleset="morlox(size=5)",
+        clock=_CLOCK,
+        admits_remote=True,
+        rounds_total=1,
+    )
+    entries.enter(event_id=event.pk, player=ana.player, actor=ana)
+    author = bot.player.bot.owner
+    assert author is not None
+    entries.enter(event_id=event.pk, player=bot.player, actor=author)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.advance_event(event.pk)
+    processes.until(lambda: "begin game=" in running.log(), otherwise=running.log)
+    return Game.objects.with_players().get(pairing__event=event)
+
+
+def _require_whole(game: Game) -> None:
+    """Every ply once, and clocks that are what the ledger says."""
+    numbers = list(game.plies.order_by("number").values_list("number", flat=True))
+    assert numbers == list(range(1, game.ply + 1))
+    for side, start_ms in (("first", game.clock_initial_ms), ("second", game.clock_initial_ms)):
+        changes = game.charges.filter(side=side).values_list("ms", flat=True)
+        assert start_ms + sum(changes) == (game.first_ms if side == "first" else game.second_ms)
+
+
+@pytest.mark.parametrize("is_league", [False, True], ids=["challenge", "league"])
+def test_a_rated_game_to_its_end_through_cuts_and_restarts_of_both_sides(
+    ana: User, bot: Bot, tmp_path: Path, new_event: Callable[..., Event], is_league: bool
+) -> None:
+    with (
+        homes.site() as site,
+        wires.wire_to(site.url) as wire,
+        homes.home(tmp_path / "home", wire.address, bot) as running,
+    ):
+        begin = partial(_league_game, new_event=new_event) if is_league else _game
+        game = begin(ana, bot, running)
+        while (game := homes.await_turn(game, ana.player, running)).result is None:
+            match game.ply:
+                case 0 | 1 | 2 | 3 | 8 | 9:
+                    wire.cut()
+                    wire.reconcile()
+                case 4 | 5:
+                    site.kill()
+                    site.start()
+                case 6 | 7:
+                    running.kill()
+                    running.start()
+                case _:
+                    pass
+            homes.answer(game, ana.player)
+        assert game.ending == Game.Ending.RULES, running.log()
+        assert game.ply > 8, "all of it happened"
+        _require_whole(game)
+        assert game.is_rated
+        assert game.pool is not None
+        assert game.pool.kind == "remote"
+        processes.until(lambda: f"over game={game.pk}" in running.log(), otherwise=running.log)
+        assert running.stop() == 0
+    assert RemoteBot.objects.get().seen_at is not None
+
+
+def test_a_site_that_is_killed_while_the_engine_thinks_gets_the_move_later(
+    ana: User, bot: Bot, tmp_path: Path
+) -> None:
+    with homes.site() as site, homes.home(tmp_path / "home", site.url, bot) as running:
+        game = _game(ana, bot, running)
+        running.close_gate()
+        homes.answer(game, ana.player)
+        running.await_thinking(1)
+        site.kill()
+        running.open_gate()
+        processes.until(lambda: "away method=POST" in running.log(), otherwise=running.log)
+        site.start()
+        game = homes.await_turn(game, ana.player, running)
+        assert (game.result, game.ply) == (None, 2)
+        _require_whole(game)
+
+
+def test_a_client_that_is_killed_while_its_engine_thinks_thinks_again(
+    ana: User, bot: Bot, tmp_path: Path
+) -> None:
+    with homes.site() as site, homes.home(tmp_path / "home", site.url, bot) as running:
+        game = _game(ana, bot, running)
+        running.close_gate()
+        homes.answer(game, ana.player)
+        running.await_thinking(1)
+        running.kill()
+        running.forget_thinking()
+        running.start()
+        running.await_thinking(1)
+        running.open_gate()
+        game = homes.await_turn(game, ana.player, running)
+        assert (game.result, game.ply) == (None, 2)
+        _require_whole(game)
+
+
+def _have_all_said(homes_of_bot: Sequence[Home], words: str) -> bool:
+    return all(words in each.log() for each in homes_of_bot)
+
+
+def test_of_two_clients_on_one_token_one_plays_each_ply(
+    ana: User, bot: Bot, tmp_path: Path
+) -> None:
+    with (
+        homes.site() as site,
+        homes.home(tmp_path / "one", site.url, bot) as one,
+        homes.home(tmp_path / "two", site.url, bot) as two,
+    ):
+        both = (one, two)
+        processes.until(lambda: all("here player" in each.log() for each in both))
+        game = _game(ana, bot, one)
+        for ply in (1, 3, 5):
+            one.close_gate()
+            two.close_gate()
+            homes.answer(game, ana.player)
+            for each in (one, two):
+                each.await_thinking(ply)
+            one.open_gate()
+            two.open_gate()
+            game = homes.await_turn(game, ana.player, one)
+            assert (game.result, game.ply) == (None, ply + 1)
+            # The other one hears that its move came too late, or that it was the same.
+            last = f"ply={ply + 1} "
+            processes.until(partial(_have_all_said, both, last))
+        _require_whole(game)
+        answers = [
+            line for each in (one, two) for line in each.log().splitlines() if " move game=" in line
+        ]
+        for number in (2, 4, 6):
+            of_ply = [line for line in answers if f"ply={number} " in line]
+            assert len(of_ply) == 2
+            assert any("status=201" in line for line in of_ply)
+            assert all("status=201" in line or "moved-on" in line for line in of_ply), of_ply
+        play.resign(game_id=game.pk, player=ana.player)
+
+
+def test_without_streams_it_asks_again_and_again(ana: User, bot: Bot, tmp_path: Path) -> None:
+    with (
+        homes.site() as site,
+        homes.home(tmp_path / "h", site.url, bot, "--poll", "0.1") as running,
+    ):
+        game = _game(ana, bot, running)
+        homes.answer(game, ana.player)
+        assert homes.await_turn(game, ana.player, running).ply == 2
+
+
+def test_challenges_outside_its_rules_are_declined(ana: User, bot: Bot, tmp_path: Path) -> None:
+    options = ("--kinds", "rated", "--games", "1")
+    with homes.site() as site, homes.home(tmp_path / "home", site.url, bot, *options) as running:
+        casual = _challenge(ana, bot, is_rated=False)
+        processes.until(
+            lambda: Challenge.objects.get(pk=casual.pk).state == Challenge.State.DECLINED,
+            otherwise=running.log,
+        )
+        _game(ana, bot, running)
+        second = _challenge(ana, bot)
+        processes.until(
+            lambda: Challenge.objects.get(pk=second.pk).state == Challenge.State.DECLINED,
+            otherwise=running.log,
+        )
+        assert running.stop() == 0
+
+
+def test_an_engine_that_fails_is_started_again_and_then_gives_up(
+    ana: User, bot: Bot, tmp_path: Path
+) -> None:
+    with homes.site() as site, homes.home(tmp_path / "home", site.url, bot) as running:
+        (running.folder / "engine.py").write_text("print('no protocol')")
+        game = _game(ana, bot, running)
+        homes.answer(game, ana.player)
+        game = homes.await_turn(game, ana.player, running)
+        assert (game.result, game.ending) == ("first", Game.Ending.RESIGNATION)
+        assert running.log().count("engine-failed") == 3
+
+
+def test_a_client_whose_token_is_revoked_ends(ana: User, bot: Bot, tmp_path: Path) -> None:
+    options = ("--poll", "0.1")
+    with homes.site() as site, homes.home(tmp_path / "home", site.url, bot, *options) as running:
+        processes.until(lambda: "here player" in running.log(), otherwise=running.log)
+        assert bot.owner is not None
+        tokens.revoke(user=bot.owner, token_id=AccessToken.objects.get().pk)
+        assert running.process is not None
+        assert running.process.wait(60) == 1
+        assert "not let in" in running.log()

@@ -1,0 +1,108 @@
+"""Remote bots of an author: made, told what to accept, and whether their programs are heard of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from tournaments.edges.access import get_remote_bot_for
+from tournaments.forms import RemoteBotForm, RemoteTermsForm
+from tournaments.services import database_time
+from tournaments.services.accounts import remote_terms
+from tournaments.services.bots import bot_catalogue
+from tournaments.services.bots import remote_bots as services
+from tournaments.services.errors import RefusedError
+from tournaments.text import refusals as refusal_text
+from tournaments.views import access
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+_GAMES_A_PAGE = 40
+_FIELDS = {"name-bad": "name", "name-taken": "name", "families-bad": "families"}
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """A form, and from it a remote bot."""
+    form = RemoteBotForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            bot = services.create(
+                owner=access.signed_in(request),
+                name=form.cleaned_data["name"],
+                description=form.cleaned_data["description"],
+                terms=form.terms,
+            )
+        except RefusedError as refusal:
+            _blame(form, refusal)
+        else:
+            messages.success(request, _("Now make it a token, and start its program."))
+            return redirect("bot-remote", bot.pk)
+    status = 422 if form.is_bound else 200
+    return render(request, "bots/remote_new.html", {"form": form}, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def terms(request: HttpRequest, pk: int) -> HttpResponse:
+    """What the bot accepts, to be changed."""
+    user = access.signed_in(request)
+    bot = get_remote_bot_for(user, pk)
+    form = RemoteTermsForm(request.POST or None, initial=form_values(services.terms_of(bot)))
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.change(bot_id=bot.pk, actor=user, terms=form.terms)
+        except RefusedError as refusal:
+            _blame(form, refusal)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("bot-remote", bot.pk)
+    status = 422 if form.is_bound else 200
+    return render(request, "bots/remote_terms.html", {"form": form, "bot": bot}, status=status)
+
+
+@login_required
+@require_GET
+def remote(request: HttpRequest, pk: int) -> HttpResponse:
+    """The bot: whether it is there, what it accepts, where it plays."""
+    user = access.signed_in(request)
+    bot = get_remote_bot_for(user, pk)
+    games = Paginator(bot_catalogue.games_of(bot), _GAMES_A_PAGE)
+    context = {
+        "bot": bot,
+        "is_own": True,
+        "terms": services.terms_of(bot),
+        "is_present": remote_terms.is_present(bot.remote, database_time.now()),
+        "site": f"{request.scheme}://{request.get_host()}",
+        "games": games.get_page(request.GET.get("page")),
+        "entered": bot_catalogue.open_entries(bot),
+        "joinable": bot_catalogue.joinable(bot),
+    }
+    return render(request, "bots/remote.html", context)
+
+
+def form_values(terms: services.Terms) -> dict[str, object]:
+    """The terms as the form shows them."""
+    return {
+        "families": terms.families,
+        "least_s": terms.least_s,
+        "most_s": terms.most_s,
+        "takes": "both"
+        if terms.takes_rated and terms.takes_casual
+        else "rated"
+        if terms.takes_rated
+        else "casual",
+        "max_games": terms.max_games,
+    }
+
+
+def _blame(form: RemoteTermsForm, refusal: RefusedError) -> None:
+    form.add_error(_FIELDS.get(refusal.code), refusal_text.sentence(refusal))
