@@ -21,7 +21,7 @@ _MORE = pytest.mark.slow
 # A repr, an escaped tag, an object's address, a template's braces, an unfilled placeholder.
 _CODE = re.compile(
     r"\b[A-Z]\w*\([a-z_]+=|<(?:svg|path|div|span|p|a)\b|\bat 0x[0-9a-f]+|\{[{%]|%\([a-z_]+\)[sd]|\b__[a-z]+__\b"
-    r"|\bundefined\b|\bNaN\b|\bNone\b(?! yet)|\[object "
+    r"|\bundefined\b|\bNaN\b|(?<!-)\bNone\b(?! yet)|\[object "
 )
 _LOOK = """() => ({
   width: document.documentElement.scrollWidth,
