@@ -54,7 +54,7 @@ ATTACKS = {
     "signal_through_pipe": same("EPERM, EPERM"),
     "look_into_sibling": REFUSED,
     "read_proc": HIDDEN,
-    "read_environment": same("LANG PATH PWD"),
+    "read_environment": same("LANG OPENBLAS_NUM_THREADS PATH PWD"),
     "inherited_descriptors": same("[0, 1, 2]"),
     "nest": REFUSED,
     "setuid_program": Verdict(
