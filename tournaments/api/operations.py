@@ -25,7 +25,7 @@ from django.http.response import HttpResponseBase
 from ninja import Router
 from ninja.decorators import decorate_view
 
-from tournaments.api import callers, etags, idempotency, problems
+from tournaments.api import callers, etags, idempotency, problems, uploads
 from tournaments.api.callers import ApiRequest
 from tournaments.api.problems import ProblemError
 from tournaments.api.routes import ROUTES
@@ -41,6 +41,17 @@ if TYPE_CHECKING:
 
 JSON: Final = "application/json"
 _READING = {"GET", "HEAD"}
+_BYTES: Final = {"type": "string", "format": "binary"}
+_FORM_SCHEMA: Final = {
+    "type": "object",
+    "required": [uploads.PART],
+    "properties": {uploads.PART: _BYTES},
+    "description": "The file, and what else may stand in the query.",
+}
+_FILE_BODY: Final = {
+    "required": True,
+    "content": {uploads.FILE: {"schema": _BYTES}, uploads.FORM: {"schema": _FORM_SCHEMA}},
+}
 
 
 class Operations:
@@ -65,14 +76,22 @@ class Operations:
         example: str = "",
         body: str = "",
         answers_twice: bool = True,
+        takes_file: bool = False,
     ) -> Callable[[Handler], Handler]:
         """Declare an operation that does something; `body` is the JSON of the example.
 
-        With `answers_twice` a repeated key is answered as the first time, and nothing is done;
+        One that `takes_file` has it in `request.file`, and in the example `@` and its name. With `answers_twice` a repeated key is answered as the first time, and nothing is done;
         without, the operation sees to that itself.
         """
         return self._declare(
-            "POST", path, name, {status: answer}, example, body, answers_twice=answers_twice
+            "POST",
+            path,
+            name,
+            {status: answer},
+            example,
+            body,
+            answers_twice=answers_twice,
+            takes_file=takes_file,
         )
 
     def patch(
@@ -95,9 +114,12 @@ class Operations:
         body: str,
         *,
         answers_twice: bool = False,
+        takes_file: bool = False,
     ) -> Callable[[Handler], Handler]:
         assert name in ROUTES, f"{name} is not in the table of routes"
-        extra = {"x-example": {"path": example, "body": body}}
+        extra: dict[str, object] = {"x-example": {"path": example, "body": body}}
+        if takes_file:
+            extra["requestBody"] = _FILE_BODY
 
         def declare(handler: Handler) -> Handler:
             words = inspect.cleandoc(handler.__doc__ or "").partition("\n")
@@ -110,13 +132,15 @@ class Operations:
                 description=words[2].strip(),
                 openapi_extra=cast("dict[str, Any]", extra),
             )(handler)
-            decorate_view(_let_in(name, answers_twice=answers_twice))(registered)
+            decorate_view(_let_in(name, answers_twice=answers_twice, takes_file=takes_file))(
+                registered
+            )
             return handler
 
         return declare
 
 
-def _let_in(name: str, *, answers_twice: bool) -> Callable[[Run], Run]:
+def _let_in(name: str, *, answers_twice: bool, takes_file: bool) -> Callable[[Run], Run]:
     """Authenticate, count, and answer a request by the operation `name`; what goes wrong is a problem."""
     route = ROUTES[name]
 
@@ -126,11 +150,15 @@ def _let_in(name: str, *, answers_twice: bool) -> Callable[[Run], Run]:
             try:
                 caller = request.caller = callers.of(request, route.scope)
                 counted = throttles.count(caller.visitor, *route.limits)
-                _require_json(request)
+                if takes_file:
+                    request.file = uploads.read(request)
+                else:
+                    _require_json(request)
                 if answers_twice:
                     response: HttpResponseBase = idempotency.once(
                         request,
                         owner=str(caller.user.pk) if caller.user else f"@{caller.address}",
+                        content=request.file.content if takes_file else request.body,
                         act=lambda: _plain(run(request, **parts)),
                     )
                 else:

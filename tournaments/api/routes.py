@@ -22,6 +22,7 @@ _MOVES = (limits.API_MOVES, limits.API_MOVES_OF_PLACE)
 _OFFERS = (limits.OFFERS, limits.OFFERS_OF_PLACE)
 _GAMES = (limits.GAMES, limits.GAMES_OF_PLACE)
 _CHANGES = (limits.CHANGES, limits.CHANGES_OF_PLACE)
+_BOTS = (limits.BOTS, limits.CHANGES_OF_PLACE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,8 @@ class Route:
 
 _OPEN = Route(None, _READS)
 _PRIVATE = Route(Scope.READ, _READS)
+_OWN_BOT = Route(Scope.BOTS_UPLOAD, _BOTS)
+_UPLOAD = Route(Scope.BOTS_UPLOAD, (limits.BOTS, limits.UPLOADS_OF_PLACE))
 
 ROUTES: Mapping[str, Route] = {
     "rulesets": _OPEN,
@@ -64,4 +67,27 @@ ROUTES: Mapping[str, Route] = {
     "challenge-accept": Route(Scope.CHALLENGES, _GAMES),
     "challenge-decline": Route(Scope.CHALLENGES, _GAMES),
     "challenge-withdraw": Route(Scope.CHALLENGES, _GAMES),
+    "bots": _OPEN,
+    "bot-lines": _PRIVATE,
+    "bot-line": _PRIVATE,
+    "bot-line-create": _UPLOAD,
+    "bot-upload": _UPLOAD,
+    "bot-version": _PRIVATE,
+    "bot-standing": _PRIVATE,
+    "bot-program": _PRIVATE,
+    "bot-activate": _OWN_BOT,
+    "bot-retire": _OWN_BOT,
+    "bot-recheck": _OWN_BOT,
+    "bot-events": _PRIVATE,
+    "bot-enter": _OWN_BOT,
+    "bot-leave": _OWN_BOT,
+    "bot-games": _PRIVATE,
+    "bot-first-looks": _PRIVATE,
+    "bot-transcript": _PRIVATE,
+    "bot-transcripts": _PRIVATE,
+    "sprt-tests": _OPEN,
+    "sprt-test": _OPEN,
+    "sprt-test-trace": _OPEN,
+    "sprt-test-start": Route(Scope.BOTS_UPLOAD, (limits.SPRT_TESTS, limits.CHANGES_OF_PLACE)),
+    "sprt-test-stop": _OWN_BOT,
 }

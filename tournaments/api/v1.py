@@ -10,7 +10,20 @@ from ninja.errors import HttpError, ValidationError
 from ninja.renderers import BaseRenderer
 from pydantic_core import to_json
 
-from tournaments.api import challenges, games, me, players, pools, positions, problems, rulesets
+from tournaments.api import (
+    bot_games,
+    bot_versions,
+    bots,
+    challenges,
+    games,
+    me,
+    players,
+    pools,
+    positions,
+    problems,
+    rulesets,
+    sprt_tests,
+)
 from tournaments.api.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -18,7 +31,19 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-SUBJECTS = (rulesets, positions, players, pools, games, challenges, me)
+SUBJECTS = (
+    rulesets,
+    positions,
+    players,
+    pools,
+    games,
+    challenges,
+    bots,
+    bot_versions,
+    bot_games,
+    sprt_tests,
+    me,
+)
 
 
 class PydanticRenderer(BaseRenderer):

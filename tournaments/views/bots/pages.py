@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from tournaments.edges import answers
 from tournaments.forms import BotForm, VersionForm
 from tournaments.models import Bot
 from tournaments.services import limits
@@ -109,8 +110,7 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "bot": bot,
         "program": programs.of(bot),
-        "reason": refusal_text.sentence_of(bot.state_code) if bot.state_code else "",
-        "particulars": _particulars(bot),
+        "verdict": answers.verdict_on(bot),
         "machines": bot_catalogue.sandbox_reports() if bot.state == Bot.State.CHECKING else (),
         "games": games.get_page(request.GET.get("page")),
         "is_own": bot.owner_id == user.pk,
@@ -122,25 +122,15 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "bots/version.html", context)
 
 
-def _particulars(bot: Bot) -> str:
-    """What is to be said besides the reason: of an upload in the reader's language, of a game as the engine has it."""
-    if not bot.state_code or bot.state_code == "check-failed":
-        return ""
-    refusal = RefusedError(bot.state_code, bot.state_reason, **bot.state_parts)
-    return refusal_text.particulars(refusal) or bot.state_reason
-
-
 @login_required
 @require_GET
 def download(request: HttpRequest, pk: int) -> HttpResponse:
     """The upload as it came, as a file that no browser runs."""
     bot = access.get_version_for(access.signed_in(request), pk)
     program = programs.of(bot)
-    suffix = program.filename.rpartition(".")[2]
     answer = HttpResponse(bytes(program.upload), content_type="application/octet-stream")
-    answer["Content-Disposition"] = (
-        f'attachment; filename="bot-{bot.line_id}-{bot.version}.{suffix}"'
-    )
+    name = programs.name_of(bot, program)
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
 
 

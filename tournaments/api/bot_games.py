@@ -1,0 +1,222 @@
+"""Games of an author's versions: searched, and what was said in them."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from django.http import Http404
+from ninja import Query
+from pydantic import BaseModel, Field
+
+from tournaments.api import paging, shapes
+from tournaments.api.operations import Operations
+from tournaments.api.paging import Page, PageQuery
+from tournaments.edges import access
+from tournaments.models import Game
+from tournaments.services.bots import bot_games
+from tournaments.services.bots.bot_games import BotResult, BotSearch
+from tournaments.services.matches import transcripts
+from tournaments.services.records import exports
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from tournaments.api.callers import ApiRequest
+    from tournaments.models import Bot, Player
+    from tournaments.services.matches.transcripts import Turn
+
+operations = Operations("Games of bots")
+
+
+class BotGame(BaseModel):
+    """A game of a version, as its author looks at it."""
+
+    id: int
+    opponent: shapes.PlayerName
+    side: Annotated[str, Field(description="first or second")]
+    result: BotResult
+    ending: Annotated[str | None, Field(description="How it ended, such as rules, time or crash.")]
+    ending_detail: str
+    ruleset: str
+    event: str | None
+    is_rated: bool
+    plies: int
+    has_transcript: bool
+    created_at: datetime
+    ended_at: datetime | None
+    url: str
+
+
+class BotGamesQuery(PageQuery):
+    """Which games of a version are looked for."""
+
+    result: BotResult | None = None
+    ending: Annotated[
+        Literal["", "crashed"] | Game.Ending,
+        Field(description="One of the endings of games; `crashed` is `crash`."),
+    ] = ""
+    has_failed: Annotated[
+        bool,
+        Field(description="Lost by crashing, on time, by an illegal move, or a broken protocol."),
+    ] = False
+    opponent: Annotated[str, Field(max_length=60, description="A part of the name.")] = ""
+    event: Annotated[str, Field(max_length=120)] = ""
+    family: Annotated[str, Field(max_length=20)] = ""
+    since: date | None = None
+    until: date | None = None
+
+
+class Look(BaseModel):
+    """Games of one kind to look at first; `kind` is an ending, or `weakest`: lost to the lowest rated."""
+
+    kind: str
+    count: int
+    games: list[BotGame]
+
+
+class Looks(BaseModel):
+    """What an author should look at first."""
+
+    looks: list[Look]
+
+
+class LineShape(BaseModel):
+    """A line of a transcript; `channel` is heard, said, stderr or note."""
+
+    at_ms: str
+    channel: str
+    text: str
+
+
+class TurnShape(BaseModel):
+    """What was said before a ply, and what the ply cost: in wall time, on the clock, and as computed."""
+
+    ply: int
+    is_own: bool
+    move: str | None
+    wall_ms: int | None
+    spent_ms: int | None
+    cpu_ms: int | None
+    lines: list[LineShape]
+
+
+class TranscriptShape(BaseModel):
+    """All that a version was sent and said in a game."""
+
+    game: int
+    attempt: int
+    attempts: list[int]
+    turns: list[TurnShape]
+
+
+class TranscriptQuery(BaseModel):
+    """Which attempt at the game; the last one without."""
+
+    attempt: Annotated[int | None, Field(ge=1, le=10_000)] = None
+
+
+@operations.get(
+    "/bots/versions/{int:version_id}/games",
+    "bot-games",
+    answer=Page[BotGame],
+    example="/bots/versions/$VERSION/games?result=lost&ending=time",
+)
+def games(request: ApiRequest, version_id: int, query: Query[BotGamesQuery]) -> HttpResponseBase:
+    """The games of a version, the latest begun first."""
+    account = request.caller.account
+    bot = access.get_version_for(account, version_id)
+    search = BotSearch(
+        opponent=query.opponent,
+        result=query.result,
+        ending="crash" if query.ending == "crashed" else query.ending,
+        has_failed=query.has_failed,
+        event=access.get_event_for(account, query.event) if query.event else None,
+        family=query.family,
+        since=query.since,
+        until=query.until,
+    )
+    rows = bot_games.games_of(bot, search)
+    return paging.answer(request, rows, ["-pk"], query, lambda game: _game(game, bot.player))
+
+
+@operations.get("/bots/versions/{int:version_id}/first-looks", "bot-first-looks", answer=Looks)
+def first_looks(request: ApiRequest, version_id: int) -> Looks:
+    """Games to look at first: lost by failing, then lost to the lowest rated opponents."""
+    bot = access.get_version_for(request.caller.account, version_id)
+    return Looks(
+        looks=[
+            Look(
+                kind=look.kind,
+                count=look.count,
+                games=[_game(game, bot.player) for game in look.games],
+            )
+            for look in bot_games.first_looks(bot)
+        ]
+    )
+
+
+@operations.get(
+    "/bots/versions/{int:version_id}/games/{int:game_id}/transcript",
+    "bot-transcript",
+    answer=TranscriptShape,
+)
+def transcript(
+    request: ApiRequest, version_id: int, game_id: int, query: Query[TranscriptQuery]
+) -> TranscriptShape:
+    """What a version was sent and said in a game, ply by ply, with its standard error."""
+    bot = access.get_version_for(request.caller.account, version_id)
+    game = access.get_game(game_id)
+    side = game.side_of(bot.player)
+    if side is None:
+        raise Http404
+    attempts = transcripts.attempts(game, side)
+    attempt = query.attempt or game.attempt
+    turns = transcripts.turns(game, side, attempt)
+    if turns is None:
+        raise Http404
+    return TranscriptShape(
+        game=game.pk, attempt=attempt, attempts=attempts, turns=[_turn(turn) for turn in turns]
+    )
+
+
+@operations.get("/bots/versions/{int:version_id}/transcripts", "bot-transcripts", answer=bytes)
+def all_transcripts(request: ApiRequest, version_id: int) -> HttpResponseBase:
+    """All transcripts of a version as NDJSON: `game`, `attempt`, `side`, and the whole `text`."""
+    bot: Bot = access.get_version_for(request.caller.account, version_id)
+    return paging.stream(exports.transcript_lines(bot.player))
+
+
+def _game(game: Game, player: Player) -> BotGame:
+    side = game.side_of(player) or ""
+    return BotGame(
+        id=game.pk,
+        opponent=shapes.player_name(game.second if side == "first" else game.first),
+        side=side,
+        result=bot_games.result_for(game, player),
+        ending=game.ending,
+        ending_detail=game.ending_detail,
+        ruleset=game.ruleset,
+        event=game.pairing.event.slug if game.pairing else None,
+        is_rated=game.is_rated,
+        plies=game.ply,
+        has_transcript=bool(getattr(game, "is_transcribed", False)),
+        created_at=game.created_at,
+        ended_at=game.ended_at,
+        url=game.get_absolute_url(),
+    )
+
+
+def _turn(turn: Turn) -> TurnShape:
+    ply = turn.ply
+    return TurnShape(
+        ply=turn.number,
+        is_own=turn.is_own,
+        move=ply.move if ply else None,
+        wall_ms=ply.wall_ms if ply else None,
+        spent_ms=ply.spent_ms if ply else None,
+        cpu_ms=ply.cpu_ms if ply else None,
+        lines=[
+            LineShape(at_ms=each.at_ms, channel=each.channel, text=each.text) for each in turn.lines
+        ],
+    )
