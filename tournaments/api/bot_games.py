@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from django.http import Http404
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from tournaments.api import paging, shapes
 from tournaments.api.operations import Operations
@@ -48,13 +48,19 @@ class BotGame(BaseModel):
     url: str
 
 
+def _ending(text: str) -> str:
+    """Raises ValueError where no game ends so."""
+    if text not in {"", *Game.Ending.values}:
+        raise ValueError(f"one of {', '.join(Game.Ending.values)}")
+    return text
+
+
 class BotGamesQuery(PageQuery):
     """Which games of a version are looked for."""
 
     result: BotResult | None = None
     ending: Annotated[
-        Literal["", "crashed"] | Game.Ending,
-        Field(description="One of the endings of games; `crashed` is `crash`."),
+        str, AfterValidator(_ending), Field(description="As `ending` of a game: time, crash.")
     ] = ""
     has_failed: Annotated[
         bool,
@@ -129,7 +135,7 @@ def games(request: ApiRequest, version_id: int, query: Query[BotGamesQuery]) -> 
     search = BotSearch(
         opponent=query.opponent,
         result=query.result,
-        ending="crash" if query.ending == "crashed" else query.ending,
+        ending=query.ending,
         has_failed=query.has_failed,
         event=access.get_event_for(account, query.event) if query.event else None,
         family=query.family,

@@ -22,6 +22,7 @@ urlpatterns = [
     path("bots/versions/<int:pk>/recheck/", pages.recheck, name="bot-recheck"),
     path("bots/<int:pk>/annul/", annulment.annul, name="bot-annul"),
     path("guides/<slug:name>/", guides.guide, name="guide"),
+    path("guides/files/<path:name>", guides.file, name="guide-file"),
     path("sprt/", sprt.index, name="sprt"),
     path("sprt/new/", sprt.new, name="sprt-test-new"),
     path("sprt/<int:pk>/", sprt.sprt_test, name="sprt-test"),

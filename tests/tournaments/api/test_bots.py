@@ -251,7 +251,7 @@ def played(bot: Bot, bots: list[Player]) -> dict[str, Game]:
         ("result=drawn", ["drawn"]),
         ("result=void", []),
         ("result=lost&ending=time", ["time"]),
-        ("ending=crashed", ["crash"]),
+        ("ending=crash", ["crash"]),
         ("has_failed=true", ["time", "crash"]),
         ("opponent=bot+2", ["lost", "time"]),
         ("family=morelli", []),

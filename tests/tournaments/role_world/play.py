@@ -78,6 +78,7 @@ def games(site: Builder) -> None:
             for name in ("player", "player-mute", "player-report", "head-to-head")
         },
         "guide": {"name": "bots"},
+        "guide-file": {"name": "rayuela_push.py"},
         "event-sheet-of-round": {"kind": "pairings"},
         "event-draw": {"slug": site.event("Cup", format=Event.Format.KNOCKOUT).slug},
     }
