@@ -103,6 +103,8 @@ OWN = [
     "bot-line",
     "bot-upload",
     "bot-version",
+    "bot-games",
+    "bot-compare",
 ]
 OWN += ["account", "account-delete", "password-change", "second-factor", "tokens"]
 OWN += [
@@ -290,6 +292,8 @@ def _own_pages(ana: User) -> dict[str, str]:
         "bot-line": reverse("bot-line", args=[bot.line_id]),
         "bot-upload": reverse("bot-upload", args=[bot.line_id]),
         "bot-version": reverse("bot-version", args=[bot.pk]),
+        "bot-games": f"{reverse('bot-games', args=[bot.pk])}?result=lost",
+        "bot-compare": f"{reverse('bot-compare', args=[bot.line_id])}?one={bot.pk}&other={bot.pk}",
         "sign-in": "/sign-in/",
         "sign-up": "/sign-up/",
         "event-new": "/events/new/",

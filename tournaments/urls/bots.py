@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views.bots import annulment, downloads, guides, pages, sprt
+from tournaments.views.bots import annulment, downloads, games, guides, pages, sprt
 
 urlpatterns = [
     path("bots/", pages.index, name="bots"),
@@ -11,6 +11,8 @@ urlpatterns = [
     path("bots/lines/<int:pk>/", pages.line, name="bot-line"),
     path("bots/lines/<int:pk>/upload/", pages.upload, name="bot-upload"),
     path("bots/versions/<int:pk>/", pages.version, name="bot-version"),
+    path("bots/lines/<int:pk>/compare/", games.compare, name="bot-compare"),
+    path("bots/versions/<int:pk>/games/", games.search, name="bot-games"),
     path("bots/versions/<int:pk>/program/", pages.download, name="bot-download"),
     path(
         "bots/versions/<int:pk>/transcripts/<int:game_pk>/", pages.transcript, name="bot-transcript"

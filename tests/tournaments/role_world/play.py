@@ -113,6 +113,8 @@ def bots(site: Builder) -> None:
         **{name: {"pk": bot.pk} for name in versions},
         **{name: {"pk": idle.pk} for name in ("bot-activate", "bot-recheck", "bot-leave")},
         "bot-line": {"pk": bot.line_id},
+        "bot-compare": {"pk": bot.line_id},
+        "bot-games": {"pk": bot.pk},
         "bot-upload": {"pk": bot.line_id},
         "bot-transcript": {"pk": bot.pk, "game_pk": game.pk},
         "bot-annul": {"pk": bot.player_id},

@@ -15,9 +15,18 @@ from django.views.decorators.http import require_GET, require_http_methods
 from tournaments.edges import answers
 from tournaments.forms import BotForm, VersionForm
 from tournaments.models import Bot
-from tournaments.services import limits
+from tournaments.services import database_time, limits
 from tournaments.services.arbiter import annulment
-from tournaments.services.bots import bot_catalogue, programs, sandbox_status, versions
+from tournaments.services.bots import (
+    bot_catalogue,
+    bot_games,
+    check_queue,
+    programs,
+    reliability,
+    sandbox_status,
+    versions,
+)
+from tournaments.services.bots.bot_games import BotSearch
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import entries
 from tournaments.services.matches import transcripts
@@ -106,7 +115,9 @@ def line(request: HttpRequest, pk: int) -> HttpResponse:
 def version(request: HttpRequest, pk: int) -> HttpResponse:
     user = access.signed_in(request)
     bot = access.get_version_for(user, pk)
-    games = Paginator(bot_catalogue.games_of(bot), _GAMES_A_PAGE)
+    games = Paginator(
+        bot_games.games_of(bot, BotSearch()).order_by("-created_at", "-pk"), _GAMES_A_PAGE
+    )
     context = {
         "bot": bot,
         "program": programs.of(bot),
@@ -117,6 +128,9 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
         "entered": bot_catalogue.open_entries(bot),
         "joinable": bot_catalogue.joinable(bot) if bot.owner_id == user.pk else (),
         "annulment": annulment.progress_of(bot),
+        "place": check_queue.place_of(bot, database_time.now()),
+        "record": reliability.record_of(bot, is_rated=True),
+        "looks": bot_games.first_looks(bot) if "page" not in request.GET else (),
         "may_be_rechecked": versions.may_be_rechecked(bot),
     }
     return render(request, "bots/version.html", context)
