@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PAGE = 50
 WEAKEST = "weakest"
 # Games to look at first: of each kind at most so many.
-_OF_A_KIND = 5
+_OF_A_KIND = 3
 
 
 class BotResult(StrEnum):
