@@ -14,7 +14,7 @@ from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Game
-from tournaments.services.bots import bot_games
+from tournaments.services.bots import bot_games, comparison
 from tournaments.services.bots.bot_games import BotResult, BotSearch
 from tournaments.services.matches import transcripts
 from tournaments.services.records import exports
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tournaments.api.callers import ApiRequest
     from tournaments.models import Bot, Player
     from tournaments.services.matches.transcripts import Turn
+    from tournaments.services.ratings.head_to_head import Tally
 
 operations = Operations("Games of bots")
 
@@ -116,6 +117,31 @@ class TranscriptShape(BaseModel):
     turns: list[TurnShape]
 
 
+class Score(BaseModel):
+    """Results from a version's view."""
+
+    games: int
+    wins: int
+    draws: int
+    losses: int
+
+
+class OpponentShape(BaseModel):
+    """Somebody whom both versions have met, and how each has fared."""
+
+    player: shapes.PlayerName
+    one: Score
+    other: Score
+
+
+class ComparisonShape(BaseModel):
+    """Two versions: the former's score against the latter, and both against the same opponents."""
+
+    direct: Score
+    difference: shapes.Difference | None
+    opponents: list[OpponentShape]
+
+
 class TranscriptQuery(BaseModel):
     """Which attempt at the game; the last one without."""
 
@@ -159,6 +185,29 @@ def first_looks(request: ApiRequest, version_id: int) -> Looks:
             )
             for look in bot_games.first_looks(bot)
         ]
+    )
+
+
+@operations.get(
+    "/bots/versions/{int:version_id}/compare/{int:other_id}",
+    "bot-compare",
+    answer=ComparisonShape,
+    example="/bots/versions/$VERSION/compare/$BEFORE",
+)
+def compare(request: ApiRequest, version_id: int, other_id: int) -> ComparisonShape:
+    """Two versions of yours by their games against each other, and against whom both have met."""
+    account = request.caller.account
+    one, other = (access.get_version_for(account, pk) for pk in (version_id, other_id))
+    both = comparison.compare(one, other)
+    return ComparisonShape(
+        direct=_score(both.direct),
+        difference=shapes.difference(both.elo, both.superiority),
+        opponents=[
+            OpponentShape(
+                player=shapes.player_name(row.player), one=_score(row.one), other=_score(row.other)
+            )
+            for row in both.opponents
+        ],
     )
 
 
@@ -211,6 +260,10 @@ def _game(game: Game, player: Player) -> BotGame:
         ended_at=game.ended_at,
         url=game.get_absolute_url(),
     )
+
+
+def _score(tally: Tally) -> Score:
+    return Score(games=tally.games, wins=tally.wins, draws=tally.draws, losses=tally.losses)
 
 
 def _turn(turn: Turn) -> TurnShape:

@@ -83,6 +83,7 @@ ROUTES: Mapping[str, Route] = {
     "bot-leave": _OWN_BOT,
     "bot-games": _PRIVATE,
     "bot-first-looks": _PRIVATE,
+    "bot-compare": _PRIVATE,
     "bot-transcript": _PRIVATE,
     "bot-transcripts": _PRIVATE,
     "sprt-tests": _OPEN,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from tournaments.api.callers import ApiRequest
-    from tournaments.services.sprt_tests import Standing
 
 operations = Operations("SPRT tests")
 
@@ -46,15 +44,6 @@ class SprtRow(BaseModel):
     ended_at: datetime | None
 
 
-class Difference(BaseModel):
-    """The candidate's difference in Elo points, with its 95 % interval; null is infinite."""
-
-    elo: float | None
-    lower_elo: float | None
-    upper_elo: float | None
-    superiority: Annotated[float | None, Field(description="The probability that it is stronger.")]
-
-
 class SprtShape(SprtRow):
     """An SPRT test with where it stands; `llr` is the log-likelihood ratio, between two bounds."""
 
@@ -65,7 +54,7 @@ class SprtShape(SprtRow):
     llr: float | None
     llr_lower: float
     llr_upper: float
-    difference: Difference | None
+    difference: shapes.Difference | None
     url: str
 
 
@@ -181,22 +170,6 @@ def _shape(row: SprtTest) -> SprtShape:
         llr=standing.llr,
         llr_lower=standing.lower,
         llr_upper=standing.upper,
-        difference=_difference(standing),
+        difference=shapes.difference(standing.elo, standing.superiority),
         url=f"/sprt/{row.pk}/",
     )
-
-
-def _difference(standing: Standing) -> Difference | None:
-    if standing.elo is None:
-        return None
-    return Difference(
-        elo=_finite(standing.elo.elo),
-        lower_elo=_finite(standing.elo.low),
-        upper_elo=_finite(standing.elo.high),
-        superiority=standing.superiority,
-    )
-
-
-def _finite(elo: float) -> float | None:
-    """JSON has no infinity."""
-    return elo if math.isfinite(elo) else None

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from tests.tournaments import uploads
 from tests.tournaments.conftest import CLOCK
-from tournaments.models import Bot, Event, Transcript
+from tournaments.models import Bot, Event, Game, Transcript
 from tournaments.services import sprt_tests
 from tournaments.services.accounts import players
 from tournaments.services.events import entries, plans, registration
 
 if TYPE_CHECKING:
-    from tournaments.models import Game, User
+    from tournaments.models import User
 
 TRANSCRIPT = "bot Nilo 2\n0 0.100 > ugi\n0 1.200 < ugiok\n0 2.000 ! thinking\n"
 
@@ -25,7 +25,7 @@ def version(owner: User, name: str = "Nilo") -> Bot:
 
 def game(bot: Bot) -> Game:
     """A game that the version lost by crashing, with its transcript."""
-    winner = players.add_bot(name=f"Winner {bot.pk}", engine="random")
+    winner = players.add_bot(name=f"Winner {Game.objects.count()}", engine="random")
     row = uploads.lost(bot.player, winner)
     Transcript.objects.create(game=row, side="first", attempt=1, text=TRANSCRIPT)
     return row
@@ -63,6 +63,7 @@ def values(owner: User) -> dict[str, str]:
     return {
         "LINE": str(bot.line_id),
         "VERSION": str(bot.pk),
+        "BEFORE": str(Bot.objects.get(line=bot.line, version=1).pk),
         "SPRT": str(sprt_test(owner, bot)),
     }
 

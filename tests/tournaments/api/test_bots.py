@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from config import wsgi_pool
 from tests.tournaments import uploads
 from tests.tournaments.api import bot_world
 from tournaments.models import Bot, Game, Pool, Program, Rating, Scope
+from tournaments.services import sprt_tests
 from tournaments.services.ratings import pools
 
 if TYPE_CHECKING:
@@ -331,6 +334,42 @@ def test_an_sprt_test_is_started_read_and_stopped(ci: Client, bot: Bot, bots: li
     body = {"ruleset": "morlox(size=5)", "base": bots[0].bot.pk}
     assert ci("POST", path, body).json()["base"]["name"] == bots[0].name
     assert _refusal(ci("POST", path, {**body, "base": 999_999})) == (422, "trial-bots")
+
+
+def test_two_versions_are_compared(
+    ci: Client, bot: Bot, bots: list[Player], program_of: Callable[..., Client], ben: User
+) -> None:
+    before = Bot.objects.get(line=bot.line, version=1)
+    for _ in range(3):
+        uploads.lost(before.player, bot.player, "rules")
+    uploads.lost(bot.player, bots[0], "rules")
+    uploads.lost(bots[0], before.player, "rules")
+    path = f"/bots/versions/{bot.pk}/compare/{before.pk}"
+    both = ci("GET", path).json()
+    assert both["direct"] == {"games": 3, "wins": 3, "draws": 0, "losses": 0}
+    assert both["difference"]["superiority"] > 0.5
+    [row] = both["opponents"]
+    assert (row["one"]["losses"], row["other"]["wins"]) == (1, 1)
+    assert program_of(ben)("GET", path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["/bots", "/bots/lines", "/sprt", "/bots/versions/{}/games", "/bots/versions/{}"]
+)
+def test_what_is_asked_of_the_database_does_not_grow_with_the_rows(
+    ci: Client, ana: User, bot: Bot, bots: list[Player], path: str
+) -> None:
+    counts = []
+    for number in range(3):
+        more = bot_world.version(ana, f"More {number}")
+        bot_world.game(bot)
+        if path == "/sprt":
+            sprt_tests.stop(sprt_test_id=bot_world.sprt_test(ana, more), actor=ana)
+        ci("GET", path.format(bot.pk))
+        with CaptureQueriesContext(connection) as queries:
+            assert ci("GET", path.format(bot.pk)).status_code == 200
+        counts.append(len(queries))
+    assert len(set(counts)) == 1, counts
 
 
 def test_bots_that_everybody_sees_are_listed(anybody: Client, bot: Bot, bots: list[Player]) -> None:

@@ -37,7 +37,17 @@ _READING = [
     row["x-example"]["path"].partition("?")[0] for method, _, row in _ROWS if method == "get"
 ]
 _ACTING = [(method.upper(), row) for method, _, row in _ROWS if method != "get"]
-_VARIABLES = ("GAME", "PLAYER", "OPPONENT", "CHALLENGE", "POOL", "LINE", "VERSION", "SPRT")
+_VARIABLES = (
+    "GAME",
+    "PLAYER",
+    "OPPONENT",
+    "CHALLENGE",
+    "POOL",
+    "LINE",
+    "VERSION",
+    "BEFORE",
+    "SPRT",
+)
 _LAX = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
