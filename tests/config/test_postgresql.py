@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(connection.vendor != "postgresql", reason="needs
 
 @pytest.mark.django_db
 def test_a_living_connection_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked_again = []
+    asked_again: list[object] = []
     monkeypatch.setattr(base.DatabaseWrapper, "is_usable", asked_again.append)
     Player.objects.exists()
     assert connection.is_usable()
@@ -31,7 +31,7 @@ def test_a_connection_that_the_server_has_ended_is_replaced() -> None:
             )
         assert not other.is_usable()
         # What Django does when a request comes.
-        other.health_check_enabled, other.health_check_done = True, False
+        vars(other).update(health_check_enabled=True, health_check_done=False)
         with other.cursor() as cursor:
             cursor.execute("SELECT 1")
             assert cursor.fetchone() == (1,)
