@@ -120,12 +120,12 @@ def push(site: Site, arguments: argparse.Namespace) -> int:
     print(f"{site.url}{version['url']}")
     if not arguments.wait:
         return 0
-    return _shown(_checked(site, version, arguments.patience))
+    return _conclude(_checked(site, version, arguments.patience))
 
 
 def logs(site: Site, arguments: argparse.Namespace) -> int:
     """Show the state of a version and the log of its check."""
-    return _shown(site.get(f"/bots/versions/{arguments.version}"))
+    return _conclude(site.get(f"/bots/versions/{arguments.version}"))
 
 
 def games(site: Site, arguments: argparse.Namespace) -> int:
@@ -164,7 +164,7 @@ def _checked(site: Site, version: dict[str, Any], patience_s: float) -> dict[str
     return version
 
 
-def _shown(version: dict[str, Any]) -> int:
+def _conclude(version: dict[str, Any]) -> int:
     """Print a version with its log, and return what the command ends with."""
     if version["check_log"]:
         print(version["check_log"].rstrip())

@@ -22,7 +22,7 @@ def bot(ana: User) -> Bot:
     return uploads.ready(uploads.line(ana), is_active=True)
 
 
-def _shown(ana: User, address: str) -> tuple[int, str]:
+def _page(ana: User, address: str) -> tuple[int, str]:
     answer = pages.member(ana).get(address)
     return answer.status_code, answer.content.decode()
 
@@ -34,7 +34,7 @@ def test_the_page_of_a_version_shows_failures_first_then_losses_to_the_weakest(
     Rating.objects.create(pool=pool, player=bots[0], centielo=1, peak_centielo=1, games=9)
     crash = uploads.lost(bot.player, bots[0], "crash", pool=pool)
     weak = uploads.lost(bot.player, bots[0], "rules", pool=pool)
-    _, page = _shown(ana, f"/bots/versions/{bot.pk}/")
+    _, page = _page(ana, f"/bots/versions/{bot.pk}/")
     section = page.partition("Look at these first")[2].partition("<h2>Games</h2>")[0]
     assert section.index(f"/game/{crash.pk}/") < section.index("Lost to the lowest rated")
     assert section.index("Lost to the lowest rated") < section.index(f"/game/{weak.pk}/")
@@ -45,13 +45,13 @@ def test_without_losses_there_is_nothing_to_look_at(
     ana: User, bot: Bot, bots: list[Player]
 ) -> None:
     uploads.lost(bots[0], bot.player, "crash")
-    assert "Look at these first" not in _shown(ana, f"/bots/versions/{bot.pk}/")[1]
+    assert "Look at these first" not in _page(ana, f"/bots/versions/{bot.pk}/")[1]
 
 
 def test_a_version_that_waits_is_told_its_place_in_the_queue(ana: User, ben: User) -> None:
     earlier, own = uploads.line(ben, "Mono"), uploads.line(ana)
     Bot.objects.filter(pk=earlier.pk).update(created_at=timezone.now() - timedelta(hours=1))
-    _, page = _shown(ana, f"/bots/versions/{own.pk}/")
+    _, page = _page(ana, f"/bots/versions/{own.pk}/")
     assert "Number 2 of 2 in the queue of checks; 0 being checked." in page
 
 
@@ -74,7 +74,7 @@ def test_all_games_of_a_version_can_be_searched(
         "crash": uploads.lost(bot.player, bots[0], "crash"),
         "won": uploads.lost(bots[1], bot.player, "rules"),
     }
-    status, page = _shown(ana, f"/bots/versions/{bot.pk}/games/?{query}")
+    status, page = _page(ana, f"/bots/versions/{bot.pk}/games/?{query}")
     assert status == 200
     assert {name for name, game in games.items() if f"/game/{game.pk}/" in page} == names
     assert ("No game of this version fits." in page) == (not names)
@@ -84,7 +84,7 @@ def test_all_games_of_a_version_can_be_searched(
 def test_a_search_that_makes_no_sense_is_refused_with_the_reason(
     ana: User, bot: Bot, query: str
 ) -> None:
-    assert _shown(ana, f"/bots/versions/{bot.pk}/games/?{query}")[0] == 400
+    assert _page(ana, f"/bots/versions/{bot.pk}/games/?{query}")[0] == 400
 
 
 def test_older_games_follow_without_loss_or_repetition(
@@ -119,7 +119,7 @@ def test_two_versions_are_compared_by_what_both_have_played(
     assert [row.player for row in result.opponents] == [bots[0]]
     assert (result.one.games, result.one.score_halves) == (1, 0)
     assert (result.other.games, result.other.score_halves) == (1, 1)
-    status, page = _shown(ana, f"/bots/lines/{bot.line_id}/compare/?one={bot.pk}&other={other.pk}")
+    status, page = _page(ana, f"/bots/lines/{bot.line_id}/compare/?one={bot.pk}&other={other.pk}")
     assert status == 200
     assert "3 : 1" in page
     assert "0 / 1" in page
@@ -129,5 +129,5 @@ def test_two_versions_are_compared_by_what_both_have_played(
 def test_versions_of_other_lines_are_not_compared(ana: User, bot: Bot) -> None:
     foreign = uploads.ready(uploads.line(ana, "Mono"))
     address = f"/bots/lines/{bot.line_id}/compare/?one={bot.pk}&other={foreign.pk}"
-    assert _shown(ana, address)[0] == 400
-    assert _shown(ana, f"/bots/lines/{bot.line_id}/compare/")[0] == 200
+    assert _page(ana, address)[0] == 400
+    assert _page(ana, f"/bots/lines/{bot.line_id}/compare/")[0] == 200
