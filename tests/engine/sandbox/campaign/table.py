@@ -52,6 +52,8 @@ ATTACKS = {
     "make_files": same("0 files"),
     "signal_others": REFUSED,
     "signal_through_pipe": same("EPERM, EPERM"),
+    "order_timer": REFUSED,
+    "lock_what_others_see": REFUSED,
     "look_into_sibling": REFUSED,
     "read_proc": HIDDEN,
     "read_environment": same("LANG OPENBLAS_NUM_THREADS PATH PWD"),
