@@ -126,6 +126,17 @@ def asked_back(ana: User, ben: User) -> Game:
     return takebacks.offer_takeback(game_id=game.pk, player=ana.player)
 
 
+@pytest.fixture
+def ci(program_of: Callable[..., Program], ana: User) -> Program:
+    """What a build has: it may read, and upload."""
+    return program_of(ana, "read", Scope.BOTS_UPLOAD.value)
+
+
+@pytest.fixture
+def bot(ana: User) -> Bot:
+    return bot_world.version(ana)
+
+
 def run(words: list[str]) -> Any:
     """What curl would get: of its options those that the examples have."""
     assert words[:2] == ["curl", "-sS"]
