@@ -4,11 +4,12 @@
     rayuela_push.py push mine.py --line 7 --wait    upload the next version, wait for its check
     rayuela_push.py logs 12                         the state and the log of a version's check
     rayuela_push.py games 12 --lost                 the games of a version, the latest first
+    rayuela_push.py lab 12 --ruleset morlox --wait  an SPRT test against the version before
 
 One file, standard library only. The site is RAYUELA_URL or --site. The token, with the scopes `read`
 and `bots:upload`, is in RAYUELA_TOKEN, or in the file that --token-file or RAYUELA_TOKEN_FILE names.
-Ends with 0 when all is well, 1 when a version is refused or suspended, 2 when the request is refused
-or does not get through, 3 when the check takes longer than --patience.
+Ends with 0 when all is well, 1 when a version is refused or suspended or an SPRT test fails, 2 when the
+request is refused or does not get through, 3 when there is no verdict within --patience.
 """
 
 from __future__ import annotations
@@ -66,9 +67,9 @@ class Site:
         """The JSON at `path` below `/api/v1`."""
         return self._ask("GET", path)
 
-    def post(self, path: str, data: bytes, key: str) -> Any:
-        """The answer to a file; the same `key` is one effect."""
-        headers = {"Content-Type": "application/octet-stream", "Idempotency-Key": key}
+    def post(self, path: str, data: bytes, key: str, kind: str = "application/octet-stream") -> Any:
+        """The answer to a file, or to another body; the same `key` is one effect."""
+        headers = {"Content-Type": kind, "Idempotency-Key": key}
         return self._ask("POST", path, data, headers)
 
     def _ask(
@@ -146,6 +147,28 @@ def games(site: Site, arguments: argparse.Namespace) -> int:
         ]
         print(*words, f"{site.url}{game['url']}", game["ending_detail"])
     return 0
+
+
+def lab(site: Site, arguments: argparse.Namespace) -> int:
+    """Start an SPRT test of a version against the one before it, or another bot."""
+    words = {"ruleset": arguments.ruleset, "clock": arguments.clock, "base": arguments.base}
+    words |= {"elo0": arguments.elo0, "elo1": arguments.elo1, "max_pairs": arguments.pairs}
+    body = json.dumps(words).encode()
+    test = site.post(f"/bots/versions/{arguments.version}/sprt", body, _once(), "application/json")
+    print(f"{test['candidate']['name']} against {test['base']['name']}: {site.url}{test['url']}")
+    if not arguments.wait:
+        return 0
+    ends, pause_s = time.monotonic() + arguments.patience, _FIRST_PAUSE_S
+    while test["state"] == "running" and time.monotonic() < ends:
+        PAUSE(pause_s)
+        pause_s = min(1.5 * pause_s, _LONGEST_PAUSE_S)
+        test = site.get(f"/sprt/{test['id']}")
+    elo = (test["difference"] or {"elo": None})["elo"]
+    print(
+        f"{test['state']} after {sum(test['pairs'])} pairs, LLR {test['llr']}, Elo {elo}",
+        test["reason"],
+    )
+    return {"passed": 0, "failed": 1}.get(test["state"], 3)
 
 
 def _checked(site: Site, version: dict[str, Any], patience_s: float) -> dict[str, Any]:
@@ -251,6 +274,17 @@ def _parser() -> argparse.ArgumentParser:
     table.add_argument("--event", default="", help="the last part of its address")
     table.add_argument("--since", default="", help="a day: 2026-11-23")
     table.add_argument("--most", type=int, default=50)
+    trial = commands.add_parser("lab", help=lab.__doc__)
+    trial.set_defaults(run=lab)
+    trial.add_argument("version", type=int)
+    trial.add_argument("--ruleset", required=True, help="morlox(size=5)")
+    trial.add_argument("--base", type=int, help="a version, or the id of a built-in bot")
+    trial.add_argument("--clock", default="5+0.1")
+    trial.add_argument("--elo0", type=float, default=0)
+    trial.add_argument("--elo1", type=float, default=20)
+    trial.add_argument("--pairs", type=int, default=1000, help="at most")
+    trial.add_argument("--wait", action="store_true", help="until there is a verdict")
+    trial.add_argument("--patience", type=float, default=7200, help="seconds to wait at most")
     return parser
 
 

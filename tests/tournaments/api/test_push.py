@@ -17,11 +17,12 @@ from urllib.parse import urlsplit
 import pytest
 from django.conf import settings
 from django.test import Client as Browser
+from django.utils import timezone
 
 from engine.sdk import rayuela_push
 from tests.tournaments import uploads
 from tests.tournaments.api import bot_world
-from tournaments.models import Bot, Scope
+from tournaments.models import Bot, Scope, SprtTest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,7 +123,9 @@ def test_the_commands_of_the_how_to_do_what_it_says(
     text = (ROOT / "docs/how-to/write-a-bot.md").read_text()
     section = text.partition("## From a terminal, or a build")[2].partition("\n## ")[0]
     commands = re.findall(r"^python3 rayuela_push\.py (.*)$", section, re.MULTILINE)
-    assert [command.split()[0] for command in commands] == ["push", "push", "logs", "games"]
+    assert [command.split()[0] for command in commands] == [
+        *("push", "push", "logs", "games", "lab"),
+    ]
     values = {"BUILD": "17", "LINE": "", "VERSION": ""}
     for command in commands:
         assert _run(Template(command).substitute(values)) == 0, command
@@ -241,6 +244,34 @@ def test_games_that_were_lost_are_listed(
     assert f"{SITE}/game/{lost.pk}/" in row
     assert _run(f"games {bot.pk} --failed --opponent nobody") == 0
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("state", "ends_with"), [("passed", 0), ("failed", 1), ("open", 3), ("stopped", 3)]
+)
+def test_an_sprt_test_ends_with_its_verdict(
+    directory: Path,
+    ana: User,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    state: str,
+    ends_with: int,
+) -> None:
+    bot = bot_world.version(ana)
+    monkeypatch.setattr(
+        rayuela_push,
+        "PAUSE",
+        lambda _: SprtTest.objects.update(state=state, ended_at=timezone.now()),
+    )
+    assert _run(f"lab {bot.pk} --ruleset 'morlox(size=5)' --wait") == ends_with
+    out = capsys.readouterr().out
+    assert "Nilo 2 against Nilo 1" in out
+    assert f"{state} after 0 pairs" in out
+
+
+def test_an_sprt_test_without_a_verdict_ends_with_3(directory: Path, ana: User) -> None:
+    bot = bot_world.version(ana)
+    assert _run(f"lab {bot.pk} --ruleset 'morlox(size=5)' --wait --patience 0") == 3
 
 
 def test_a_token_does_not_follow_to_another_place() -> None:
