@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 AGENT = "rayuela-push/1"
 _PATIENCE_S = 60
+# A server that takes less says so; beyond this it would hang up in the middle.
+_MOST_BYTES = 16_000_000
 # Between two looks at a check: at first so long, then longer each time, up to the last.
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 1.0, 15.0
 # An answer that did not come, or "come back later", is asked for again so often.
@@ -107,6 +109,8 @@ def push(site: Site, arguments: argparse.Namespace) -> int:
         data = file.read_bytes()
     except OSError as error:
         raise FailedError(f"{file}: {error.strerror}") from error
+    if len(data) > _MOST_BYTES:
+        raise FailedError(f"{file}: {len(data)} bytes, of which a site takes 5 million")
     fields = {"filename": file.name, "note": arguments.note, "families": arguments.families}
     fields |= {"takes_over": "false" if arguments.keep else "true"}
     if arguments.line:

@@ -223,6 +223,15 @@ def test_what_cannot_be_ends_with_2_and_says_why(
     assert pauses == []
 
 
+def test_a_file_that_no_site_takes_is_not_sent(
+    directory: Path, network: Network, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (directory / "mine.py").write_bytes(b"#" * 16_000_001)
+    assert _run("push mine.py --new Nilo") == 2
+    assert "16000001 bytes" in capsys.readouterr().err
+    assert network.requests == []
+
+
 def test_a_site_that_never_answers_ends_with_2(
     directory: Path, network: Network, pauses: list[float], capsys: pytest.CaptureFixture[str]
 ) -> None:
