@@ -88,7 +88,7 @@ class Looks(BaseModel):
     looks: list[Look]
 
 
-class LineShape(BaseModel):
+class TranscriptLine(BaseModel):
     """A line of a transcript; `channel` is heard, said, stderr or note."""
 
     at_ms: str
@@ -105,7 +105,7 @@ class TurnShape(BaseModel):
     wall_ms: int | None
     spent_ms: int | None
     cpu_ms: int | None
-    lines: list[LineShape]
+    lines: list[TranscriptLine]
 
 
 class TranscriptShape(BaseModel):
@@ -117,7 +117,7 @@ class TranscriptShape(BaseModel):
     turns: list[TurnShape]
 
 
-class Score(BaseModel):
+class BotScore(BaseModel):
     """Results from a version's view."""
 
     games: int
@@ -126,20 +126,20 @@ class Score(BaseModel):
     losses: int
 
 
-class OpponentShape(BaseModel):
+class CommonOpponentShape(BaseModel):
     """Somebody whom both versions have met, and how each has fared."""
 
     player: shapes.PlayerName
-    one: Score
-    other: Score
+    one: BotScore
+    other: BotScore
 
 
-class ComparisonShape(BaseModel):
+class BotComparison(BaseModel):
     """Two versions: the former's score against the latter, and both against the same opponents."""
 
-    direct: Score
+    direct: BotScore
     difference: shapes.Difference | None
-    opponents: list[OpponentShape]
+    opponents: list[CommonOpponentShape]
 
 
 class TranscriptQuery(BaseModel):
@@ -191,19 +191,19 @@ def first_looks(request: ApiRequest, version_id: int) -> Looks:
 @operations.get(
     "/bots/versions/{int:version_id}/compare/{int:other_id}",
     "bot-compare",
-    answer=ComparisonShape,
+    answer=BotComparison,
     example="/bots/versions/$VERSION/compare/$BEFORE",
 )
-def compare(request: ApiRequest, version_id: int, other_id: int) -> ComparisonShape:
+def compare(request: ApiRequest, version_id: int, other_id: int) -> BotComparison:
     """Two versions of yours by their games against each other, and against whom both have met."""
     account = request.caller.account
     one, other = (access.get_version_for(account, pk) for pk in (version_id, other_id))
     both = comparison.compare(one, other)
-    return ComparisonShape(
+    return BotComparison(
         direct=_score(both.direct),
         difference=shapes.difference(both.elo, both.superiority),
         opponents=[
-            OpponentShape(
+            CommonOpponentShape(
                 player=shapes.player_name(row.player), one=_score(row.one), other=_score(row.other)
             )
             for row in both.opponents
@@ -262,8 +262,8 @@ def _game(game: Game, player: Player) -> BotGame:
     )
 
 
-def _score(tally: Tally) -> Score:
-    return Score(games=tally.games, wins=tally.wins, draws=tally.draws, losses=tally.losses)
+def _score(tally: Tally) -> BotScore:
+    return BotScore(games=tally.games, wins=tally.wins, draws=tally.draws, losses=tally.losses)
 
 
 def _turn(turn: Turn) -> TurnShape:
@@ -276,6 +276,7 @@ def _turn(turn: Turn) -> TurnShape:
         spent_ms=ply.spent_ms if ply else None,
         cpu_ms=ply.cpu_ms if ply else None,
         lines=[
-            LineShape(at_ms=each.at_ms, channel=each.channel, text=each.text) for each in turn.lines
+            TranscriptLine(at_ms=each.at_ms, channel=each.channel, text=each.text)
+            for each in turn.lines
         ],
     )

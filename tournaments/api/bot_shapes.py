@@ -42,7 +42,7 @@ class VersionRow(BaseModel):
     queued: Annotated[int, Field(description="Games that wait for a worker or are being played.")]
 
 
-class LineShape(BaseModel):
+class BotLineShape(BaseModel):
     """A bot of an author's with all its versions, the latest first."""
 
     id: int
@@ -68,7 +68,7 @@ class Reason(BaseModel):
     particulars: str
 
 
-class Queue(BaseModel):
+class CheckQueue(BaseModel):
     """A version among those that wait for their check."""
 
     position: Annotated[int, Field(description="1 for the next one, 0 while it is being checked.")]
@@ -104,7 +104,7 @@ class VersionShape(BaseModel):
     program: ProgramShape
     created_at: datetime | None
     reason: Reason | None
-    queue: Annotated[Queue | None, Field(description="null once there is a verdict")]
+    queue: Annotated[CheckQueue | None, Field(description="null once there is a verdict")]
     check_log: str
     may_be_rechecked: bool
     rated: Reliability
@@ -113,10 +113,10 @@ class VersionShape(BaseModel):
     url: str
 
 
-def line(card: LineCard) -> LineShape:
+def line(card: LineCard) -> BotLineShape:
     """The line with its versions."""
     row: BotLine = card.line
-    return LineShape(
+    return BotLineShape(
         id=row.pk,
         name=row.name,
         description=row.description,
@@ -148,7 +148,7 @@ def version(bot: Bot, *, events: list[str], may_be_rechecked: bool) -> VersionSh
         )
         if bot.state_code
         else None,
-        queue=Queue(position=place.position, waiting=place.waiting, running=place.running)
+        queue=CheckQueue(position=place.position, waiting=place.waiting, running=place.running)
         if place
         else None,
         check_log=bot.check_log,

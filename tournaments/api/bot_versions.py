@@ -66,7 +66,7 @@ class EventName(BaseModel):
     event: Annotated[str, Field(min_length=1, max_length=120)]
 
 
-class EventRow(BaseModel):
+class BotEvent(BaseModel):
     """An event that a version has entered, or may enter now."""
 
     event: str
@@ -77,7 +77,7 @@ class EventRow(BaseModel):
     is_entered: bool
 
 
-class PoolStanding(BaseModel):
+class BotPoolStanding(BaseModel):
     """A version in a rating pool; without a rating beyond the first thousand."""
 
     pool: str
@@ -97,7 +97,7 @@ class NextGame(BaseModel):
     is_playing: bool
 
 
-class EventStanding(BaseModel):
+class BotEventStanding(BaseModel):
     """A version in an event that goes on."""
 
     event: str
@@ -108,11 +108,11 @@ class EventStanding(BaseModel):
     ]
 
 
-class Standing(BaseModel):
+class BotStanding(BaseModel):
     """Where a version stands."""
 
-    pools: list[PoolStanding]
-    events: list[EventStanding]
+    pools: list[BotPoolStanding]
+    events: list[BotEventStanding]
 
 
 @operations.get("/bots/versions/{int:version_id}", "bot-version", answer=VersionShape)
@@ -121,12 +121,12 @@ def version(request: ApiRequest, version_id: int) -> VersionShape:
     return _version(access.get_version_for(request.caller.account, version_id))
 
 
-@operations.get("/bots/versions/{int:version_id}/standing", "bot-standing", answer=Standing)
-def standing(request: ApiRequest, version_id: int) -> Standing:
+@operations.get("/bots/versions/{int:version_id}/standing", "bot-standing", answer=BotStanding)
+def standing(request: ApiRequest, version_id: int) -> BotStanding:
     """Where a version stands: rating with interval and rank in each pool, and its next game in each event."""
     bot = access.get_version_for(request.caller.account, version_id)
     current = bot_standing.standing_of(bot, database_time.now())
-    return Standing(
+    return BotStanding(
         pools=[_pool(place) for place in current.pools],
         events=[_event_standing(bot, place) for place in current.events],
     )
@@ -177,7 +177,7 @@ def recheck(request: ApiRequest, version_id: int) -> VersionShape:
     return _again(request, bot)
 
 
-@operations.get("/bots/versions/{int:version_id}/events", "bot-events", answer=Page[EventRow])
+@operations.get("/bots/versions/{int:version_id}/events", "bot-events", answer=Page[BotEvent])
 def events(request: ApiRequest, version_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """The open events that a version has entered, then those that it may enter now."""
     bot = access.get_version_for(request.caller.account, version_id)
@@ -191,10 +191,10 @@ def events(request: ApiRequest, version_id: int, query: Query[PageQuery]) -> Htt
 @operations.post(
     "/bots/versions/{int:version_id}/events",
     "bot-enter",
-    answer=EventRow,
+    answer=BotEvent,
     body='{"event": "escalera"}',
 )
-def enter(request: ApiRequest, version_id: int, body: EventName) -> EventRow:
+def enter(request: ApiRequest, version_id: int, body: EventName) -> BotEvent:
     """Enter a version in an event."""
     account = request.caller.account
     bot = access.get_version_for(account, version_id)
@@ -266,8 +266,8 @@ def _version(bot: Bot) -> VersionShape:
     )
 
 
-def _event_row(event: Event, *, is_entered: bool) -> EventRow:
-    return EventRow(
+def _event_row(event: Event, *, is_entered: bool) -> BotEvent:
+    return BotEvent(
         event=event.slug,
         name=event.name,
         format=event.format,
@@ -277,10 +277,10 @@ def _event_row(event: Event, *, is_entered: bool) -> EventRow:
     )
 
 
-def _pool(place: PoolPlace) -> PoolStanding:
+def _pool(place: PoolPlace) -> BotPoolStanding:
     row = place.published
     error = row.error_centielo if row else None
-    return PoolStanding(
+    return BotPoolStanding(
         pool=place.pool.key,
         rank=row.rank if row else None,
         players=place.players,
@@ -291,9 +291,9 @@ def _pool(place: PoolPlace) -> PoolStanding:
     )
 
 
-def _event_standing(bot: Bot, place: EventPlace) -> EventStanding:
+def _event_standing(bot: Bot, place: EventPlace) -> BotEventStanding:
     game = place.next_game
-    return EventStanding(
+    return BotEventStanding(
         event=place.event.slug,
         name=place.event.name,
         next=NextGame(

@@ -10,7 +10,7 @@ from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import bot_shapes, bot_versions, paging, shapes
-from tournaments.api.bot_shapes import LineShape, VersionShape
+from tournaments.api.bot_shapes import BotLineShape, VersionShape
 from tournaments.api.bot_versions import UploadQuery
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
@@ -70,15 +70,15 @@ def bots(request: ApiRequest, query: Query[BotsQuery]) -> HttpResponseBase:
     return paging.answer(request, rows, ["pk"], query, _bot)
 
 
-@operations.get("/bots/lines", "bot-lines", answer=Page[LineShape])
+@operations.get("/bots/lines", "bot-lines", answer=Page[BotLineShape])
 def lines(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Your own bots by name, with their versions."""
     cards = bot_catalogue.lines_of(request.caller.account)
     return paging.answer_all(request, [bot_shapes.line(card) for card in cards], query)
 
 
-@operations.get("/bots/lines/{int:line_id}", "bot-line", answer=LineShape)
-def line(request: ApiRequest, line_id: int) -> LineShape:
+@operations.get("/bots/lines/{int:line_id}", "bot-line", answer=BotLineShape)
+def line(request: ApiRequest, line_id: int) -> BotLineShape:
     """A bot of your own with its versions."""
     return bot_shapes.line(
         bot_catalogue.line_card(access.get_line_for(request.caller.account, line_id))

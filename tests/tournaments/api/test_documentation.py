@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import transaction
 from django.test import Client
+from pydantic import BaseModel
 
 from tests.tournaments.api.conftest import run
-from tournaments.api import openapi
+from tournaments.api import bot_games, bot_shapes, bot_versions, bots, openapi, sprt_tests
 from tournaments.api.routes import ROUTES
 from tournaments.api.v1 import v1
 from tournaments.models import Scope
@@ -117,3 +118,16 @@ def test_the_page_has_no_foreign_script(db: None) -> None:
 
 def test_the_document_is_that_of_the_code(db: None) -> None:
     assert set(_document()["paths"]) == set(openapi.document(v1)["paths"])
+
+
+def test_every_shape_of_bots_has_a_name_of_its_own() -> None:
+    """Shapes of one name are one shape in the document, whichever came last."""
+    names = [
+        shape.__name__
+        for module in (bot_games, bot_shapes, bot_versions, bots, sprt_tests)
+        for shape in vars(module).values()
+        if isinstance(shape, type)
+        and issubclass(shape, BaseModel)
+        and shape.__module__ == module.__name__
+    ]
+    assert len(names) == len(set(names))
