@@ -101,7 +101,7 @@ class VersionShape(BaseModel):
     ]
     note: str
     families: list[str]
-    program: ProgramShape
+    program: Annotated[ProgramShape | None, Field(description="null without an upload")]
     created_at: datetime | None
     reason: Reason | None
     queue: Annotated[CheckQueue | None, Field(description="null once there is a verdict")]
@@ -141,7 +141,7 @@ def version(bot: Bot, *, events: list[str], may_be_rechecked: bool) -> VersionSh
         takes_over=bot.takes_over,
         note=bot.description,
         families=bot.families,
-        program=_program(programs.of(bot)),
+        program=_program(programs.of(bot)) if bot.program_id else None,
         created_at=bot.created_at,
         reason=Reason(
             code=bot.state_code, sentence=verdict.sentence, particulars=verdict.particulars

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from ninja import Query
 from pydantic import BaseModel, Field, ValidationError
 
@@ -136,6 +136,8 @@ def standing(request: ApiRequest, version_id: int) -> BotStanding:
 def program(request: ApiRequest, version_id: int) -> HttpResponse:
     """The upload as it came, as `application/octet-stream`."""
     bot = access.get_version_for(request.caller.account, version_id)
+    if bot.program_id is None:
+        raise Http404
     row = programs.of(bot)
     response = HttpResponse(bytes(row.upload), content_type="application/octet-stream")
     name = programs.name_of(bot, row)

@@ -31,7 +31,7 @@ class BotShape(BaseModel):
 
     id: int
     player: shapes.PlayerName
-    kind: Annotated[str, Field(description="built-in, python or wasm")]
+    kind: Annotated[str, Field(description="built-in, python, wasm or remote")]
     author: shapes.PlayerName | None
     line: int | None
     version: int | None
@@ -140,7 +140,7 @@ def _bot(bot: Bot) -> BotShape:
     return BotShape(
         id=bot.pk,
         player=shapes.player_name(bot.player),
-        kind=bot.program.kind if bot.program else "built-in",
+        kind=bot.program.kind if bot.program else "remote" if bot.line_id else "built-in",
         author=bot_shapes.author(bot.owner),
         line=bot.line_id,
         version=bot.version,
