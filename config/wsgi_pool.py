@@ -35,7 +35,7 @@ MAX_BODY_BYTES = 2 * 1024 * 1024
 MAX_UPLOAD_BYTES = 16 * 1024 * 1024
 MAX_UPLOADS = 8
 MAX_UPLOADS_BY_ADDRESS = 2
-UPLOADS = "/bots/"
+UPLOADS = ("/bots/", f"{V1_ROOT}bots/")
 # Bodies that are not complete yet, all of them together.
 MAX_BODIES_BYTES = 128 * 1024 * 1024
 # Requests waiting for a thread; beyond it the answer is "come back in a second" instead of a

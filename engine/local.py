@@ -124,4 +124,5 @@ def _sandboxed_bot(file: Path, arguments: list[str], trees: Path) -> BotSpec:
     tree = trees / file.stem
     tree.mkdir(mode=0o755, exist_ok=True)
     shutil.copy(file, tree / file.name)
-    return BotSpec(file.stem, ("python", f"{_TREE}/{file.name}", *arguments), str(tree))
+    argv = ("python", f"{_TREE}/{file.name}", *arguments)
+    return BotSpec(file.stem, argv, str(tree), programs.python_libraries())

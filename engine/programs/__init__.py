@@ -2,7 +2,7 @@
 
 from engine.programs.errors import DamagedProgramError, UploadRefusal, UploadRefusedError
 from engine.programs.launch import run_in_place
-from engine.programs.program import Program, ProgramKind
+from engine.programs.program import Program, ProgramKind, python_libraries
 from engine.programs.store import load, unpack, upload_of, verify
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "UploadRefusal",
     "UploadRefusedError",
     "load",
+    "python_libraries",
     "run_in_place",
     "unpack",
     "upload_of",

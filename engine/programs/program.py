@@ -51,7 +51,9 @@ class Program:
         Raises:
             LaunchError: wasmtime, which runs modules, is not installed.
         """
-        return () if self.kind is ProgramKind.PYTHON else (str(wasmtime_directory()),)
+        if self.kind is ProgramKind.PYTHON:
+            return python_libraries()
+        return (str(wasmtime_directory()),)
 
     def spec(self, name: str, *, seed: str = "", fuel: int | None = None) -> BotSpec:
         """The bot `name` that plays this program, for a launcher: `python` in it is the sandbox's.
@@ -74,7 +76,21 @@ class Program:
             return BotSpec(name, argv, str(self.root), self.libraries)
         if fuel is not None:
             raise LaunchError(f"{name} is a Python program: nobody counts its fuel")
-        return BotSpec(name, ("python", entry), str(self.root))
+        return BotSpec(name, ("python", entry), str(self.root), self.libraries)
+
+
+def python_libraries() -> tuple[str, ...]:
+    """The directories of the packages that Python programs import beside the standard library.
+
+    That is numpy, with the shared libraries that its wheel has beside it; empty where it is not
+    installed. Its native code loads where the interpreter of the sandbox has the version of ours.
+    """
+    package = importlib.util.find_spec("numpy")
+    if package is None or package.origin is None:
+        return ()
+    directory = Path(package.origin).resolve().parent
+    beside = directory.with_name("numpy.libs")
+    return (str(directory), str(beside)) if beside.is_dir() else (str(directory),)
 
 
 def wasmtime_directory() -> Path:

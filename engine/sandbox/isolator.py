@@ -20,7 +20,8 @@ PYTHON = "python"
 TREE = "/bot"
 PACKAGES = "/rayuela"
 
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+# numpy's library for matrices would take memory for a thread a processor, and time for them is charged.
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"}
 DEFAULTS = Limits()
 
 # Where the dynamic loader looks for the places of libraries, if it is there.

@@ -48,6 +48,8 @@ _CLONE_THREAD = 0x00010000
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
 _PR_SET_PDEATHSIG = 1
 _F_SETOWN, _F_SETSIG, _F_SETOWN_EX = 8, 10, 15
+_F_SETLK, _F_SETLKW, _F_OFD_SETLK, _F_OFD_SETLKW = 6, 7, 37, 38
+_F_SETLEASE = 1024
 # Each takes a process id first; 0 is oneself.
 _OF_ONESELF = (
     "prlimit64",
@@ -93,7 +95,10 @@ def build_filter(architecture: Architecture, *, may_execute: bool) -> bytes:
     # A process that took these back would outlive its worker, or signal another one through a pipe
     # of its own.
     program.refuse_with_argument("prctl", 0, equal=(_PR_SET_PDEATHSIG,))
-    program.refuse_with_argument("fcntl", 1, equal=(_F_SETOWN, _F_SETSIG, _F_SETOWN_EX))
+    # Locks and leases on files that other sandboxes see would tell them something.
+    locks = (_F_SETLK, _F_SETLKW, _F_OFD_SETLK, _F_OFD_SETLKW, _F_SETLEASE)
+    owners = (_F_SETOWN, _F_SETSIG, _F_SETOWN_EX)
+    program.refuse_with_argument("fcntl", 1, equal=(*owners, *locks))
     for name in _OF_ONESELF:
         program.refuse_of_others(name)
     program.allow_threads_only()

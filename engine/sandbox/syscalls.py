@@ -146,6 +146,13 @@ _MESSAGES: _Numbers = {
     "mq_notify": (244, 184),
 }
 
+# A timer may send SIGCONT, which wakes a program that the referee has stopped, in its opponent's time;
+# which signal it is is behind a pointer. A lock on a file that two sandboxes see is a line between them.
+_SIGNS: _Numbers = {
+    "timer_create": (222, 107),
+    "flock": (73, 32),
+}
+
 # Sockets of any kind, `socketpair` too: a datagram pair can send to any address.
 _SOCKETS: _Numbers = {
     "socket": (41, 198),
@@ -197,7 +204,7 @@ _CONDITIONAL: _Numbers = {
 }
 
 REFUSED: tuple[str, ...] = tuple(
-    _PROCESSES | _NAMESPACES | _KERNEL | _OTHERS | _MEMORY | _MESSAGES | _SOCKETS | _FILES
+    _PROCESSES | _NAMESPACES | _KERNEL | _OTHERS | _MEMORY | _MESSAGES | _SIGNS | _SOCKETS | _FILES
 )
 """The calls that fail with EPERM whatever their arguments."""
 
@@ -205,6 +212,7 @@ REFUSED: tuple[str, ...] = tuple(
 def numbers(architecture: Architecture) -> Mapping[str, int]:
     """The number of every call named here that `architecture` has."""
     column = list(Architecture).index(architecture)
-    everything = _PROCESSES | _NAMESPACES | _KERNEL | _OTHERS | _MEMORY | _MESSAGES | _SOCKETS
-    table = {name: pair[column] for name, pair in (everything | _FILES | _CONDITIONAL).items()}
+    everything = _PROCESSES | _NAMESPACES | _KERNEL | _OTHERS | _MEMORY | _MESSAGES | _SIGNS
+    everything |= _SOCKETS | _FILES | _CONDITIONAL
+    table = {name: pair[column] for name, pair in everything.items()}
     return MappingProxyType({name: at for name, at in table.items() if at is not None})

@@ -106,6 +106,8 @@ OWN = [
     "bot-remote-new",
     "bot-remote",
     "bot-remote-terms",
+    "bot-games",
+    "bot-compare",
 ]
 OWN += ["account", "account-delete", "password-change", "second-factor", "tokens"]
 OWN += [
@@ -296,6 +298,8 @@ def _own_pages(ana: User) -> dict[str, str]:
         "bot-remote-new": reverse("bot-remote-new"),
         "bot-remote": reverse("bot-remote", args=[remote.pk]),
         "bot-remote-terms": reverse("bot-remote-terms", args=[remote.pk]),
+        "bot-games": f"{reverse('bot-games', args=[bot.pk])}?result=lost",
+        "bot-compare": f"{reverse('bot-compare', args=[bot.line_id])}?one={bot.pk}&other={bot.pk}",
         "sign-in": "/sign-in/",
         "sign-up": "/sign-up/",
         "event-new": "/events/new/",

@@ -13,6 +13,7 @@ from tournaments.services.accounts import remote_terms, throttles, tokens
 from tournaments.services.errors import NotAllowedError
 
 if TYPE_CHECKING:
+    from tournaments.api.uploads import SentFile
     from tournaments.models import AccessToken, User
 
 _SCHEME = "bearer "
@@ -59,6 +60,8 @@ class ApiRequest(HttpRequest):
     """A request that `operations` has let in."""
 
     caller: Caller
+    # Where the operation takes one.
+    file: SentFile
 
 
 def of(request: HttpRequest, scope: Scope | None, *, is_for_bots: bool) -> Caller:

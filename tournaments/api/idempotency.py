@@ -38,8 +38,12 @@ def key_of(request: HttpRequest) -> str:
     return hashlib.sha256(key.encode()).hexdigest()[:40] if key else ""
 
 
-def once(request: HttpRequest, *, owner: str, act: Callable[[], HttpResponse]) -> HttpResponse:
+def once(
+    request: HttpRequest, *, owner: str, content: bytes, act: Callable[[], HttpResponse]
+) -> HttpResponse:
     """The answer of `act` the first time, and the stored one afterwards. A problem leaves the key to be used.
+
+    `content` is the body of the request.
 
     Raises:
         StaleError: `key-busy`, the first one is not answered yet.
@@ -57,7 +61,7 @@ def once(request: HttpRequest, *, owner: str, act: Callable[[], HttpResponse]) -
         answers.append(response)
         return _stored(response)
 
-    digest = hashlib.sha256(f"{request.method} {request.get_full_path()} ".encode() + request.body)
+    digest = hashlib.sha256(f"{request.method} {request.get_full_path()} ".encode() + content)
     try:
         stored = form_keys.once(
             owner=owner, key=key, digest=digest.hexdigest(), act=act_once, is_patient=False

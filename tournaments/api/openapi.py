@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.conf import settings
 from django.utils import translation
 
+from tournaments.api import uploads
 from tournaments.api.paging import NDJSON
 from tournaments.api.problems import CONTENT_TYPE, STATUSES
 from tournaments.api.routes import ROUTES
@@ -31,6 +32,8 @@ _METHODS: Final = ("get", "post", "put", "patch", "delete")
 _CHANGING: Final = {"patch"}
 # What may be private.
 _OF_EVENTS: Final = f"{ROOT}/events/{{"
+# What is answered as it is stored.
+_FILES: Final = {"bot-program": uploads.FILE, "bot-transcripts": NDJSON}
 _PROBLEM: Final = {
     "type": "object",
     "description": "A problem of RFC 9457.",
@@ -113,7 +116,9 @@ def curl(method: str, operation: Mapping[str, Any]) -> str:
         words += ["-H", "Authorization: Bearer $TOKEN"]
     if method in _CHANGING:
         words += ["-H", "If-Match: *"]
-    if example["body"]:
+    if example["body"].startswith("@"):
+        words += ["-H", f"Content-Type: {uploads.FILE}", "--data-binary", example["body"]]
+    elif example["body"]:
         words += ["-H", "Content-Type: application/json", "-d", example["body"]]
     words.append(f"{settings.SITE_URL}{ROOT}{example['path']}")
     return " ".join(_quoted(word) for word in words)
@@ -157,13 +162,16 @@ def _complete(method: str, path: str, operation: dict[str, Any]) -> None:
 def _show_examples(operation: dict[str, Any]) -> None:
     """Write down the body of the example, and in which other forms an answer comes."""
     body = operation["x-example"]["body"]
-    if body:
+    if body and not body.startswith("@"):
         operation["requestBody"]["content"]["application/json"]["example"] = json.loads(body)
     for answer in operation["responses"].values():
         content = answer.get("content", {})
         reference = content.get("application/json", {}).get("schema", {}).get("$ref", "")
         if reference.startswith("#/components/schemas/Page_"):
             content[NDJSON] = {"schema": {"type": "string", "description": "An item a line."}}
+    kind = _FILES.get(operation["operationId"])
+    if kind:
+        operation["responses"]["200"]["content"] = {kind: {"schema": {"type": "string"}}}
     if operation["operationId"] == "game-record":
         operation["responses"]["200"]["content"]["text/plain"] = {"schema": {"type": "string"}}
 

@@ -26,7 +26,7 @@ from ninja import Router
 from ninja.decorators import decorate_view
 from pydantic import BaseModel
 
-from tournaments.api import callers, etags, idempotency, problems
+from tournaments.api import callers, etags, idempotency, problems, uploads
 from tournaments.api.callers import ApiRequest
 from tournaments.api.problems import ProblemError
 from tournaments.api.routes import ROUTES
@@ -51,6 +51,19 @@ class Computing(BaseModel):
 
     url: str
     retry_after_s: int
+
+
+_BYTES: Final = {"type": "string", "format": "binary"}
+_FORM_SCHEMA: Final = {
+    "type": "object",
+    "required": [uploads.PART],
+    "properties": {uploads.PART: _BYTES},
+    "description": "The file, and what else may stand in the query.",
+}
+_FILE_BODY: Final = {
+    "required": True,
+    "content": {uploads.FILE: {"schema": _BYTES}, uploads.FORM: {"schema": _FORM_SCHEMA}},
+}
 
 
 class Operations:
@@ -85,17 +98,26 @@ class Operations:
         body: str = "",
         answers_twice: bool = True,
         may_be_later: bool = False,
+        takes_file: bool = False,
     ) -> Callable[[Handler], Handler]:
         """Declare an operation that does something; `body` is the JSON of the example.
 
-        With `may_be_later` a worker may do it: the handler answers with the status 202 then.
+        With `may_be_later` a worker may do it: the handler answers with the status 202 then. One
+        that `takes_file` has it in `request.file`, and in the example `@` and its name.
 
         With `answers_twice` a repeated key is answered as the first time, and nothing is done;
         without, the operation sees to that itself.
         """
         answers = {status: answer, **({202: answer} if may_be_later else {})}
         return self._declare(
-            "POST", path, name, answers, example, body, answers_twice=answers_twice
+            "POST",
+            path,
+            name,
+            answers,
+            example,
+            body,
+            answers_twice=answers_twice,
+            takes_file=takes_file,
         )
 
     def put(
@@ -124,9 +146,12 @@ class Operations:
         body: str,
         *,
         answers_twice: bool = False,
+        takes_file: bool = False,
     ) -> Callable[[Handler], Handler]:
         assert name in ROUTES, f"{name} is not in the table of routes"
-        extra = {"x-example": {"path": example, "body": body}}
+        extra: dict[str, object] = {"x-example": {"path": example, "body": body}}
+        if takes_file:
+            extra["requestBody"] = _FILE_BODY
 
         def declare(handler: Handler) -> Handler:
             words = inspect.cleandoc(handler.__doc__ or "").partition("\n")
@@ -140,13 +165,15 @@ class Operations:
                 description=words[2].strip(),
                 openapi_extra=cast("dict[str, Any]", extra),
             )(handler)
-            decorate_view(_let_in(name, answers_twice=answers_twice))(registered)
+            decorate_view(_let_in(name, answers_twice=answers_twice, takes_file=takes_file))(
+                registered
+            )
             return handler
 
         return declare
 
 
-def _let_in(name: str, *, answers_twice: bool) -> Callable[[Run], Run]:
+def _let_in(name: str, *, answers_twice: bool, takes_file: bool) -> Callable[[Run], Run]:
     """Authenticate, count, and answer a request by the operation `name`; what goes wrong is a problem."""
     route = ROUTES[name]
 
@@ -158,7 +185,12 @@ def _let_in(name: str, *, answers_twice: bool) -> Callable[[Run], Run]:
                     request, route.scope, is_for_bots=route.is_for_bots
                 )
                 counted = throttles.count(caller.visitor, *route.limits)
-                response = _answer(request, lambda: run(request, **parts), answers_twice)
+                response = _answer(
+                    request,
+                    lambda: run(request, **parts),
+                    answers_twice=answers_twice,
+                    takes_file=takes_file,
+                )
             except Exception as error:  # noqa: BLE001 - what is no problem of the request is raised again
                 return problems.of_exception(request, error)
             _say_what_is_left(response, counted)
@@ -174,10 +206,17 @@ def _let_in(name: str, *, answers_twice: bool) -> Callable[[Run], Run]:
 
 
 def _answer(
-    request: ApiRequest, run: Callable[[], HttpResponseBase], answers_twice: bool
+    request: ApiRequest,
+    run: Callable[[], HttpResponseBase],
+    *,
+    answers_twice: bool,
+    takes_file: bool,
 ) -> HttpResponseBase:
     """What `run` answers, or what it answered to the same key before; 202 while it is being computed."""
-    _require_json(request)
+    if takes_file:
+        request.file = uploads.read(request)
+    else:
+        _require_json(request)
     caller = request.caller
     try:
         if not answers_twice:
@@ -185,6 +224,7 @@ def _answer(
         return idempotency.once(
             request,
             owner=str(caller.user.pk) if caller.user else f"@{caller.address}",
+            content=request.file.content if takes_file else request.body,
             act=lambda: _plain(run()),
         )
     except memory.ComputingError as error:

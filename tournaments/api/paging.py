@@ -99,9 +99,12 @@ def wants_lines(request: HttpRequest) -> bool:
 
 def lines(items: Iterator[BaseModel]) -> StreamingHttpResponse:
     """A JSON value a line, each written as it is read."""
-    return StreamingHttpResponse(
-        (item.model_dump_json() + "\n" for item in items), content_type=NDJSON
-    )
+    return stream(item.model_dump_json() + "\n" for item in items)
+
+
+def stream(texts: Iterator[str]) -> StreamingHttpResponse:
+    """Lines of JSON that a service writes."""
+    return StreamingHttpResponse(texts, content_type=NDJSON)
 
 
 def _page(request: HttpRequest, items: Sequence[BaseModel], cursor: str | None) -> HttpResponse:

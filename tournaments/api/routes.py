@@ -21,8 +21,8 @@ _READS = (limits.API_READS, limits.API_READS_OF_PLACE)
 _MOVES = (limits.API_MOVES, limits.API_MOVES_OF_PLACE)
 _OFFERS = (limits.OFFERS, limits.OFFERS_OF_PLACE)
 _GAMES = (limits.GAMES, limits.GAMES_OF_PLACE)
-_BOTS = (limits.BOTS, limits.UPLOADS_OF_PLACE)
 _CHANGES = (limits.CHANGES, limits.CHANGES_OF_PLACE)
+_BOTS = (limits.BOTS, limits.CHANGES_OF_PLACE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,8 @@ _NEW_EVENT = Route(Scope.EVENTS_WRITE, (limits.EVENTS, limits.EVENTS_OF_PLACE))
 _DESK = Route(Scope.EVENTS_WRITE, (limits.DESK, limits.DESK_OF_PLACE))
 _DEAR_AT_DESK = Route(Scope.EVENTS_WRITE, (limits.CORRECTIONS, limits.DESK, limits.DESK_OF_PLACE))
 _PRIVATE = Route(Scope.READ, _READS)
+_OWN_BOT = Route(Scope.BOTS_UPLOAD, _BOTS)
+_UPLOAD = Route(Scope.BOTS_UPLOAD, (limits.BOTS, limits.UPLOADS_OF_PLACE))
 
 ROUTES: Mapping[str, Route] = {
     "rulesets": _OPEN,
@@ -144,4 +146,28 @@ ROUTES: Mapping[str, Route] = {
     "challenge-accept": Route(Scope.CHALLENGES, _GAMES, is_for_bots=True),
     "challenge-decline": Route(Scope.CHALLENGES, _GAMES, is_for_bots=True),
     "challenge-withdraw": Route(Scope.CHALLENGES, _GAMES, is_for_bots=True),
+    "bots": _OPEN,
+    "bot-lines": _PRIVATE,
+    "bot-line": _PRIVATE,
+    "bot-line-create": _UPLOAD,
+    "bot-upload": _UPLOAD,
+    "bot-version": _PRIVATE,
+    "bot-standing": _PRIVATE,
+    "bot-program": _PRIVATE,
+    "bot-activate": _OWN_BOT,
+    "bot-retire": _OWN_BOT,
+    "bot-recheck": _OWN_BOT,
+    "bot-events": _PRIVATE,
+    "bot-enter": _OWN_BOT,
+    "bot-leave": _OWN_BOT,
+    "bot-games": _PRIVATE,
+    "bot-first-looks": _PRIVATE,
+    "bot-compare": _PRIVATE,
+    "bot-transcript": _PRIVATE,
+    "bot-transcripts": _PRIVATE,
+    "sprt-tests": _OPEN,
+    "sprt-test": _OPEN,
+    "sprt-test-trace": _OPEN,
+    "sprt-test-start": Route(Scope.BOTS_UPLOAD, (limits.SPRT_TESTS, limits.CHANGES_OF_PLACE)),
+    "sprt-test-stop": _OWN_BOT,
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import math
+from typing import TYPE_CHECKING, Annotated, Protocol
 
 from pydantic import BaseModel, Field
 
@@ -32,6 +33,39 @@ class Clock(BaseModel):
     increment_ms: int
     cap_ms: int | None
     text: Annotated[str, Field(description="As it is asked for: `300+5`.")]
+
+
+class Interval(Protocol):
+    """An Elo difference of the services, with the ends of its interval."""
+
+    @property
+    def elo(self) -> float:
+        """In points, infinite where all games were won."""
+
+    @property
+    def low(self) -> float:
+        """The lower end."""
+
+    @property
+    def high(self) -> float:
+        """The upper end."""
+
+
+class Difference(BaseModel):
+    """A difference in Elo points, with its 95 % interval; null is infinite."""
+
+    elo: float | None
+    lower_elo: float | None
+    upper_elo: float | None
+    superiority: Annotated[float | None, Field(description="The probability of being stronger.")]
+
+
+def difference(elo: Interval | None, superiority: float | None) -> Difference | None:
+    """The difference that results say; None before the first."""
+    if elo is None:
+        return None
+    ends = [each if math.isfinite(each) else None for each in (elo.elo, elo.low, elo.high)]
+    return Difference(elo=ends[0], lower_elo=ends[1], upper_elo=ends[2], superiority=superiority)
 
 
 def player_name(player: Player) -> PlayerName:

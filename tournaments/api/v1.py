@@ -11,6 +11,9 @@ from ninja.renderers import BaseRenderer
 from pydantic_core import to_json
 
 from tournaments.api import (
+    bot_games,
+    bot_versions,
+    bots,
     challenges,
     games,
     me,
@@ -20,6 +23,7 @@ from tournaments.api import (
     problems,
     remote_bots,
     rulesets,
+    sprt_tests,
     streams,
 )
 from tournaments.api.events import (
@@ -65,6 +69,10 @@ SUBJECTS = (
     pools,
     games,
     challenges,
+    bots,
+    bot_versions,
+    bot_games,
+    sprt_tests,
     *_EVENTS,
     remote_bots,
     me,

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from django.http import Http404
 
-from tournaments.models import Bot, BotLine, Challenge, Event, Game, Player, Pool, Round, User
+from tournaments.models import (
+    Bot,
+    BotLine,
+    Challenge,
+    Event,
+    Game,
+    Player,
+    Pool,
+    Round,
+    SprtTest,
+    User,
+)
+from tournaments.services import sprt_tests
 from tournaments.services.events import conditions, staff
 from tournaments.services.results import memory
 
@@ -101,3 +113,11 @@ def get_version_for(user: User, pk: int) -> Bot:
     if bot is None or not (user.pk == bot.owner_id or user.has_perm("tournaments.read_programs")):
         raise Http404
     return bot
+
+
+def get_sprt_test(pk: int) -> SprtTest:
+    """The SPRT test with its bots; SPRT tests are public. Raises Http404."""
+    row = sprt_tests.listing().filter(pk=pk).first()
+    if row is None:
+        raise Http404
+    return row

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.urls import reverse
 
-from tournaments.services.errors import NotAllowedError, StaleError
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.text import refusals
 
 if TYPE_CHECKING:
+    from tournaments.models import Bot
     from tournaments.services.errors import TournamentError
 
 
@@ -30,3 +33,22 @@ def status(refusal: TournamentError) -> int:
             return 409
         case _:
             return 422
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Why a version of a bot is refused, suspended or annulled, in the reader's language; empty where it is not."""
+
+    sentence: str
+    particulars: str
+
+
+def verdict_on(bot: Bot) -> Verdict:
+    """What its author reads: of an upload in the reader's language, of a game as the engine has it."""
+    if not bot.state_code:
+        return Verdict("", "")
+    sentence = refusals.sentence_of(bot.state_code)
+    if bot.state_code == "check-failed":
+        return Verdict(sentence, "")
+    refusal = RefusedError(bot.state_code, bot.state_reason, **bot.state_parts)
+    return Verdict(sentence, refusals.particulars(refusal) or bot.state_reason)

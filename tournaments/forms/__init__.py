@@ -13,6 +13,7 @@ from tournaments.forms.accounts import (
 )
 from tournaments.forms.analysis import PasteForm
 from tournaments.forms.archive import ArchiveForm
+from tournaments.forms.bot_games import BotGamesForm, ComparisonForm
 from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.forms.entries import BotEntryForm, ByeForm, ProhibitionForm
 from tournaments.forms.events import EventForm
@@ -27,9 +28,11 @@ __all__ = [
     "ArchiveForm",
     "BotEntryForm",
     "BotForm",
+    "BotGamesForm",
     "ByeForm",
     "CasualChangeForm",
     "CodeForm",
+    "ComparisonForm",
     "EventForm",
     "FactorForm",
     "FideChangeForm",

@@ -147,6 +147,31 @@ def start(owner: User, plan: Plan) -> SprtTest:
     return sprt_test
 
 
+def base_of(owner: User, candidate: Bot, base_id: int | None) -> Bot:
+    """What a version is tested against: the bot of this id, or the version before.
+
+    Raises RefusedError `trial-bots` where there is none that `owner` may test with.
+    """
+    usable = Bot.objects.testable_by(owner)
+    if base_id is not None:
+        base = usable.filter(pk=base_id).first()
+    else:
+        base = usable.filter(line=candidate.line_id, version__lt=candidate.version).first()
+    if base is None:
+        raise RefusedError("trial-bots", candidate.player.name)
+    return base
+
+
+def listing(*, state: str = "", bot_id: int | None = None) -> QuerySet[SprtTest]:
+    """All SPRT tests, or those of a state, or of a bot on either side; with bots and authors."""
+    rows = SprtTest.objects.select_related("candidate__player", "base__player", "owner__player")
+    if state:
+        rows = rows.filter(state=state)
+    if bot_id is not None:
+        rows = rows.filter(Q(candidate=bot_id) | Q(base=bot_id))
+    return rows
+
+
 def _require_bounds(plan: Plan) -> None:
     try:
         _test(plan)

@@ -25,6 +25,13 @@ PAGES = {
     "sandbox": "sandbox.md",
     "leagues": "leagues.md",
 }
+_SDK = settings.BASE_DIR / "engine" / "sdk"
+# What authors copy, by its address below `/guides/files/`: whole files, as text.
+FILES = {
+    path.relative_to(_SDK).as_posix(): path
+    for pattern in ("rayuela_*.py", "samples/*.p[yl]", "samples/wasm/*.[cs]*")
+    for path in sorted(_SDK.glob(pattern))
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +76,14 @@ class _Renderer(mistune.HTMLRenderer):
             return text
         address = reverse("guide", args=names) + (f"#{anchor}" if anchor else "")
         return f'<a href="{escape(address)}">{text}</a>'
+
+    def codespan(self, text: str) -> str:
+        """Words of code; the name of a file that authors copy leads to it."""
+        code = super().codespan(text)
+        name = text.removeprefix("engine/sdk/")
+        if name == text or name not in FILES:
+            return code
+        return f'<a href="{escape(reverse("guide-file", args=[name]))}">{code}</a>'
 
     def block_code(self, code: str, info: str | None = None) -> str:
         """Lines of code, which a keyboard can scroll."""

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views.bots import annulment, downloads, guides, pages, remote, sprt
+from tournaments.views.bots import annulment, downloads, games, guides, pages, remote, sprt
 
 urlpatterns = [
     path("bots/", pages.index, name="bots"),
@@ -14,6 +14,8 @@ urlpatterns = [
     path("bots/lines/<int:pk>/", pages.line, name="bot-line"),
     path("bots/lines/<int:pk>/upload/", pages.upload, name="bot-upload"),
     path("bots/versions/<int:pk>/", pages.version, name="bot-version"),
+    path("bots/lines/<int:pk>/compare/", games.compare, name="bot-compare"),
+    path("bots/versions/<int:pk>/games/", games.search, name="bot-games"),
     path("bots/versions/<int:pk>/program/", pages.download, name="bot-download"),
     path(
         "bots/versions/<int:pk>/transcripts/<int:game_pk>/", pages.transcript, name="bot-transcript"
@@ -25,6 +27,7 @@ urlpatterns = [
     path("bots/versions/<int:pk>/recheck/", pages.recheck, name="bot-recheck"),
     path("bots/<int:pk>/annul/", annulment.annul, name="bot-annul"),
     path("guides/<slug:name>/", guides.guide, name="guide"),
+    path("guides/files/<path:name>", guides.file, name="guide-file"),
     path("sprt/", sprt.index, name="sprt"),
     path("sprt/new/", sprt.new, name="sprt-test-new"),
     path("sprt/<int:pk>/", sprt.sprt_test, name="sprt-test"),

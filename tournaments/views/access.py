@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 from django.http import Http404, HttpRequest
 from django.views.decorators.http import require_POST
 
-from tournaments.edges.access import get_event, get_game, get_line_for, get_version_for
+from tournaments.edges.access import (
+    get_event,
+    get_game,
+    get_line_for,
+    get_sprt_test,
+    get_version_for,
+)
 from tournaments.models import Player, User
 from tournaments.services.accounts import guests, throttles
 from tournaments.services.events import conditions
@@ -30,6 +36,7 @@ __all__ = [
     "get_event",
     "get_game",
     "get_line_for",
+    "get_sprt_test",
     "get_version_for",
     "guests_too",
     "members_only",

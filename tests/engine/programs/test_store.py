@@ -16,6 +16,7 @@ from engine.programs import (
     ProgramKind,
     UploadRefusedError,
     load,
+    python_libraries,
     store,
     unpack,
     upload_of,
@@ -188,11 +189,11 @@ def test_exchanged_upload_is_found(tmp_path):
         verify(program)
 
 
-def test_spec_of_a_python_program_names_its_tree_and_needs_nothing(tmp_path):
+def test_spec_of_a_python_program_names_its_tree_and_numpy(tmp_path):
     program = unpack(MAIN, "main.py", tmp_path)
     spec = program.spec("foo")
     assert spec.argv == ("python", "/bot/main.py")
-    assert (spec.name, spec.tree, program.libraries) == ("foo", str(program.root), ())
+    assert (spec.name, spec.tree, spec.libraries) == ("foo", str(program.root), python_libraries())
     with pytest.raises(LaunchError):
         program.spec("foo", fuel=1000)
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.test import Client
 
-from tests.tournaments import remote_players
+from tests.tournaments import remote_players, uploads
+from tests.tournaments.api import bot_world
 from tests.tournaments.api.event_world import EventWorld
 from tests.tournaments.conftest import CLOCK
 from tournaments.api import openapi
-from tournaments.models import Pool, Scope
+from tournaments.models import Bot, Pool, Scope
 from tournaments.services.accounts import tokens
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.games import game_creation, play, takebacks
@@ -44,7 +45,7 @@ class Program:
         if self.token:
             more["Authorization"] = f"Bearer {self.token}"
         data = raw if raw is not None else b"" if body is None else json.dumps(body).encode()
-        kind = more.pop("content-type", "application/json" if data else "")
+        kind = more.pop("Content-Type", "application/json" if data else "")
         return Client(raise_request_exception=False).generic(
             method, f"/api/v1{path}", data, kind, headers=more
         )
@@ -114,12 +115,13 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
         "OPPONENT": str(ben.player.pk),
         "POOL": pool.key,
         "CHALLENGE": str(challenge.pk),
+        **bot_world.values(ana),
         "BOT": str(remote_players.bot(ana).pk),
     }
 
 
 @pytest.fixture
-def other_values(ana: User, asked_back: Game) -> dict[str, dict[str, str]]:
+def other_values(ana: User, asked_back: Game, values: dict[str, str]) -> dict[str, dict[str, str]]:
     """What a reader sets otherwise for single operations."""
     own = challenges.challenge(
         challenger=ana.player, opponent=None, ruleset="morlox", clock=Clock(300_000, 5_000)
@@ -127,6 +129,7 @@ def other_values(ana: User, asked_back: Game) -> dict[str, dict[str, str]]:
     return {
         "game-decline": {"GAME": str(asked_back.pk)},
         "challenge-withdraw": {"CHALLENGE": str(own.pk)},
+        **bot_world.other_values(ana, Bot.objects.get(pk=values["VERSION"])),
     }
 
 
@@ -145,10 +148,21 @@ def asked_back(ana: User, ben: User) -> Game:
     return takebacks.offer_takeback(game_id=game.pk, player=ana.player)
 
 
+@pytest.fixture
+def ci(program_of: Callable[..., Program], ana: User) -> Program:
+    """What a build has: it may read, and upload."""
+    return program_of(ana, "read", Scope.BOTS_UPLOAD.value)
+
+
+@pytest.fixture
+def bot(ana: User) -> Bot:
+    return bot_world.version(ana)
+
+
 def run(words: list[str]) -> Any:
     """What curl would get: of its options those that the examples have."""
     assert words[:2] == ["curl", "-sS"]
-    method, headers, body = "GET", {}, None
+    method, headers, body, raw = "GET", {}, None, None
     rest = iter(words[2:-1])
     for option in rest:
         value = next(rest)
@@ -160,8 +174,10 @@ def run(words: list[str]) -> Any:
                 headers[name] = text
             case "-d":
                 body = json.loads(value)
+            case "--data-binary":
+                assert value == "@main.py"
+                raw = uploads.GOOD
             case _:
                 pytest.fail(f"curl {option}")
-    headers.pop("Content-Type", None)
     path = words[-1].partition(openapi.ROOT)[2]
-    return Program()(method, path, body, **headers)
+    return Program()(method, path, body, raw, **headers)

@@ -37,6 +37,17 @@ _READING = [
     row["x-example"]["path"].partition("?")[0] for method, _, row in _ROWS if method == "get"
 ]
 _ACTING = [(method.upper(), row) for method, _, row in _ROWS if method != "get"]
+_VARIABLES = (
+    "GAME",
+    "PLAYER",
+    "OPPONENT",
+    "CHALLENGE",
+    "POOL",
+    "LINE",
+    "VERSION",
+    "BEFORE",
+    "SPRT",
+)
 _LAX = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -44,14 +55,14 @@ _LAX = settings(
 
 def names_of(row: Any) -> list[str]:
     """The members that the body of an operation has."""
-    if "requestBody" not in row:
+    if "application/json" not in row.get("requestBody", {}).get("content", {}):
         return []
     shape = row["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
     return list(openapi.document(v1)["components"]["schemas"][shape]["properties"])
 
 
 def _path(template: str, number: int) -> str:
-    for variable in ("GAME", "PLAYER", "OPPONENT", "CHALLENGE", "POOL", "BOT"):
+    for variable in (*_VARIABLES, "EVENT"):
         template = template.replace(f"${variable}", str(number))
     return template
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import transaction
 
+from tests.tournaments import uploads
 from tests.tournaments.api.conftest import Program
 from tournaments.api import openapi
 from tournaments.api.routes import ROUTES
+from tournaments.api.uploads import FILE
 from tournaments.api.v1 import v1
 from tournaments.services.accounts import players
 
@@ -61,10 +63,14 @@ def test_every_role_gets_what_the_table_says(
         path = example["path"]
         for variable, value in values_of(name).items():
             path = path.replace(f"${variable}", value)
-        body = json.loads(example["body"]) if example["body"] else None
+        headers, raw, body = {"If-Match": "*"}, None, None
+        if example["body"].startswith("@"):
+            headers["Content-Type"], raw = FILE, uploads.GOOD
+        elif example["body"]:
+            body = json.loads(example["body"])
         for role, status in zip(ROLES, _rows().get(name, [""] * len(ROLES)), strict=True):
             with transaction.atomic():
-                response = programs[role](method.upper(), path, body, **{"If-Match": "*"})
+                response = programs[role](method.upper(), path, body, raw, **headers)
                 transaction.set_rollback(True)
             if str(response.status_code) != status:
                 differences.append(f"{name}: {role} gets {response.status_code}")

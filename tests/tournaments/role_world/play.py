@@ -79,6 +79,7 @@ def games(site: Builder) -> None:
             for name in ("player", "player-mute", "player-report", "head-to-head")
         },
         "guide": {"name": "bots"},
+        "guide-file": {"name": "rayuela_push.py"},
         "event-sheet-of-round": {"kind": "pairings"},
         "event-draw": {"slug": site.event("Cup", format=Event.Format.KNOCKOUT).slug},
     }
@@ -115,6 +116,8 @@ def bots(site: Builder) -> None:
         **{name: {"pk": idle.pk} for name in ("bot-activate", "bot-recheck", "bot-leave")},
         **{name: {"pk": remote.pk} for name in ("bot-remote", "bot-remote-terms")},
         "bot-line": {"pk": bot.line_id},
+        "bot-compare": {"pk": bot.line_id},
+        "bot-games": {"pk": bot.pk},
         "bot-upload": {"pk": bot.line_id},
         "bot-transcript": {"pk": bot.pk, "game_pk": game.pk},
         "bot-annul": {"pk": bot.player_id},

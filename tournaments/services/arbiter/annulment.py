@@ -139,8 +139,8 @@ def _void_some(progress: AnnulmentProgress) -> None:
     events = Event.objects.filter(pk__in=games.values("pairing__event"))
     list(events.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
     in_order = games.order_by("pairing__event", "pk").values_list("pk", flat=True)
-    made = [_void(game_id, annulment) for game_id in in_order]
-    game_corrections = [each for each in made if each is not None]
+    voids = [_void(game_id, annulment) for game_id in in_order]
+    game_corrections = [each for each in voids if each is not None]
     pool_ids = {each.game.pool_id for each in game_corrections if each.game.pool_id is not None}
     for pool in Pool.objects.filter(pk__in=pool_ids).order_by("pk"):
         recomputations.follow(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef, Prefetch, Q
 
-from tournaments.models import Bot, BotLine, Event, Game, Match, Rating, SandboxReport, Transcript
+from tournaments.models import Bot, BotLine, Event, Game, Match, Rating, SandboxReport
 from tournaments.services import database_time
 from tournaments.services.events import formats
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from tournaments.models import Entry, User
     from tournaments.models.bots import BotQuerySet
-    from tournaments.models.games import GameQuerySet
 
 
 _EVENTS = 50
@@ -80,13 +79,6 @@ def lines_of(author: User) -> list[LineCard]:
 def line_card(bot_line: BotLine) -> LineCard:
     """One line as its page shows it."""
     return _cards(BotLine.objects.filter(pk=bot_line.pk))[0]
-
-
-def games_of(bot: Bot) -> GameQuerySet:
-    """The games of a version, the latest first, each with whether its transcript was kept."""
-    transcripts = Transcript.objects.filter(game=OuterRef("pk"))
-    games = Game.objects.of(bot.player).with_players().annotate(is_transcribed=Exists(transcripts))
-    return games.order_by("-created_at", "-pk")
 
 
 def joinable(bot: Bot) -> list[Event]:

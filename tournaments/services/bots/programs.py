@@ -61,6 +61,11 @@ def of(bot: Bot) -> Program:
     return Program.objects.defer("upload").get(bots=bot)
 
 
+def name_of(bot: Bot, program: Program) -> str:
+    """The name of the file under which its author gets a program back."""
+    return f"bot-{bot.line_id}-{bot.version}.{program.filename.rpartition('.')[2]}"
+
+
 def store() -> Path:
     """Where this machine has its unpacked programs."""
     return settings.HOME / "programs"

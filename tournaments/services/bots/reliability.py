@@ -6,6 +6,7 @@ A version that fails again and again is suspended in the transaction that ends i
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -53,31 +54,51 @@ def suspend_if_unreliable(game: Game) -> None:
     bot = bots.select_related("player").first()
     if bot is None:
         return
-    code = _verdict(bot, game)
+    code = _verdict(bot, is_rated=game.is_rated)
     if code is not None:
         _suspend(bot, code, game)
 
 
-def _verdict(bot: Bot, game: Game) -> str | None:
-    player = bot.player
-    games = Game.objects.of(player).finished().filter(is_rated=game.is_rated)
+@dataclass(frozen=True, slots=True)
+class Record:
+    """How reliable a version has been since its last check, in rated games or in others.
+
+    Attributes:
+        games: how many have counted.
+        failed: how many of them it lost by failing.
+        failed_in_a_row: of its latest ones.
+    """
+
+    games: int
+    failed: int
+    failed_in_a_row: int
+
+
+def record_of(bot: Bot, *, is_rated: bool) -> Record:
+    """What counts towards the suspension of the version."""
+    games = _counted(bot, is_rated=is_rated)
+    lost_by_fault = failures(games, bot.player)
+    latest = list(games.order_by("-ended_at", "-pk").values_list("pk", flat=True)[:IN_A_ROW])
+    failed = set(lost_by_fault.filter(pk__in=latest).values_list("pk", flat=True))
+    in_a_row = next((place for place, pk in enumerate(latest) if pk not in failed), len(latest))
+    return Record(games.count(), lost_by_fault.count(), in_a_row)
+
+
+def _verdict(bot: Bot, *, is_rated: bool) -> str | None:
+    record = record_of(bot, is_rated=is_rated)
+    if record.failed_in_a_row == IN_A_ROW:
+        return "faults-in-a-row"
+    if record.games >= FAILED_OF_GAMES and record.failed * 100 > record.games * FAILED_PERCENT:
+        return "faults-many"
+    return None
+
+
+def _counted(bot: Bot, *, is_rated: bool) -> GameQuerySet:
+    games = Game.objects.of(bot.player).finished().filter(is_rated=is_rated)
     games = games.exclude(result=Game.Result.VOID)
     if bot.faults_counted_from is not None:
         games = games.filter(ended_at__gt=bot.faults_counted_from)
-    last = games.order_by("-ended_at", "-pk")[:IN_A_ROW]
-    lost_by_fault = failures(games, player)
-    if (
-        len(last) == IN_A_ROW
-        and lost_by_fault.filter(pk__in=[each.pk for each in last]).count() == IN_A_ROW
-    ):
-        return "faults-in-a-row"
-    games_count = games.count()
-    if (
-        games_count >= FAILED_OF_GAMES
-        and lost_by_fault.count() * 100 > games_count * FAILED_PERCENT
-    ):
-        return "faults-many"
-    return None
+    return games
 
 
 def failures(games: GameQuerySet, player: Player) -> GameQuerySet:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
 from tournaments.text import guides
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
 
 def guide(request: HttpRequest, name: str) -> HttpResponse:
@@ -18,5 +18,20 @@ def guide(request: HttpRequest, name: str) -> HttpResponse:
     if name not in guides.PAGES:
         raise Http404
     others = [(other, guides.guide(other).title) for other in guides.PAGES]
-    context = {"guide": guides.guide(name), "name": name, "others": others}
+    context = {
+        "guide": guides.guide(name),
+        "name": name,
+        "others": others,
+        "files": list(guides.FILES),
+    }
     return render(request, "bots/guide.html", context)
+
+
+def file(_request: HttpRequest, name: str) -> HttpResponse:
+    """A file of the SDK or a sample, to be saved."""
+    if name not in guides.FILES:
+        raise Http404
+    path = guides.FILES[name]
+    answer = HttpResponse(path.read_bytes(), content_type="text/plain; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{path.name}"'
+    return answer

@@ -12,12 +12,22 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from tournaments.edges import answers
 from tournaments.forms import BotForm, VersionForm
 from tournaments.models import Bot
 from tournaments.services import database_time, limits
 from tournaments.services.accounts import remote_terms
 from tournaments.services.arbiter import annulment
-from tournaments.services.bots import bot_catalogue, programs, sandbox_status, versions
+from tournaments.services.bots import (
+    bot_catalogue,
+    bot_games,
+    check_queue,
+    programs,
+    reliability,
+    sandbox_status,
+    versions,
+)
+from tournaments.services.bots.bot_games import BotSearch
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import entries
 from tournaments.services.matches import transcripts
@@ -113,29 +123,25 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
     bot = access.get_version_for(user, pk)
     if bot.is_remote:
         return redirect("bot-remote", bot.pk)
-    games = Paginator(bot_catalogue.games_of(bot), _GAMES_A_PAGE)
+    games = Paginator(
+        bot_games.games_of(bot, BotSearch()).order_by("-created_at", "-pk"), _GAMES_A_PAGE
+    )
     context = {
         "bot": bot,
         "program": programs.of(bot),
-        "reason": refusal_text.sentence_of(bot.state_code) if bot.state_code else "",
-        "particulars": _particulars(bot),
+        "verdict": answers.verdict_on(bot),
         "machines": bot_catalogue.sandbox_reports() if bot.state == Bot.State.CHECKING else (),
         "games": games.get_page(request.GET.get("page")),
         "is_own": bot.owner_id == user.pk,
         "entered": bot_catalogue.open_entries(bot),
         "joinable": bot_catalogue.joinable(bot) if bot.owner_id == user.pk else (),
         "annulment": annulment.progress_of(bot),
+        "place": check_queue.place_of(bot, database_time.now()),
+        "record": reliability.record_of(bot, is_rated=True),
+        "looks": bot_games.first_looks(bot) if "page" not in request.GET else (),
         "may_be_rechecked": versions.may_be_rechecked(bot),
     }
     return render(request, "bots/version.html", context)
-
-
-def _particulars(bot: Bot) -> str:
-    """What is to be said besides the reason: of an upload in the reader's language, of a game as the engine has it."""
-    if not bot.state_code or bot.state_code == "check-failed":
-        return ""
-    refusal = RefusedError(bot.state_code, bot.state_reason, **bot.state_parts)
-    return refusal_text.particulars(refusal) or bot.state_reason
 
 
 @login_required
@@ -146,11 +152,9 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
     if bot.is_remote:
         raise Http404
     program = programs.of(bot)
-    suffix = program.filename.rpartition(".")[2]
     answer = HttpResponse(bytes(program.upload), content_type="application/octet-stream")
-    answer["Content-Disposition"] = (
-        f'attachment; filename="bot-{bot.line_id}-{bot.version}.{suffix}"'
-    )
+    name = programs.name_of(bot, program)
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
 
 

@@ -15,8 +15,9 @@ from tournaments.edges.access import get_remote_bot_for
 from tournaments.forms import RemoteBotForm, RemoteTermsForm
 from tournaments.services import database_time
 from tournaments.services.accounts import remote_terms
-from tournaments.services.bots import bot_catalogue
+from tournaments.services.bots import bot_catalogue, bot_games
 from tournaments.services.bots import remote_bots as services
+from tournaments.services.bots.bot_games import BotSearch
 from tournaments.services.errors import RefusedError
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access
@@ -75,7 +76,9 @@ def remote(request: HttpRequest, pk: int) -> HttpResponse:
     """The bot: whether it is there, what it accepts, where it plays."""
     user = access.signed_in(request)
     bot = get_remote_bot_for(user, pk)
-    games = Paginator(bot_catalogue.games_of(bot), _GAMES_A_PAGE)
+    games = Paginator(
+        bot_games.games_of(bot, BotSearch()).order_by("-created_at", "-pk"), _GAMES_A_PAGE
+    )
     context = {
         "bot": bot,
         "is_own": True,

@@ -6,22 +6,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.decorators import login_required
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from tournaments.forms import SprtTestForm
-from tournaments.models import SprtTest
 from tournaments.services import database_time, sprt_tests
 from tournaments.services.errors import TournamentError
 from tournaments.services.matches import queue
 from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
-from tournaments.views import refusals
+from tournaments.views import access, refusals
 from tournaments.views.access import members_only, signed_in
 from tournaments.views.ratings.charts import llr
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import SprtTest
 
 _LIST_LENGTH = 100
 _LATEST = 30
@@ -36,10 +37,9 @@ class SprtTestRow:
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    tests = SprtTest.objects.select_related("candidate__player", "base__player", "owner__player")
     rows = [
         SprtTestRow(sprt_test, standing)
-        for sprt_test, standing in sprt_tests.standings(tests[:_LIST_LENGTH])
+        for sprt_test, standing in sprt_tests.standings(sprt_tests.listing()[:_LIST_LENGTH])
     ]
     return render(
         request, "bots/sprt_index.html", {"rows": rows, "queue": queue.length(database_time.now())}
@@ -80,8 +80,7 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
-    tests = SprtTest.objects.select_related("candidate__player", "base__player", "owner__player")
-    sprt_test = get_object_or_404(tests, pk=pk)
+    sprt_test = access.get_sprt_test(pk)
     topic = news.of_sprt_test(pk)
     standing = sprt_tests.standing(sprt_test)
     latest = sprt_test.pairs.filter(place__isnull=False).order_by("-place")[:_LATEST]

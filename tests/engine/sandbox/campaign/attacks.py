@@ -290,6 +290,19 @@ def signal_through_pipe():
     return f"{by_owner}, {met(fcntl.fcntl, reading, setsig, 9)}"
 
 
+def order_timer():
+    """SIGCONT from a timer would wake a bot that is stopped while its opponent thinks."""
+    return call(222, 107, 0, 0, 0)
+
+
+def lock_what_others_see():
+    """A lock that another sandbox can look for is a bit of a message."""
+    with open(os.__file__, "rb") as file:
+        by_calls = [met(fcntl.flock, file, fcntl.LOCK_SH), met(fcntl.lockf, file, fcntl.LOCK_SH)]
+        leases = met(fcntl.fcntl, file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+    return "+".join(sorted({*by_calls, leases}))
+
+
 def look_into_sibling():
     attach = 16
     pid = BAIT["sibling"]

@@ -52,9 +52,11 @@ ATTACKS = {
     "make_files": same("0 files"),
     "signal_others": REFUSED,
     "signal_through_pipe": same("EPERM, EPERM"),
+    "order_timer": REFUSED,
+    "lock_what_others_see": REFUSED,
     "look_into_sibling": REFUSED,
     "read_proc": HIDDEN,
-    "read_environment": same("LANG PATH PWD"),
+    "read_environment": same("LANG OPENBLAS_NUM_THREADS PATH PWD"),
     "inherited_descriptors": same("[0, 1, 2]"),
     "nest": REFUSED,
     "setuid_program": Verdict(

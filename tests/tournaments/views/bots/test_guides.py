@@ -77,3 +77,21 @@ def test_other_documents_are_not_served(client: Client, name: str) -> None:
 def test_the_page_of_bots_leads_to_the_guide_and_the_protocol(client: Client) -> None:
     links = _Ids(_page(client, "/bots/")).links
     assert {"/guides/write-a-bot/", "/guides/protocol/"} <= {*links}
+
+
+@pytest.mark.parametrize("name", guides.FILES)
+def test_files_that_authors_copy_are_served_whole_and_never_run(client: Client, name: str) -> None:
+    answer = client.get(f"/guides/files/{name}")
+    assert answer.content == guides.FILES[name].read_bytes()
+    assert answer["Content-Type"].startswith("text/plain")
+    assert answer["Content-Disposition"].startswith("attachment")
+
+
+@pytest.mark.parametrize("name", ["__init__.py", "../../manage.py", "samples", "nothing.py"])
+def test_other_files_are_not_served(client: Client, name: str) -> None:
+    assert client.get(f"/guides/files/{name}").status_code == 404
+
+
+def test_the_guide_leads_to_the_files_it_names(client: Client) -> None:
+    links = _Ids(_page(client, "/guides/write-a-bot/")).links
+    assert {"/guides/files/rayuela_push.py", "/guides/files/samples/morlox.pl"} <= {*links}

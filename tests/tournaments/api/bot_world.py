@@ -1,0 +1,81 @@
+"""Bots of Ana's for the examples of the documentation: a line, its versions, a game, an event, an SPRT test."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.tournaments import uploads
+from tests.tournaments.conftest import CLOCK
+from tournaments.models import Bot, Event, Game, Transcript
+from tournaments.services import sprt_tests
+from tournaments.services.accounts import players
+from tournaments.services.events import entries, plans, registration
+
+if TYPE_CHECKING:
+    from tournaments.models import User
+
+TRANSCRIPT = "bot Nilo 2\n0 0.100 > ugi\n0 1.200 < ugiok\n0 2.000 ! thinking\n"
+
+
+def version(owner: User, name: str = "Nilo") -> Bot:
+    """The second version of a line, ready and active; the first one is ready."""
+    first = uploads.ready(uploads.line(owner, name))
+    return uploads.ready(uploads.version(first, uploads.CHEAT, note="Faster"), is_active=True)
+
+
+def game(bot: Bot) -> Game:
+    """A game that the version lost by crashing, with its transcript."""
+    winner = players.add_bot(name=f"Winner {Game.objects.count()}", engine="random")
+    row = uploads.lost(bot.player, winner)
+    Transcript.objects.create(game=row, side="first", attempt=1, text=TRANSCRIPT)
+    return row
+
+
+def event(organiser: User, name: str) -> Event:
+    """A ladder for bots that takes entries."""
+    plan = plans.EventPlan(
+        name=name,
+        ruleset="morlox(size=5)",
+        rounds_total=1,
+        clock=CLOCK,
+        admits=Event.Admits.BOTS,
+        format=Event.Format.LADDER,
+        duration_s=3600,
+    )
+    return registration.create_event(organiser=organiser, plan=plan)
+
+
+def sprt_test(owner: User, bot: Bot) -> int:
+    """An SPRT test of the version against the one before, which is running."""
+    plan = sprt_tests.Plan(
+        candidate=bot,
+        base=sprt_tests.base_of(owner, bot, None),
+        ruleset="morlox(size=5)",
+        clock=CLOCK,
+    )
+    return sprt_tests.start(owner, plan).pk
+
+
+def values(owner: User) -> dict[str, str]:
+    """What a reader of the documentation sets."""
+    bot = version(owner)
+    event(owner, "Escalera")
+    return {
+        "LINE": str(bot.line_id),
+        "VERSION": str(bot.pk),
+        "BEFORE": str(Bot.objects.get(line=bot.line, version=1).pk),
+        "SPRT": str(sprt_test(owner, bot)),
+    }
+
+
+def other_values(owner: User, bot: Bot) -> dict[str, dict[str, str]]:
+    """What a reader sets otherwise for single operations."""
+    suspended = uploads.ready(uploads.line(owner, "Mono"))
+    Bot.objects.filter(pk=suspended.pk).update(state=Bot.State.SUSPENDED)
+    ladder = event(owner, "Torre")
+    entries.enter(event_id=ladder.pk, player=bot.player, actor=owner)
+    return {
+        "bot-recheck": {"VERSION": str(suspended.pk)},
+        "bot-leave": {"EVENT": ladder.slug},
+        "bot-transcript": {"GAME": str(game(bot).pk)},
+    }

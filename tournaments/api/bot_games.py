@@ -1,0 +1,282 @@
+"""Games of an author's versions: searched, and what was said in them."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Annotated
+
+from django.http import Http404
+from ninja import Query
+from pydantic import AfterValidator, BaseModel, Field
+
+from tournaments.api import paging, shapes
+from tournaments.api.operations import Operations
+from tournaments.api.paging import Page, PageQuery
+from tournaments.edges import access
+from tournaments.models import Game
+from tournaments.services.bots import bot_games, comparison
+from tournaments.services.bots.bot_games import BotResult, BotSearch
+from tournaments.services.matches import transcripts
+from tournaments.services.records import exports
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from tournaments.api.callers import ApiRequest
+    from tournaments.models import Bot, Player
+    from tournaments.services.matches.transcripts import Turn
+    from tournaments.services.ratings.head_to_head import Tally
+
+operations = Operations("Games of bots")
+
+
+class BotGame(BaseModel):
+    """A game of a version, as its author looks at it."""
+
+    id: int
+    opponent: shapes.PlayerName
+    side: Annotated[str, Field(description="first or second")]
+    result: BotResult
+    ending: Annotated[str | None, Field(description="How it ended, such as rules, time or crash.")]
+    ending_detail: str
+    ruleset: str
+    event: str | None
+    is_rated: bool
+    plies: int
+    has_transcript: bool
+    created_at: datetime
+    ended_at: datetime | None
+    url: str
+
+
+def _ending(text: str) -> str:
+    """Raises ValueError where no game ends so."""
+    if text not in {"", *Game.Ending.values}:
+        raise ValueError(f"one of {', '.join(Game.Ending.values)}")
+    return text
+
+
+class BotGamesQuery(PageQuery):
+    """Which games of a version are looked for."""
+
+    result: BotResult | None = None
+    ending: Annotated[
+        str, AfterValidator(_ending), Field(description="As `ending` of a game: time, crash.")
+    ] = ""
+    has_failed: Annotated[
+        bool,
+        Field(description="Lost by crashing, on time, by an illegal move, or a broken protocol."),
+    ] = False
+    opponent: Annotated[str, Field(max_length=60, description="A part of the name.")] = ""
+    event: Annotated[str, Field(max_length=120)] = ""
+    family: Annotated[str, Field(max_length=20)] = ""
+    since: date | None = None
+    until: date | None = None
+
+
+class Look(BaseModel):
+    """Games of one kind to look at first; `kind` is an ending, or `weakest`: lost to the lowest rated."""
+
+    kind: str
+    count: int
+    games: list[BotGame]
+
+
+class Looks(BaseModel):
+    """What an author should look at first."""
+
+    looks: list[Look]
+
+
+class TranscriptLine(BaseModel):
+    """A line of a transcript; `channel` is heard, said, stderr or note."""
+
+    at_ms: str
+    channel: str
+    text: str
+
+
+class TurnShape(BaseModel):
+    """What was said before a ply, and what the ply cost: in wall time, on the clock, and as computed."""
+
+    ply: int
+    is_own: bool
+    move: str | None
+    wall_ms: int | None
+    spent_ms: int | None
+    cpu_ms: int | None
+    lines: list[TranscriptLine]
+
+
+class TranscriptShape(BaseModel):
+    """All that a version was sent and said in a game."""
+
+    game: int
+    attempt: int
+    attempts: list[int]
+    turns: list[TurnShape]
+
+
+class BotScore(BaseModel):
+    """Results from a version's view."""
+
+    games: int
+    wins: int
+    draws: int
+    losses: int
+
+
+class CommonOpponentShape(BaseModel):
+    """Somebody whom both versions have met, and how each has fared."""
+
+    player: shapes.PlayerName
+    one: BotScore
+    other: BotScore
+
+
+class BotComparison(BaseModel):
+    """Two versions: the former's score against the latter, and both against the same opponents."""
+
+    direct: BotScore
+    difference: shapes.Difference | None
+    opponents: list[CommonOpponentShape]
+
+
+class TranscriptQuery(BaseModel):
+    """Which attempt at the game; the last one without."""
+
+    attempt: Annotated[int | None, Field(ge=1, le=10_000)] = None
+
+
+@operations.get(
+    "/bots/versions/{int:version_id}/games",
+    "bot-games",
+    answer=Page[BotGame],
+    example="/bots/versions/$VERSION/games?result=lost&ending=time",
+)
+def games(request: ApiRequest, version_id: int, query: Query[BotGamesQuery]) -> HttpResponseBase:
+    """The games of a version, the latest begun first."""
+    account = request.caller.account
+    bot = access.get_version_for(account, version_id)
+    search = BotSearch(
+        opponent=query.opponent,
+        result=query.result,
+        ending=query.ending,
+        has_failed=query.has_failed,
+        event=access.get_event_for(account, query.event) if query.event else None,
+        family=query.family,
+        since=query.since,
+        until=query.until,
+    )
+    rows = bot_games.games_of(bot, search)
+    return paging.answer(request, rows, ["-pk"], query, lambda game: _game(game, bot.player))
+
+
+@operations.get("/bots/versions/{int:version_id}/first-looks", "bot-first-looks", answer=Looks)
+def first_looks(request: ApiRequest, version_id: int) -> Looks:
+    """Games to look at first: lost by failing, then lost to the lowest rated opponents."""
+    bot = access.get_version_for(request.caller.account, version_id)
+    return Looks(
+        looks=[
+            Look(
+                kind=look.kind,
+                count=look.count,
+                games=[_game(game, bot.player) for game in look.games],
+            )
+            for look in bot_games.first_looks(bot)
+        ]
+    )
+
+
+@operations.get(
+    "/bots/versions/{int:version_id}/compare/{int:other_id}",
+    "bot-compare",
+    answer=BotComparison,
+    example="/bots/versions/$VERSION/compare/$BEFORE",
+)
+def compare(request: ApiRequest, version_id: int, other_id: int) -> BotComparison:
+    """Two versions of yours by their games against each other, and against whom both have met."""
+    account = request.caller.account
+    one, other = (access.get_version_for(account, pk) for pk in (version_id, other_id))
+    both = comparison.compare(one, other)
+    return BotComparison(
+        direct=_score(both.direct),
+        difference=shapes.difference(both.elo, both.superiority),
+        opponents=[
+            CommonOpponentShape(
+                player=shapes.player_name(row.player), one=_score(row.one), other=_score(row.other)
+            )
+            for row in both.opponents
+        ],
+    )
+
+
+@operations.get(
+    "/bots/versions/{int:version_id}/games/{int:game_id}/transcript",
+    "bot-transcript",
+    answer=TranscriptShape,
+)
+def transcript(
+    request: ApiRequest, version_id: int, game_id: int, query: Query[TranscriptQuery]
+) -> TranscriptShape:
+    """What a version was sent and said in a game, ply by ply, with its standard error."""
+    bot = access.get_version_for(request.caller.account, version_id)
+    game = access.get_game(game_id)
+    side = game.side_of(bot.player)
+    if side is None:
+        raise Http404
+    attempts = transcripts.attempts(game, side)
+    attempt = query.attempt or game.attempt
+    turns = transcripts.turns(game, side, attempt)
+    if turns is None:
+        raise Http404
+    return TranscriptShape(
+        game=game.pk, attempt=attempt, attempts=attempts, turns=[_turn(turn) for turn in turns]
+    )
+
+
+@operations.get("/bots/versions/{int:version_id}/transcripts", "bot-transcripts", answer=bytes)
+def all_transcripts(request: ApiRequest, version_id: int) -> HttpResponseBase:
+    """All transcripts of a version as NDJSON: `game`, `attempt`, `side`, and the whole `text`."""
+    bot: Bot = access.get_version_for(request.caller.account, version_id)
+    return paging.stream(exports.transcript_lines(bot.player))
+
+
+def _game(game: Game, player: Player) -> BotGame:
+    side = game.side_of(player) or ""
+    return BotGame(
+        id=game.pk,
+        opponent=shapes.player_name(game.second if side == "first" else game.first),
+        side=side,
+        result=bot_games.result_for(game, player),
+        ending=game.ending,
+        ending_detail=game.ending_detail,
+        ruleset=game.ruleset,
+        event=game.pairing.event.slug if game.pairing else None,
+        is_rated=game.is_rated,
+        plies=game.ply,
+        has_transcript=bool(getattr(game, "is_transcribed", False)),
+        created_at=game.created_at,
+        ended_at=game.ended_at,
+        url=game.get_absolute_url(),
+    )
+
+
+def _score(tally: Tally) -> BotScore:
+    return BotScore(games=tally.games, wins=tally.wins, draws=tally.draws, losses=tally.losses)
+
+
+def _turn(turn: Turn) -> TurnShape:
+    ply = turn.ply
+    return TurnShape(
+        ply=turn.number,
+        is_own=turn.is_own,
+        move=ply.move if ply else None,
+        wall_ms=ply.wall_ms if ply else None,
+        spent_ms=ply.spent_ms if ply else None,
+        cpu_ms=ply.cpu_ms if ply else None,
+        lines=[
+            TranscriptLine(at_ms=each.at_ms, channel=each.channel, text=each.text)
+            for each in turn.lines
+        ],
+    )

@@ -1,0 +1,175 @@
+"""SPRT tests: whether a version is stronger than another."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from django.http import HttpResponse
+from ninja import Query
+from pydantic import BaseModel, Field
+
+from tournaments.api import bot_shapes, paging, shapes
+from tournaments.api.operations import Operations
+from tournaments.api.paging import Page, PageQuery
+from tournaments.edges import access
+from tournaments.models import SprtTest
+from tournaments.services import sprt_tests as services
+from tournaments.services.clocks.game_clocks import Clock
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from tournaments.api.callers import ApiRequest
+
+operations = Operations("SPRT tests")
+
+
+class SprtRow(BaseModel):
+    """An SPRT test: whether the candidate is stronger by `elo1` than the base, or by `elo0` alone."""
+
+    id: int
+    author: shapes.PlayerName | None
+    candidate: Annotated[shapes.PlayerName, Field(description="The candidate's player.")]
+    base: shapes.PlayerName
+    ruleset: str
+    clock: str
+    model: str
+    elo0: float
+    elo1: float
+    max_pairs: int
+    state: Annotated[str, Field(description="running, passed, failed, open or stopped")]
+    reason: str
+    created_at: datetime
+    ended_at: datetime | None
+
+
+class SprtShape(SprtRow):
+    """An SPRT test with where it stands; `llr` is the log-likelihood ratio, between two bounds."""
+
+    pairs: Annotated[
+        list[int], Field(description="Pairs by the candidate's score, from 0 to 2 points.")
+    ]
+    pairs_under_way: int
+    llr: float | None
+    llr_lower: float
+    llr_upper: float
+    difference: shapes.Difference | None
+    url: str
+
+
+class TracePoint(BaseModel):
+    """The log-likelihood ratio after so many pairs."""
+
+    pairs: int
+    llr: float
+
+
+class SprtQuery(PageQuery):
+    """Which SPRT tests are looked for."""
+
+    state: Literal["", "running", "passed", "failed", "open", "stopped"] = ""
+    version: Annotated[shapes.Id | None, Field(description="As candidate or as base.")] = None
+
+
+class NewSprtTest(BaseModel):
+    """An SPRT test of a version of yours."""
+
+    base: Annotated[
+        shapes.Id | None,
+        Field(description="Another of yours, or a built-in bot; without, the version before."),
+    ] = None
+    ruleset: Annotated[str, Field(max_length=120)]
+    clock: Literal["1+0.05", "5+0.1", "10+0.1", "60+0.6"] = "5+0.1"
+    model: Literal["logistic", "normalized"] = "logistic"
+    elo0: Annotated[float, Field(ge=-1000, le=1000)] = 0
+    elo1: Annotated[float, Field(ge=-1000, le=1000)] = 20
+    max_pairs: Annotated[int, Field(ge=10, le=20_000)] = 1_000
+
+
+@operations.get("/sprt", "sprt-tests", answer=Page[SprtRow])
+def sprt_tests(request: ApiRequest, query: Query[SprtQuery]) -> HttpResponseBase:
+    """All SPRT tests, the latest first."""
+    rows = services.listing(state=query.state, bot_id=query.version)
+    return paging.answer(request, rows, ["-pk"], query, _row)
+
+
+@operations.get("/sprt/{int:sprt_id}", "sprt-test", answer=SprtShape)
+def sprt_test(request: ApiRequest, sprt_id: int) -> SprtShape:
+    """An SPRT test with where it stands."""
+    return _shape(access.get_sprt_test(sprt_id))
+
+
+@operations.get("/sprt/{int:sprt_id}/trace", "sprt-test-trace", answer=Page[TracePoint])
+def trace(request: ApiRequest, sprt_id: int, query: Query[PageQuery]) -> HttpResponseBase:
+    """The log-likelihood ratio after each pair that counted, in their order."""
+    values = services.trace(access.get_sprt_test(sprt_id))
+    points = [TracePoint(pairs=pairs, llr=llr) for pairs, llr in enumerate(values, start=1)]
+    return paging.answer_all(request, points, query)
+
+
+@operations.post(
+    "/bots/versions/{int:version_id}/sprt",
+    "sprt-test-start",
+    answer=SprtShape,
+    body='{"ruleset": "morlox(size=5)", "elo1": 30}',
+)
+def start(
+    request: ApiRequest, response: HttpResponse, version_id: int, body: NewSprtTest
+) -> SprtShape:
+    """Start an SPRT test of a version of yours, whose pairs are played at once."""
+    account = request.caller.account
+    candidate = access.get_version_for(account, version_id)
+    plan = services.Plan(
+        candidate=candidate,
+        base=services.base_of(account, candidate, body.base),
+        ruleset=body.ruleset,
+        clock=Clock.read(body.clock),
+        model=body.model,
+        elo0_centielo=round(100 * body.elo0),
+        elo1_centielo=round(100 * body.elo1),
+        max_pairs=body.max_pairs,
+    )
+    row = services.start(account, plan)
+    response["Location"] = f"/api/v1/sprt/{row.pk}"
+    return _shape(row)
+
+
+@operations.post("/sprt/{int:sprt_id}/stop", "sprt-test-stop", answer=SprtShape, status=200)
+def stop(request: ApiRequest, sprt_id: int) -> SprtShape:
+    """Stop an SPRT test of yours without a verdict."""
+    row = access.get_sprt_test(sprt_id)
+    return _shape(services.stop(sprt_test_id=row.pk, actor=request.caller.account))
+
+
+def _row(row: SprtTest) -> SprtRow:
+    return SprtRow(
+        id=row.pk,
+        author=bot_shapes.author(row.owner),
+        candidate=shapes.player_name(row.candidate.player),
+        base=shapes.player_name(row.base.player),
+        ruleset=row.ruleset,
+        clock=Clock(row.clock_initial_ms, row.clock_increment_ms).text(),
+        model=row.model,
+        elo0=row.elo0_centielo / 100,
+        elo1=row.elo1_centielo / 100,
+        max_pairs=row.max_pairs,
+        state=row.state,
+        reason=row.reason,
+        created_at=row.created_at,
+        ended_at=row.ended_at,
+    )
+
+
+def _shape(row: SprtTest) -> SprtShape:
+    standing = services.standing(row)
+    return SprtShape(
+        **_row(row).model_dump(),
+        pairs=list(standing.counts),
+        pairs_under_way=services.under_way(row),
+        llr=standing.llr,
+        llr_lower=standing.lower,
+        llr_upper=standing.upper,
+        difference=shapes.difference(standing.elo, standing.superiority),
+        url=f"/sprt/{row.pk}/",
+    )
