@@ -164,7 +164,7 @@ class EventWorld:
             "ENTRY": str(entry.pk),
             "GROUP": str(group.pk),
             "MEMBER": str(member.pk),
-            "LINE": str(line.pk),
+            "ACTION": str(line.pk),
             "CLAIM": str(claim.pk),
             "PRIZE": str(prize_funds.row_of(self.prized).prizes.all()[0].pk),
         }

@@ -42,7 +42,7 @@ def _path(template: str, event: Event) -> str:
         "BOARD": "1",
         "GROUP": "1",
         "MEMBER": "1",
-        "LINE": "1",
+        "ACTION": "1",
         "PRIZE": "1",
         "CLAIM": "1",
     }.items():

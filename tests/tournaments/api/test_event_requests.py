@@ -299,7 +299,7 @@ def test_no_request_about_an_event_breaks_the_service(
     name = data.draw(st.sampled_from(_EVENT_NAMES))
     method, row = _ROWS[name]
     values = values_of(name)
-    for variable in ("NUMBER", "BOARD", "ENTRY", "LINE"):
+    for variable in ("NUMBER", "BOARD", "ENTRY", "ACTION"):
         if data.draw(st.booleans()):
             values[variable] = str(data.draw(st.sampled_from([0, 1, 2**31, 2**63, 10**30])))
     body: object = None

@@ -272,20 +272,20 @@ def remove_staff(request: ApiRequest, event: str, member_id: int) -> None:
 
 
 @operations.post(
-    "/events/{slug:event}/log/{int:line_id}/undo",
+    "/events/{slug:event}/log/{int:action_id}/undo",
     "log-undo",
     answer=LogEntry,
     body='{"reason": "It was another player."}',
 )
 def undo_act(
-    request: ApiRequest, event: str, line_id: int, query: Query[DryRunQuery], body: shared.Because
+    request: ApiRequest, event: str, action_id: int, query: Query[DryRunQuery], body: shared.Because
 ) -> LogEntry:
     """Give back the state before an act of the log, which keeps both."""
     row = shared.event_of(request, event)
 
     def act() -> LogEntry:
         undoing = undo.undo(
-            event_id=row.pk, actor=request.caller.account, entry_id=line_id, reason=body.reason
+            event_id=row.pk, actor=request.caller.account, entry_id=action_id, reason=body.reason
         )
         return files.log_entries(row, [undoing])[0]
 
