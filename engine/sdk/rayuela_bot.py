@@ -40,6 +40,8 @@ VERSION = "1"
 SILENCE_S = 25.0
 REQUEST_S = 20.0
 LONGEST_WAIT_S = 30.0
+# After what is no cut and no refusal, it begins again.
+PAUSE_S = 5.0
 GREETING_S = 30.0
 # Kept back of the clock for the way to the site.
 OVERHEAD_MS = 150
@@ -437,6 +439,18 @@ class Client:
         self._threads: dict[int, threading.Thread] = {}
         self._me = 0
 
+    def run_on(self) -> None:
+        """Play until told to stop, whatever else goes wrong. Raises StopError."""
+        while True:
+            try:
+                self.run()
+            except StopError:
+                raise
+            except Exception:
+                log.exception("failed")
+                if self._site.stop.wait(PAUSE_S):
+                    raise StopError from None
+
     def run(self) -> None:
         """Play until told to stop. Raises StopError."""
         answer = self._site.ask("GET", "/me")
@@ -584,17 +598,19 @@ def main(arguments: Sequence[str]) -> int:
     client = Client(site, command, rules, most=options.games, poll_s=options.poll)
 
     def end(*_: object) -> None:
+        stop.set()
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGTERM, end)
     code = 0
     try:
-        client.run()
+        client.run_on()
     except KeyboardInterrupt:
         log.info("stop")
     except StopError as reason:
-        log.warning("stop why=%s", reason)
-        code = 1
+        if not stop.is_set():
+            log.warning("stop why=%s", reason)
+            code = 1
     stop.set()
     client.join()
     return code

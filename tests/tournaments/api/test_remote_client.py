@@ -117,7 +117,7 @@ def test_a_rated_game_to_its_end_through_cuts_and_restarts_of_both_sides(
         assert game.pool is not None
         assert game.pool.kind == "remote"
         processes.until(lambda: f"over game={game.pk}" in running.log(), otherwise=running.log)
-        assert running.stop() == 0
+        assert running.stop() == 0, running.log()
     assert RemoteBot.objects.get().seen_at is not None
 
 
@@ -220,7 +220,7 @@ def test_challenges_outside_its_rules_are_declined(ana: User, bot: Bot, tmp_path
             lambda: Challenge.objects.get(pk=second.pk).state == Challenge.State.DECLINED,
             otherwise=running.log,
         )
-        assert running.stop() == 0
+        assert running.stop() == 0, running.log()
 
 
 def test_an_engine_that_fails_is_started_again_and_then_gives_up(

@@ -18,7 +18,7 @@ from tournaments.models import NewsItem, Topic
 from tournaments.services import database_time, retention
 from tournaments.services.accounts import tokens
 from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.games import play
+from tournaments.services.games import play, takebacks
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import news
 
@@ -116,12 +116,16 @@ def test_a_game_is_its_state_and_then_its_changes(
         assert listener.next()["game"]["moves"] == []
         play.play_move(game_id=game.pk, player=ana.player, ply=0, move="a1")
         item = listener.next()
+        takebacks.offer_takeback(game_id=game.pk, player=ana.player)
+        offer = listener.next()
         play.resign(game_id=game.pk, player=ben.player)
         end = listener.next()
         listener.cut()
     assert (item["kind"], item["ply"], item["side"], item["move"]) == ("ply", 1, "first", "a1")
     assert item["remaining_ms"] > 0
-    assert (end["kind"], end["result"], end["seq"]) == ("end", "first", item["seq"] + 1)
+    assert (offer["kind"], offer["side"], offer["offer"]) == ("offer", "first", "takeback")
+    assert (end["kind"], end["result"]) == ("end", "first")
+    assert item["seq"] < offer["seq"] < end["seq"]
 
 
 def _lines(response: Any) -> list[dict[str, Any]]:

@@ -19,7 +19,9 @@ STATE = "state"
 
 
 def data_of(item: live.Item) -> Mapping[str, object]:
-    """What a program is told of `item`; of a ply the move and its time, which never change."""
+    """What a program is told of `item`; of a ply the move and its time, which never change, of an offer what is offered."""
+    if item.kind == "offer":
+        return {"side": item.payload["side"], "offer": item.payload["kind"]}
     kind, _, number = item.topic.partition(":")
     if kind != "game" or item.kind != "ply":
         return item.payload
@@ -40,7 +42,7 @@ def data_of(item: live.Item) -> Mapping[str, object]:
 
 def encode(kind: str, seq: int, data: Mapping[str, object], *, media_type: str) -> str:
     """One line, or one event."""
-    text = json.dumps({"seq": seq, "kind": kind, **data}, separators=(",", ":"))
+    text = json.dumps({**data, "seq": seq, "kind": kind}, separators=(",", ":"))
     return f"id: {seq}\nevent: {kind}\ndata: {text}\n\n" if media_type == EVENTS else f"{text}\n"
 
 
