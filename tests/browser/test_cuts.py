@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.visitors import (
+    await_board,
     await_turn,
     choices,
     click_move,
@@ -70,7 +71,7 @@ def test_two_browsers_play_a_game_and_one_is_cut_off(
     name_oneself(guest, "Traveler Viejo")
     guest.get_by_role("button", name="Join and start").click()
     for seen in (page, guest):
-        seen.wait_for_url("**/game/*/")
+        await_board(seen)
     _plays(page)
     _plays(guest)
     _says(page, "¿Encontraría a la Maga?")

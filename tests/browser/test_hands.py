@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.browser.visitors import (
+    await_board,
     await_turn,
     cell,
     choices,
@@ -64,7 +65,7 @@ def test_a_whole_game_is_played_without_a_mouse(page: Page) -> None:
     _tab_to(page, page.get_by_label("Rated"))
     page.keyboard.press("Space")
     _press(page, bots.get_by_role("button", name=_WEAKEST))
-    page.wait_for_url("**/game/*/")
+    await_board(page)
 
     is_question_open = False
     while await_turn(page):
@@ -123,7 +124,7 @@ def test_a_whole_game_is_played_by_a_finger(chromium: Browser, site: str) -> Non
     page.get_by_label("Game", exact=True).select_option(label="Morelli 7×7")
     page.get_by_label("Rated").tap()
     bots.get_by_role("button", name=_WEAKEST).tap()
-    page.wait_for_url("**/game/*/")
+    await_board(page)
 
     has_dragged = False
     while await_turn(page):

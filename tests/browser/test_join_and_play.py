@@ -9,7 +9,15 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visitors import await_turn, challenge_bot, choices, click_move, ply, sign_up
+from tests.browser.visitors import (
+    await_board,
+    await_turn,
+    challenge_bot,
+    choices,
+    click_move,
+    ply,
+    sign_up,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -22,7 +30,7 @@ def test_a_newcomer_joins_the_event_and_plays_a_whole_game_that_counts(page: Pag
     page.get_by_role("link", name="Open House").click()
     page.get_by_role("button", name=re.compile("Join|Enter")).click()
     # The next round is paired now that somebody is there, and the page goes to the board by itself.
-    page.wait_for_url("**/game/*/", timeout=60_000)
+    await_board(page)
     game = page.url
     while await_turn(page):
         legal = choices(page)

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visitors import choices, click_move, name_oneself, ply, sign_up
+from tests.browser.visitors import await_board, choices, click_move, name_oneself, ply, sign_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ def test_a_stranger_is_on_the_board_after_three_clicks_at_most(page: Page) -> No
     page.goto("/")
     clicks.on(page.get_by_role("link", name="Play now"))
     clicks.on(_level(page))
-    page.wait_for_url("**/game/*/")
+    await_board(page)
     assert clicks.count <= 3
     page.wait_for_function("() => document.querySelector('[data-may-move]')")
     before = ply(page)
@@ -77,7 +77,7 @@ def test_two_browsers_without_accounts_play_by_a_link(
         assert clicks.count == 1
         for seen in (page, friend):
             # The host's page asks by itself, for guests have no stream of their own.
-            seen.wait_for_url("**/game/*/")
+            await_board(seen)
         for mover, other in ((page, friend), (friend, page)):
             mover.wait_for_function("() => document.querySelector('[data-may-move]')")
             before = ply(mover)
@@ -115,7 +115,7 @@ def test_a_sign_up_in_the_middle_of_a_game_keeps_the_seat(page: Page) -> None:
     page.goto("/play/")
     page.get_by_label("First move").select_option("first")
     _level(page).click()
-    page.wait_for_url("**/game/*/")
+    await_board(page)
     game = page.url
     page.locator("header").get_by_role("link", name="Sign up").click()
     name_oneself(page, "Maga Nueva")
@@ -142,5 +142,5 @@ def test_a_clock_of_ones_own_asks_for_its_figures(page: Page) -> None:
     minutes.fill("7")
     page.get_by_label("Seconds added per move").fill("3")
     _level(page).click()
-    page.wait_for_url("**/game/*/")
+    await_board(page)
     expect(page.locator("main")).to_contain_text("7 min + 3 s")

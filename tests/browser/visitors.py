@@ -60,6 +60,16 @@ class Hand:
         return answer
 
 
+def await_board(page: Page) -> None:
+    """Wait until the page shows the game that was asked for.
+
+    A form leads there, and so does the news that the game has begun: whichever comes second ends the
+    other's way, which is no fault, as `wait_for_url` would have it.
+    """
+    expect(page).to_have_url(re.compile(r"/game/\d+/"), timeout=60_000)
+    page.wait_for_load_state()
+
+
 def challenge_bot(page: Page, bot: str, game: str, *, begin: bool = True) -> None:
     """Start a game against a bot in the lobby; the page then shows the game."""
     if urlsplit(page.url).path != "/play/":
@@ -70,7 +80,7 @@ def challenge_bot(page: Page, bot: str, game: str, *, begin: bool = True) -> Non
     form.get_by_label("Rated").check()
     form.get_by_label("Opponent").fill(bot)
     form.get_by_role("button", name="Challenge").click()
-    page.wait_for_url("**/game/*/")
+    await_board(page)
 
 
 def choices(page: Page) -> list[dict]:
@@ -172,7 +182,7 @@ def challenge(
         vote.select_option(votes[1])
     other.get_by_role("button", name="Accept").click()
     for page in (maker, other):
-        page.wait_for_url("**/game/*/")
+        await_board(page)
 
 
 def line_to(

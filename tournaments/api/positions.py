@@ -24,7 +24,7 @@ class Line(BaseModel):
     with the usual start of the rules.
     """
 
-    ruleset: Annotated[str, Field(max_length=400, examples=["morelli(size=9)"])]
+    ruleset: Annotated[str, Field(max_length=400)]
     setup: Text | None = None
     position: Text | None = None
     moves: Annotated[

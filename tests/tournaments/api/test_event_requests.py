@@ -287,7 +287,9 @@ def test_what_is_dear_of_a_large_event_is_computed_by_a_worker(
 
 
 @settings(
-    max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=5 * settings().max_examples,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(data=st.data())
 def test_no_request_about_an_event_breaks_the_service(

@@ -49,7 +49,10 @@ _VARIABLES = (
     "SPRT",
 )
 _LAX = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    # For each of a hundred operations.
+    max_examples=settings().max_examples // 2,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
 
