@@ -10,7 +10,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.tournaments import pages
+from tests.tournaments import pages, uploads
 from tests.tournaments.pages import finished_game, text_of
 from tournaments.models import Event, Game, Player, Pool, Rating
 from tournaments.services.accounts import players
@@ -123,12 +123,19 @@ def test_dots_lie_where_prediction_and_outcome_meet() -> None:
 
 def test_one_entry_of_the_main_menu_is_marked(ana: User, ben: User, client: Client) -> None:
     finished_game(ana.player, ben.player, "first")
-    for name in ("leaderboard-pool", "leaderboard-strengths", "leaderboard-calibration"):
-        page = client.get(reverse(name, args=[_pool().key])).content.decode()
-        menu = page[page.index('class="site-nav"') : page.index('class="account"')]
-        assert re.findall(r'aria-current="page">([^<]+)<', menu) == ["Ratings"]
-    menu = client.get(reverse("bots")).content.decode()
-    assert 'aria-current="page">Bots<' in menu
+    version = uploads.ready(uploads.line(ana))
+    client.force_login(ana)
+    ratings = ("leaderboard-pool", "leaderboard-strengths", "leaderboard-calibration")
+    pages_of = {
+        "Ratings": [reverse(name, args=[_pool().key]) for name in ratings],
+        "Bots": [reverse("bots"), reverse("bot-games", args=[version.pk])],
+        "Games": [reverse("games")],
+    }
+    for entry, addresses in pages_of.items():
+        for address in addresses:
+            page = client.get(address).content.decode()
+            menu = page[page.index('class="site-nav"') : page.index('class="account"')]
+            assert re.findall(r'aria-current="page">([^<]+)<', menu) == [entry], address
 
 
 # --- the spread of a pool -------------------------------------------------------------------------
