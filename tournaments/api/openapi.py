@@ -37,7 +37,7 @@ _FILES: Final = {"bot-program": uploads.FILE, "bot-transcripts": NDJSON}
 _PROBLEM: Final = {
     "type": "object",
     "description": "A problem of RFC 9457.",
-    "required": ["type", "title", "status", "code", "request_id"],
+    "required": ["type", "title", "status", "code"],
     "properties": {
         "type": {"type": "string", "format": "uri-reference"},
         "title": {"type": "string", "description": "The refusal in a sentence for people."},
