@@ -4,6 +4,8 @@ All may run twice, late or not at all: the tick finds what is due.
 """
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from celery import shared_task
 from django.db import OperationalError
@@ -73,32 +75,29 @@ def compute_forecast(forecast_id: int) -> None:
     computing.compute(forecast_id)
 
 
-@shared_task(soft_time_limit=_RECOMPUTATION_LIMIT_S, time_limit=_RECOMPUTATION_LIMIT_S + 30)
-def recompute_pool(pool_id: int) -> None:
-    """Compute the ratings of a pool again, for a while.
-
-    While a lock does not come there is nothing to do; the tick sends another message.
-    """
+@contextmanager
+def _unless_locked(what: str, pk: int) -> Iterator[None]:
+    """Leave the rest to the next message, which the tick sends, while a lock does not come."""
     try:
-        recomputations.work(pool_id)
+        yield
     except OperationalError as error:
         if "lock" not in str(error):
             raise
-        log.info("recomputation.busy pool=%s", pool_id)
+        log.info("%s.busy id=%s", what, pk)
+
+
+@shared_task(soft_time_limit=_RECOMPUTATION_LIMIT_S, time_limit=_RECOMPUTATION_LIMIT_S + 30)
+def recompute_pool(pool_id: int) -> None:
+    """Compute the ratings of a pool again, for a while."""
+    with _unless_locked("recomputation", pool_id):
+        recomputations.work(pool_id)
 
 
 @shared_task(soft_time_limit=_RECOMPUTATION_LIMIT_S, time_limit=_RECOMPUTATION_LIMIT_S + 30)
 def annul_games(progress_id: int) -> None:
-    """Void games of an annulled bot, for a while.
-
-    While a lock does not come there is nothing to do; the tick sends another message.
-    """
-    try:
+    """Void games of an annulled bot, for a while."""
+    with _unless_locked("annulment", progress_id):
         annulment.work(progress_id)
-    except OperationalError as error:
-        if "lock" not in str(error):
-            raise
-        log.info("annulment.busy progress=%s", progress_id)
 
 
 @shared_task(soft_time_limit=_DRAWING_LIMIT_S, time_limit=_DRAWING_LIMIT_S + 10)

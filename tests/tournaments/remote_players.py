@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tournaments.models import Bot
+from tournaments.models import Bot, Challenge, Game
 from tournaments.services.accounts import remote_terms, tokens
 from tournaments.services.bots import remote_bots
+from tournaments.services.clocks.game_clocks import Clock
+from tournaments.services.games import game_creation
+from tournaments.services.lobby import challenges
 
 if TYPE_CHECKING:
-    from tournaments.models import User
+    from tournaments.models import Player, User
 
 PASSWORD = "rayuela-73"
 FAMILIES = ["morlox", "morelli"]
+MINUTE = Clock(60_000)
 
 
 def bot(owner: User, name: str = "Fama", *, is_there: bool = True, **terms: Any) -> Bot:
@@ -32,3 +36,18 @@ def token(row: Bot) -> str:
         user=row.owner, password=PASSWORD, name="home", scopes=["bots:play"], days=30, line=row.line
     )
     return new.secret
+
+
+def challenge(challenger: Player, bot: Bot, **changes: Any) -> Challenge:
+    """A challenge of a minute each to the bot, if nothing else is said."""
+    player = Bot.objects.select_related("player").get(pk=bot.pk).player
+    values = {"ruleset": "morlox(size=5)", "clock": MINUTE, "is_rated": True, **changes}
+    return challenges.challenge(challenger=challenger, opponent=player, **values)
+
+
+def game(bot: Bot, other: Player, clock: Clock = MINUTE, **changes: Any) -> Game:
+    """A game in which the bot moves first."""
+    values: dict[str, Any] = {"is_rated": False, **changes}
+    return game_creation.create_game(
+        ruleset="morlox(size=5)", setup="", first=bot.player, second=other, clock=clock, **values
+    )
