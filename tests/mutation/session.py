@@ -73,6 +73,7 @@ def run_tests(files: Sequence[str], plugins: Sequence[object] = ()) -> int:
     hypothesis.settings.load_profile("mutation")
     without = ("no:randomly", "no:cacheprovider")
     switches = [word for name in without for word in ("-p", name)]
+    switches.append("-qq")  # no summary: the tests run in forks, so pytest would say that none ran
     switches += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # Hypothesis, imported above
     return int(pytest.main([*switches, "-x", "-m", "not slow", *files], plugins=list(plugins)))
 
