@@ -14,27 +14,38 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine import protocol
-from engine.clock import NS_PER_MS
-from engine.errors import BotFailedError, EngineError, IsolationError, ProtocolError
+from engine.clock import NS_PER_MS, off_the_clock
+from engine.errors import (
+    BotFailedError,
+    EngineError,
+    IsolationError,
+    ProtocolError,
+    StarvedError,
+)
 from engine.match import BotLog, Fault
 from engine.process import BotProcess
+from engine.question import Question
 from engine.transcript import TranscriptRecorder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from engine.clock import Span
     from engine.match import BotSpec, Ending
     from engine.process import Launcher, OutputLine
     from engine.transcript import BotTranscript
 
+# All of the bot's own time: what it waits for a processor is not counted.
 HELLO_MS = 5000
 READY_MS = 10_000
 QUIT_MS = 2000
-# To wake up and say `readyok` is free this long; what exceeds it is charged, or bots would think
-# there.
+# Free before each game, to get ready in; what exceeds it is owed, or bots would think there.
+FREE_READY_NS = 1000 * NS_PER_MS
+# To wake up and say `readyok` is free this long, and so is what a bot does between its answer and its
+# stop; what exceeds it is charged with the ply.
 WAKING_NS = 5 * NS_PER_MS
 _LOG_LINES = 200
+_TOO_EARLY = "answered before it was asked"
 
 
 class FaultError(EngineError):
@@ -55,11 +66,15 @@ class FaultError(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class BotAnswer:
-    """A `bestmove` in time, its measured span, and the last `info` before it."""
+    """A `bestmove` in time, its measured span, and the last `info` before it.
+
+    `idle_ns` is the processor time it has used while it should have been stopped; it is in the span.
+    """
 
     best: protocol.BestMove
     span: Span
     info: protocol.Info | None
+    idle_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +92,8 @@ class BotPlayer:
     Its process starts when it is first needed and serves until it fails or `close`.
 
     Every method that talks to the bot raises `FaultError`, after which the process is dead; the
-    next game starts a new one. `LaunchError` passes through: it is not the bot's fault.
+    next game starts a new one. `LaunchError` and `StarvedError` pass through: they are not the
+    bot's fault.
     """
 
     def __init__(self, spec: BotSpec, *, launcher: Launcher) -> None:
@@ -88,6 +104,7 @@ class BotPlayer:
         self._recorder = TranscriptRecorder(spec.name)
         self._log: list[str] = []
         self._stderr = ""
+        self._accounted_cpu_ns: int | None = None
 
     @property
     def log(self) -> BotLog:
@@ -114,22 +131,26 @@ class BotPlayer:
         self._record_stderr()
         return self._recorder.transcript()
 
-    def begin(self, *, ruleset: str, on_wait: Callable[[], None]) -> None:
+    def begin(self, *, ruleset: str, on_wait: Callable[[], None]) -> int:
         """Start the process if there is none, and have it ready for a new game of `ruleset`.
 
-        This is not on the clock.
+        Returns the nanoseconds it owes, since getting ready took longer than what is free.
         """
         try:
             if self._process is None:
                 self._process = BotProcess(self._launcher(self.spec))
                 self._greet(on_wait)
                 self._process.recognise()
+                self._accounted_cpu_ns = None
+            idle_ns = self._take_idle_ns()
             self._process.resume()
-            self._tell(protocol.SetOption("Game", ruleset))
-            self._tell(protocol.NewGame(self._dialect))
-            self._tell(protocol.IsReady())
-            self._await_ready(on_wait)
-            self._process.pause()
+            self._send(protocol.SetOption("Game", ruleset))
+            if self._process.is_metered:
+                self._send(protocol.CPU_CLOCK)
+            self._send(protocol.NewGame(self._dialect))
+            took = self._await_ready(on_wait)
+            self._pause()
+            return idle_ns + max(0, took.charged_ns - FREE_READY_NS)
         except BotFailedError as error:
             raise self._fault(error) from error
         except ProtocolError as error:
@@ -140,30 +161,40 @@ class BotPlayer:
     ) -> BotAnswer:
         """The answer to `position` and `go`, in at most `limit_ns` of the bot's own time."""
         process = self._running()
+        if limit_ns <= 0:
+            raise self.blame(Fault.NO_ANSWER, "had used its time before it was asked")
         try:
-            self._refuse_answers(Fault.UNASKED_ANSWER, "answered before it was asked")
+            idle_ns = self._take_idle_ns()
+            self._refuse_answers(Fault.UNASKED_ANSWER, _TOO_EARLY)
             process.resume()
             waking = self._ask_line("isready", "readyok", limit_ns, on_wait)
+            self._refuse_answers(Fault.UNASKED_ANSWER, _TOO_EARLY)
             answer = self._ask_line(f"{position}\n{go}", "bestmove", limit_ns, on_wait)
-            process.pause()
+            self._pause()
             span = answer.span
+            if idle_ns:
+                span = span.plus(off_the_clock(idle_ns))
             if waking.span.charged_ns > WAKING_NS:
                 span = span.plus(waking.span)
-                self._refuse_late(span, limit_ns)
+            self._refuse_late(span, limit_ns)
             self._refuse_answers(Fault.SECOND_ANSWER, "answered twice")
-            return BotAnswer(_best_move(answer.text), span, _info(answer.info))
+            return BotAnswer(_best_move(answer.text), span, _info(answer.info), idle_ns)
         except BotFailedError as error:
             raise self._fault(error) from error
         except ProtocolError as error:
             raise self.blame(Fault.MALFORMED, str(error)) from error
 
     def tell(self, command: protocol.Command) -> None:
-        """Send a command that takes no answer; stop a bot that cannot take it."""
+        """Send a command that takes no answer; end a bot that cannot take it.
+
+        Only for `quit` it runs on: any other it reads when it is asked next.
+        """
         if self._process is None:
             return
         try:
-            self._process.resume()
-            self._tell(command)
+            if isinstance(command, protocol.Quit):
+                self._process.resume()
+            self._send(command)
         except BotFailedError:
             self._stop_process()
 
@@ -180,29 +211,32 @@ class BotPlayer:
     def _greet(self, on_wait: Callable[[], None]) -> None:
         """Ask which dialect the bot speaks: `ugi` first, then `uci` after half of `HELLO_MS`."""
         for dialect in (protocol.Dialect.UGI, protocol.Dialect.UCI):
-            self._tell(protocol.Hello(dialect))
-            hello = self._await_reply(protocol.HelloOk, HELLO_MS // 2, on_wait)
+            question = self._question(protocol.Hello(dialect), HELLO_MS * NS_PER_MS // 2)
+            hello = self._await_reply(question, protocol.HelloOk, on_wait)
             if isinstance(hello, protocol.HelloOk):
                 self._dialect = hello.dialect
                 return
         detail = f"neither ugiok nor uciok within {HELLO_MS} ms"
         raise BotFailedError(Fault.NO_GREETING, detail)
 
-    def _await_ready(self, on_wait: Callable[[], None]) -> None:
-        if self._await_reply(protocol.ReadyOk, READY_MS, on_wait) is None:
+    def _await_ready(self, on_wait: Callable[[], None]) -> Span:
+        """Ask whether it is ready; what the answer took."""
+        question = self._question(protocol.IsReady(), READY_MS * NS_PER_MS)
+        if self._await_reply(question, protocol.ReadyOk, on_wait) is None:
             raise BotFailedError(Fault.NOT_READY, f"no readyok within {READY_MS} ms")
+        return question.span(time.monotonic_ns())
 
     def _await_reply(
-        self, kind: type[protocol.Reply], limit_ms: int, on_wait: Callable[[], None]
+        self, question: Question, kind: type[protocol.Reply], on_wait: Callable[[], None]
     ) -> protocol.Reply | None:
-        """The next reply of type `kind`, or None after `limit_ms` of silence.
+        """The next reply of type `kind`, or None where none comes in time.
 
         Names and options are passed over; other lines go to the log.
         """
-        deadline_ns = time.monotonic_ns() + limit_ms * NS_PER_MS
+        lines = self._lines(question, on_wait)
         while True:
             try:
-                line = self._receive_line(deadline_ns, on_wait)
+                line = next(lines)
             except BotFailedError as error:
                 if error.fault is not Fault.NO_ANSWER:
                     raise
@@ -211,48 +245,43 @@ class BotPlayer:
             if isinstance(reply, kind):
                 return reply
             if isinstance(reply, protocol.BestMove):
-                raise BotFailedError(Fault.UNASKED_ANSWER, "answered before it was asked")
+                raise BotFailedError(Fault.UNASKED_ANSWER, _TOO_EARLY)
             self._note(reply)
 
     def _ask_line(
         self, text: str, reply_word: str, limit_ns: int, on_wait: Callable[[], None]
     ) -> _TimedLine:
-        """Send `text` and return the first line that begins with `reply_word`.
-
-        Waits until the bot was charged `limit_ns`.
-
-        The wall may show later than that: what the bot spends waiting for a processor is not its
-        time.
-        """
-        process = self._running()
-        stopwatch = process.stopwatch()
-        sent_ns = process.send(text)
-        stopwatch.start(sent_ns)
-        self._recorder.record_input(text, at_ns=sent_ns)
-        deadline_ns = sent_ns + limit_ns
+        """Send `text` and return the first line that begins with `reply_word`."""
+        question = self._question(text, limit_ns)
         info = ""
-        while True:
-            try:
-                line = self._receive_line(deadline_ns, on_wait)
-            except BotFailedError as error:
-                now_ns = time.monotonic_ns()
-                deadline_ns = sent_ns + limit_ns + stopwatch.span(now_ns).credit_ns
-                if error.fault is not Fault.NO_ANSWER or deadline_ns <= now_ns:
-                    raise
-                continue
+        for line in self._lines(question, on_wait):
             word = _first_word(line.text)
             if word == reply_word:
-                span = stopwatch.span(line.read_ns)
+                span = question.span(line.read_ns)
                 self._refuse_late(span, limit_ns)
                 return _TimedLine(line.text, span, info)
             if word == "bestmove":
-                raise BotFailedError(Fault.UNASKED_ANSWER, "answered before it was asked")
+                raise BotFailedError(Fault.UNASKED_ANSWER, _TOO_EARLY)
             if line.text == protocol.OUT_OF_FUEL:
                 raise BotFailedError(Fault.OUT_OF_FUEL, protocol.OUT_OF_FUEL)
             if word == "info":
                 info = line.text
             else:
                 self._note(protocol.Unknown(line.text))
+        raise AssertionError("the lines end by an error")
+
+    def _question(self, command: protocol.Command | str, limit_ns: int) -> Question:
+        text = command if isinstance(command, str) else protocol.format_command(command)
+        question = Question(self._running(), text, limit_ns=limit_ns)
+        self._recorder.record_input(text, at_ns=question.sent_ns)
+        return question
+
+    def _lines(self, question: Question, on_wait: Callable[[], None]) -> Iterator[OutputLine]:
+        try:
+            yield from question.lines(lambda deadline_ns: self._receive_line(deadline_ns, on_wait))
+        except StarvedError:
+            self._stop_process()
+            raise
 
     def _refuse_late(self, span: Span, limit_ns: int) -> None:
         if span.charged_ns > limit_ns:
@@ -289,7 +318,28 @@ class BotPlayer:
             raise EngineError(f"{self.spec.name} was asked before its game began")
         return self._process
 
-    def _tell(self, command: protocol.Command) -> None:
+    def _take_idle_ns(self) -> int:
+        """The processor time since the bot was stopped, beyond what is free: it owes that.
+
+        Some trick has let it run, for a stopped process uses none.
+        """
+        process, before_ns = self._running(), self._accounted_cpu_ns
+        now_ns = process.cpu_ns()
+        if before_ns is None or now_ns is None or now_ns - before_ns <= WAKING_NS:
+            return 0
+        idle_ns = now_ns - before_ns
+        self._recorder.note(
+            f"used {idle_ns // NS_PER_MS} ms of processor time while it was stopped"
+        )
+        return idle_ns
+
+    def _pause(self) -> None:
+        """Stop the bot, and remember what it had used by then."""
+        process = self._running()
+        self._accounted_cpu_ns = process.cpu_ns()
+        process.pause()
+
+    def _send(self, command: protocol.Command) -> None:
         text = protocol.format_command(command)
         self._recorder.record_input(text, at_ns=time.monotonic_ns())
         self._running().send(text)

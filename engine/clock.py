@@ -18,7 +18,8 @@ from games.core import Side
 if TYPE_CHECKING:
     from typing import Self
 
-# A flag falls this long after zero: the referee's own reading of the pipe is not the bot's fault.
+# How far a side may be in debt: the referee's own reading of the pipe is not the bot's fault. What a
+# ply takes of it is owed, and goes off the clock with the next one.
 FLAG_MARGIN_MS = 50
 NS_PER_MS = 1_000_000
 # Fuel ends a ply long before; where it does not, the machine is at fault and the game is void.
@@ -114,11 +115,17 @@ def parse_time_control(text: str) -> TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class GameClock:
-    """What both sides have left, in nanoseconds, never negative."""
+    """What both sides have left and what they owe, in nanoseconds, never negative.
+
+    A side owes what its clock could not pay, and what it has used while no clock ran. It is charged
+    with its next ply.
+    """
 
     control: TimeControl
     first_ns: int
     second_ns: int
+    first_owed_ns: int = 0
+    second_owed_ns: int = 0
 
     @classmethod
     def start(cls, control: TimeControl) -> Self:
@@ -156,27 +163,59 @@ class GameClock:
         """What `side` has left, in whole milliseconds."""
         return self.remaining_ns(side) // NS_PER_MS
 
-    def limit_ns(self, side: Side) -> int:
-        """How much `side` may be charged for the ply before its flag falls, the margin included."""
-        return self.remaining_ns(side) + FLAG_MARGIN_MS * NS_PER_MS
+    def owed_ns(self, side: Side) -> int:
+        """What `side` will be charged with its next ply beside what that takes."""
+        return self.first_owed_ns if side is Side.FIRST else self.second_owed_ns
 
-    def charge(self, side: Side, *, charged_ns: int) -> Self:
-        """The clocks after a ply of `side` that cost `charged_ns`, its increment added."""
+    def available_ms(self, side: Side) -> int:
+        """What `side` may use for the ply, in whole milliseconds: at least 1."""
+        return max(1, (self.remaining_ns(side) - self.owed_ns(side)) // NS_PER_MS)
+
+    def limit_ns(self, side: Side) -> int:
+        """How much `side` may use for the ply before its flag falls, the margin included.
+
+        Negative where it owes more than that already.
+        """
+        return self.remaining_ns(side) - self.owed_ns(side) + FLAG_MARGIN_MS * NS_PER_MS
+
+    def owe(self, side: Side, used_ns: int) -> Self:
+        """The clocks after `side` has used `used_ns` while no clock ran."""
+        if isinstance(self.control, Fuel):
+            return self
+        return self._with(side, self.remaining_ns(side), self.owed_ns(side) + used_ns)
+
+    def price_ns(self, side: Side, *, used_ns: int) -> int:
+        """What a ply for which `side` used `used_ns` takes off its clock, its debt included."""
+        match self.control:
+            case Fischer(_, _):
+                return min(self.owed_ns(side) + used_ns, self.remaining_ns(side))
+            case PerMove(_):
+                return self.owed_ns(side) + used_ns
+            case Fuel(_):
+                return 0
+            case _:
+                assert_never(self.control)
+
+    def charge(self, side: Side, *, used_ns: int) -> Self:
+        """The clocks after a ply for which `side` used `used_ns`, its increment added."""
+        total_ns = self.owed_ns(side) + used_ns
         match self.control:
             case Fischer(_, increment_ms):
-                remaining_ns = (
-                    max(0, self.remaining_ns(side) - charged_ns) + increment_ms * NS_PER_MS
-                )
-                return self._with(side, remaining_ns)
-            case PerMove(_) | Fuel(_):
+                price_ns = self.price_ns(side, used_ns=used_ns)
+                remaining_ns = self.remaining_ns(side) - price_ns + increment_ms * NS_PER_MS
+                return self._with(side, remaining_ns, total_ns - price_ns)
+            case PerMove(budget_ms):
+                owed_ns = max(0, total_ns - budget_ms * NS_PER_MS)
+                return self._with(side, self.remaining_ns(side), owed_ns)
+            case Fuel(_):
                 return self
             case _:
                 assert_never(self.control)
 
-    def _with(self, side: Side, remaining_ns: int) -> Self:
+    def _with(self, side: Side, remaining_ns: int, owed_ns: int) -> Self:
         if side is Side.FIRST:
-            return replace(self, first_ns=remaining_ns)
-        return replace(self, second_ns=remaining_ns)
+            return replace(self, first_ns=remaining_ns, first_owed_ns=owed_ns)
+        return replace(self, second_ns=remaining_ns, second_owed_ns=owed_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +226,8 @@ class Span:
         wall_ns: from the last byte of `go` to the newline of `bestmove`.
         cpu_ns: processor time of all its threads meanwhile, those that have ended included; None
             where the system does not tell.
-        waited_ns: how long its main thread was ready to run and had no processor; None where the
-            system does not tell.
+        waited_ns: how long its threads were ready to run and had no processor, in sum; None where
+            the system does not tell.
         delayed_ns: the same of the referee's thread: how much later than the newline came it was
             read.
     """
@@ -203,7 +242,7 @@ class Span:
         """What the machine, not the bot, has spent of it: 0 to `wall_ns`.
 
         Sleeping earns nothing, for a sleeper does not wait for a processor; further threads earn
-        nothing, for what they take from the main one is processor time of the bot's own.
+        nothing, for what they take from one another is processor time of the bot's own.
         """
         if self.cpu_ns is None or self.waited_ns is None:
             return 0
@@ -212,8 +251,11 @@ class Span:
 
     @property
     def charged_ns(self) -> int:
-        """What goes on the clock."""
-        return self.wall_ns - self.credit_ns
+        """What the bot has used: the processor time of all its threads, and whatever it slept.
+
+        So it is the same on one processor and on many, on a busy machine and on an idle one.
+        """
+        return max(self.wall_ns - self.credit_ns, self.cpu_ns or 0)
 
     def plus(self, other: Span) -> Span:
         """Both stretches as one; where one of them was not measured, neither is."""
@@ -223,6 +265,11 @@ class Span:
             _sum(self.waited_ns, other.waited_ns),
             self.delayed_ns + other.delayed_ns,
         )
+
+
+def off_the_clock(cpu_ns: int) -> Span:
+    """The stretch of a bot that has run for `cpu_ns` where it should not have run at all."""
+    return Span(cpu_ns, cpu_ns, 0)
 
 
 def _sum(one: int | None, other: int | None) -> int | None:

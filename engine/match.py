@@ -70,8 +70,8 @@ class MatchSpec:
         games: 1 or 2.
         pace_ms: a ply is shown at least this long after the one before, for people who watch. Not
             on the clock.
-        may_starve: whether the games go on where neither bot gets a processor. Only for games
-            whose result matters to nobody.
+        longest_s: a match that has taken longer on the wall, most of it spent waiting for a
+            processor, is starved; None for one that waits as long as it must.
     """
 
     ruleset: str
@@ -80,11 +80,13 @@ class MatchSpec:
     control: TimeControl
     games: int = 2
     pace_ms: int = 0
-    may_starve: bool = False
+    longest_s: int | None = None
 
     def __post_init__(self) -> None:
         if self.games not in {1, 2}:
             raise BadMatchError(f"a match is one game or a pair, not {self.games}")
+        if self.longest_s is not None and self.longest_s <= 0:
+            raise BadMatchError(f"no time on the wall: {self.longest_s} s")
         if self.pace_ms < 0:
             raise BadMatchError(f"a pace is a duration, not {self.pace_ms} ms")
 
@@ -97,6 +99,7 @@ class BotPly:
         side: who decided.
         move: the stored spelling, as in `Position.canonical`.
         span: what it took, measured.
+        price_ns: what went off the clock: what the bot used and owed, or so much of it as was there.
         remaining_ms: the side's clock afterwards, its increment included.
         info: the last thing the bot said about the position before it moved.
     """
@@ -104,6 +107,7 @@ class BotPly:
     side: Side
     move: str
     span: Span
+    price_ns: int
     remaining_ms: int
     info: Info | None = None
 
@@ -114,8 +118,8 @@ class BotPly:
 
     @property
     def charged_ms(self) -> int:
-        """The part of it that is charged, if a clock runs."""
-        return round(self.span.charged_ns / NS_PER_MS)
+        """What went off the clock; 0 where none runs."""
+        return round(self.price_ns / NS_PER_MS)
 
     @property
     def cpu_ms(self) -> int | None:

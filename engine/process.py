@@ -17,7 +17,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
 
-from engine import procfs, protocol
+from engine import meters, procfs, protocol
 from engine.endings import Fault
 from engine.errors import BotFailedError, ProtocolError
 from engine.launch import READY, Launch, Launcher, spawn, unconfined
@@ -96,7 +96,8 @@ class BotProcess:
         self._stderr_tail = ""
         self._stderr_news: list[str] = []
         self._stderr_decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
-        self._meter: procfs.CpuMeter | None = None
+        self._meter: meters.Meter | None = meters.FamilyMeter.of(self._process.pid)
+        self._is_recognised = False
         self._brake = procfs.Brake([])
         self._is_sandbox_complete = False
         self._is_at_end = False
@@ -121,7 +122,7 @@ class BotProcess:
     @property
     def is_metered(self) -> bool:
         """Whether waits for a processor are measured; False before `recognise`."""
-        return self._meter is not None
+        return self._is_recognised and self._meter is not None
 
     @property
     def is_sandbox_broken(self) -> bool:
@@ -138,12 +139,20 @@ class BotProcess:
         For once it has answered something and is surely there.
         """
         main = procfs.main_process(self._process.pid)
-        self._meter = procfs.CpuMeter.of(main)
+        if self._meter:
+            self._meter.close()
+        self._meter = meters.CpuMeter.of(main)
+        self._is_recognised = True
         self._brake = procfs.Brake(procfs.family(main))
 
-    def stopwatch(self) -> procfs.Stopwatch:
+    def stopwatch(self) -> meters.Stopwatch:
         """A stopwatch for the next question."""
-        return procfs.Stopwatch(self._meter)
+        return meters.Stopwatch(self._meter)
+
+    def cpu_ns(self) -> int | None:
+        """The processor time of the bot so far; None where it is not metered, or gone."""
+        reading = self._meter.read() if self._meter and self._is_recognised else None
+        return None if reading is None else reading.cpu_ns
 
     def pause(self) -> None:
         """Stop the bot until `resume`: it must not think on its opponent's time."""
@@ -240,19 +249,23 @@ class BotProcess:
     def _look_around(self, now_ns: int, on_wait: Callable[[], None]) -> None:
         self._next_watch_ns = now_ns + _WATCH_MS * _NS_PER_MS
         self._watch_memory()
+        if self._meter:
+            self._meter.read()  # the waits of threads that will have ended by the answer
         if now_ns >= self._next_wait_ns:
             self._next_wait_ns = now_ns + _WAIT_SLICE_MS * _NS_PER_MS
             on_wait()
 
     def _pump_until_written(self) -> None:
-        deadline_ns = time.monotonic_ns() + _WRITE_MS * _NS_PER_MS
+        stopwatch, began_ns = self.stopwatch(), time.monotonic_ns()
+        stopwatch.start(began_ns)
+        limit_ns = _WRITE_MS * _NS_PER_MS
         self._poll.register(self._stdin, select.POLLOUT)
         try:
             while self._outgoing:
-                timeout_ms = (deadline_ns - time.monotonic_ns()) // _NS_PER_MS
-                if timeout_ms <= 0:
+                self._pump(_WATCH_MS)
+                now_ns = time.monotonic_ns()
+                if now_ns - began_ns > limit_ns and stopwatch.span(now_ns).charged_ns > limit_ns:
                     raise BotFailedError(Fault.DEAF, "does not read its input")
-                self._pump(timeout_ms)
         finally:
             self._poll.unregister(self._stdin)
 

@@ -1,7 +1,6 @@
-"""Processor time, waits for a processor and memory of a bot process, from `/proc`.
+"""The processes of a bot and their memory, from `/proc`, and how to stop them.
 
-Linux only; elsewhere, and where `/proc` is closed, everything here is None or empty, and clocks are
-wall clocks.
+Linux only; elsewhere, and where `/proc` is closed, everything here is empty.
 """
 
 from __future__ import annotations
@@ -9,121 +8,11 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import threading
-import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from engine.clock import Span
-
-if TYPE_CHECKING:
-    from typing import Self
 
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 # Deeper nests of launchers than this are a mistake.
 _MAX_DEPTH = 8
 _MAX_PROCESSES = 256
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """Processor time of a process and the wait of its main thread for a processor, in ns."""
-
-    cpu_ns: int
-    waited_ns: int
-
-
-class Wait:
-    """How long one thread has been ready to run without a processor. Close it.
-
-    Raises:
-        OSError: the system does not tell.
-    """
-
-    def __init__(self, task: int) -> None:
-        self._schedstat = os.open(f"/proc/{task}/schedstat", os.O_RDONLY)
-
-    def read(self) -> int:
-        """Nanoseconds so far of the `run_delay` of the kernel. Raises OSError after its end."""
-        _, wait_ns, _ = os.pread(self._schedstat, 64, 0).split()
-        return int(wait_ns)
-
-    def close(self) -> None:
-        """Let go of the thread."""
-        os.close(self._schedstat)
-
-
-class CpuMeter:
-    """Reads the counters of one process again and again; two microseconds a time. Close it.
-
-    Processor time comes from the process's own clock (`clock_getcpuclockid(3)`) and not from the
-    sum over `/proc/PID/task/*/schedstat`: threads that have ended are missing there, so that a bot
-    could burn time in short threads and have it credited.
-    """
-
-    def __init__(self, pid: int) -> None:
-        self._clock = ~pid << 3 | 2
-        self._wait = Wait(pid)
-        self._own_wait = Wait(threading.get_native_id())
-
-    @classmethod
-    def of(cls, pid: int) -> Self | None:
-        """The meter of process `pid` for the calling thread, or None where there is none."""
-        try:
-            meter = cls(pid)
-        except OSError:
-            return None
-        if meter.read() is None:
-            meter.close()
-            return None
-        return meter
-
-    def read(self) -> Reading | None:
-        """The counters now; None when the process is gone."""
-        try:
-            return Reading(time.clock_gettime_ns(self._clock), self._wait.read())
-        except OSError:
-            return None
-
-    def own_wait_ns(self) -> int:
-        """How long the thread that reads this meter has itself waited for a processor so far."""
-        return self._own_wait.read()
-
-    def close(self) -> None:
-        """Let go of the process."""
-        self._wait.close()
-        self._own_wait.close()
-
-
-class Stopwatch:
-    """Measures the time of one question to a bot.
-
-    Make it before the question is sent, call `start` after that, and `span` when the answer is
-    there.
-    """
-
-    def __init__(self, meter: CpuMeter | None) -> None:
-        # Before the question and not after: on a busy machine we may wait in between while the bot
-        # runs already.
-        self._before = meter.read() if meter else None
-        self._meter = meter
-        self._sent_ns = 0
-        self._delay_ns = 0
-
-    def start(self, sent_ns: int) -> None:
-        """The last byte of the question was written at the monotonic nanosecond `sent_ns`."""
-        self._sent_ns = sent_ns
-        self._delay_ns = self._meter.own_wait_ns() if self._meter else 0
-
-    def span(self, read_ns: int) -> Span:
-        """What the bot took until `read_ns`."""
-        wall_ns = max(0, read_ns - self._sent_ns)
-        before, after = self._before, self._meter.read() if self._meter else None
-        if self._meter is None or before is None or after is None:
-            return Span(wall_ns)
-        delayed_ns = self._meter.own_wait_ns() - self._delay_ns
-        cpu_ns, waited_ns = after.cpu_ns - before.cpu_ns, after.waited_ns - before.waited_ns
-        return Span(wall_ns, cpu_ns, waited_ns, delayed_ns)
 
 
 def main_process(pid: int) -> int:

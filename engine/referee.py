@@ -4,8 +4,8 @@
 
 The referee owns the rules and the clocks; a bot only answers. Judged in this order: no answer
 before the flag, or a late one (even if legal) - time; end of output - crash; too much output -
-flood; malformed - protocol; then the rules. Where the machine could not start a bot or had no
-processor for either, the game is void: played again, never scored.
+flood; malformed - protocol; then the rules. Where the machine could not start a bot or has no
+processor for it, the game is void: played again, never scored.
 """
 
 from __future__ import annotations
@@ -26,16 +26,12 @@ from games.core import Outcome, Side
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from engine.clock import Span
     from engine.match import BotSpec, MatchSpec, Observer
     from engine.process import Launcher
     from games.core import Position, Ruleset
 
 _PACE_SLICE_S = 1.0
-# So many plies in a row, of both sides, for which the machine took more than the bot: the clocks
-# say nothing then.
-STARVATION_PLIES = 3
-# A ply shorter than this says nothing about the machine, whatever part of it was spent waiting.
-_SHORTEST_SPAN_NS = 50 * NS_PER_MS
 # What only a clock on the wall finds. Under fuel none runs: then they are the machine's.
 _WALL_CLOCK_FAULTS = {
     Fault.NO_ANSWER,
@@ -61,11 +57,12 @@ def play_match(
     ruleset = games.load(spec.ruleset)
     games.starting_position(ruleset, spec.setup)
     players = [BotPlayer(player, launcher=launcher) for player in spec.players]
+    patience = _Patience(spec.longest_s)
     reports = []
     try:
         for index in range(spec.games):
             first, second = players if index == 0 else reversed(players)
-            game = _Game(spec, ruleset, index, first, second, observer or _NullObserver())
+            game = _Game(spec, ruleset, index, first, second, observer or _NullObserver(), patience)
             reports.append(game.play())
         for player in players:
             player.tell(protocol.Quit())
@@ -101,7 +98,7 @@ def choose_move(
     player = BotPlayer(bot, launcher=launcher)
     try:
         player.open_transcript(time.monotonic_ns())
-        player.begin(ruleset=ruleset.key, on_wait=on_wait)
+        clock = clock.owe(position.side_to_move, player.begin(ruleset=ruleset.key, on_wait=on_wait))
         line = position_line(ruleset, start, moves)
         step = _next_ply(player, position, clock, line, on_wait)
         player.tell(protocol.Quit())
@@ -109,7 +106,7 @@ def choose_move(
         return BotReply(step.ply, None, "", player.log, player.transcript())
     except FaultError as fault:
         return BotReply(None, fault.ending, fault.detail, player.log, player.transcript())
-    except LaunchError as error:
+    except (LaunchError, StarvedError) as error:
         return BotReply(None, Ending.VOID, _void_detail(error), player.log, player.transcript())
     finally:
         player.close()
@@ -119,6 +116,30 @@ def position_line(ruleset: Ruleset, start: Position, moves: Sequence[str] = ()) 
     """The `position` line: `startpos` where `start` is the one start of the rules, else `fen`."""
     fen = start.text() if games.setup_of(start) else None
     return protocol.format_command(protocol.SetPosition(fen, tuple(moves)))
+
+
+class _Patience:
+    """How long a match may take on the wall of a busy machine."""
+
+    def __init__(self, longest_s: int | None) -> None:
+        self._longest_s = longest_s
+        self._began_ns = time.monotonic_ns()
+        self._waited_ns = 0
+
+    def count(self, span: Span) -> None:
+        """Count what a ply has waited for a processor.
+
+        Raises StarvedError where that is why the match takes too long.
+        """
+        self._waited_ns += span.credit_ns
+        wall_ns = time.monotonic_ns() - self._began_ns
+        if self._longest_s is None or wall_ns <= self._longest_s * 10**9:
+            return
+        if 2 * self._waited_ns > wall_ns:
+            raise StarvedError(
+                f"the bots have waited for a processor in {self._waited_ns // 10**9}"
+                f" of {wall_ns // 10**9} s"
+            )
 
 
 class _Game:
@@ -132,19 +153,20 @@ class _Game:
         first: BotPlayer,
         second: BotPlayer,
         observer: Observer,
+        patience: _Patience,
     ) -> None:
         self._spec = spec
         self._ruleset = ruleset
         self._index = index
         self._players = {Side.FIRST: first, Side.SECOND: second}
         self._observer = observer
+        self._patience = patience
         self._position = games.starting_position(ruleset, spec.setup)
         self._outcome = self._position.outcome()
         self._line = position_line(ruleset, self._position)
         self._is_metered_by_fuel = isinstance(spec.control, Fuel)
         self._clock = GameClock.start(spec.control)
         self._plies: list[BotPly] = []
-        self._starved_sides: list[Side] = []
         self._notes: list[str] = []
         self._display_ns = 0
 
@@ -166,7 +188,7 @@ class _Game:
         side = Side.FIRST
         try:
             for side in Side:
-                self._players[side].begin(ruleset=self._ruleset.key, on_wait=self._observer.waiting)
+                self._begin(side)
             if not all(player.is_metered for player in self._players.values()):
                 self._notes.append(_UNMETERED_NOTE)
             self._observer.game_started(self._index)
@@ -183,6 +205,16 @@ class _Game:
             return self._report(None, _VOID_FAULTS[type(error)], detail=_void_detail(error))
         return self._report(self._outcome, None)
 
+    def _begin(self, side: Side) -> None:
+        """Have the bot of `side` ready; it owes what it has thought meanwhile."""
+        waiting = self._observer.waiting
+        owed_ns = self._players[side].begin(ruleset=self._ruleset.key, on_wait=waiting)
+        self._clock = self._clock.owe(side, owed_ns)
+        if owed_ns:
+            self._notes.append(
+                f"{side.value} owes {owed_ns // NS_PER_MS} ms, used before its first ply"
+            )
+
     def _play_ply(self, side: Side) -> None:
         waiting = self._observer.waiting
         step = _next_ply(self._players[side], self._position, self._clock, self._line, waiting)
@@ -190,7 +222,7 @@ class _Game:
         ply = step.ply
         self._position = step.position
         self._outcome = step.position.outcome()
-        self._clock = self._clock.charge(side, charged_ns=ply.span.charged_ns)
+        self._clock = self._clock.charge(side, used_ns=ply.span.charged_ns)
         self._line += ("" if self._plies else " moves") + " " + protocol.to_word(ply.move)
         event = PlyEvent(
             self._index,
@@ -204,23 +236,7 @@ class _Game:
         for player in self._players.values():
             player.end_ply()
         self._observer.ply_played(event)
-        self._watch_machine(ply)
-
-    def _watch_machine(self, ply: BotPly) -> None:
-        """Void the game when neither bot gets a processor."""
-        span = ply.span
-        if self._is_metered_by_fuel or self._spec.may_starve:
-            return  # no clock says anything, or nobody minds
-        if span.wall_ns < _SHORTEST_SPAN_NS or 2 * span.credit_ns <= span.wall_ns:
-            self._starved_sides.clear()
-            return
-        self._starved_sides.append(ply.side)
-        if len(self._starved_sides) >= STARVATION_PLIES and len(set(self._starved_sides)) == len(
-            Side
-        ):
-            raise StarvedError(
-                f"{len(self._starved_sides)} plies in a row spent over half of their time waiting for a processor"
-            )
+        self._patience.count(ply.span)
 
     def _keep_pace(self) -> None:
         """Wait until the ply before was visible for `pace_ms`."""
@@ -281,7 +297,7 @@ def _next_ply(
     side = position.side_to_move
     answer = player.ask(
         position=line,
-        go=_go_line(clock),
+        go=_go_line(clock, side),
         limit_ns=clock.limit_ns(side),
         on_wait=on_wait,
     )
@@ -291,8 +307,10 @@ def _next_ply(
         following = position.play(move)
     except games.IllegalMoveError as error:
         raise player.blame(Fault.ILLEGAL_MOVE, str(error)) from error
-    remaining_ms = clock.charge(side, charged_ns=answer.span.charged_ns).remaining_ms(side)
-    return _NextPly(BotPly(side, move, answer.span, remaining_ms, answer.info), following)
+    used_ns = answer.span.charged_ns
+    price_ns = clock.price_ns(side, used_ns=used_ns)
+    remaining_ms = clock.charge(side, used_ns=used_ns).remaining_ms(side)
+    return _NextPly(BotPly(side, move, answer.span, price_ns, remaining_ms, answer.info), following)
 
 
 def _void_detail(error: EngineError) -> str:
@@ -311,16 +329,17 @@ def _move_of(player: BotPlayer, answer: BotAnswer) -> str:
     return answer.best.move
 
 
-def _go_line(clock: GameClock) -> str:
+def _go_line(clock: GameClock, side: Side) -> str:
+    """The `go` of `side`, whose debts are told as time that is gone."""
     match clock.control:
         case Fuel(units):
             go = protocol.Go(fuel=units)
-        case PerMove(budget_ms):
-            go = protocol.Go(movetime_ms=budget_ms)
+        case PerMove(_):
+            go = protocol.Go(movetime_ms=clock.available_ms(side))
         case Fischer(_, increment_ms):
             go = protocol.Go(
-                p1time_ms=clock.first_ms,
-                p2time_ms=clock.second_ms,
+                p1time_ms=clock.available_ms(Side.FIRST),
+                p2time_ms=clock.available_ms(Side.SECOND),
                 p1inc_ms=increment_ms,
                 p2inc_ms=increment_ms,
             )

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
 
 import pytest
 from django.conf import settings
 from django.db import connection
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
-
-from engine import referee
 
 # Tests create more than anybody may; those of the limits put them back. For processes that tests start.
 os.environ.setdefault("LIMITS_FACTOR", "0")
@@ -51,8 +48,6 @@ def pytest_configure() -> None:
     # Each client of a test makes the middleware anew: to look a file up when it is asked for takes nothing then, to list
     # all files took 30 ms, an eighth of a page test.
     settings.WHITENOISE_AUTOREFRESH = True
-    # A match of a test is played to its end, however busy the machine is; the tests of starving put it back.
-    referee.STARVATION_PLIES = sys.maxsize
 
 
 def pytest_collection_finish() -> None:

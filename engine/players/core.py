@@ -10,6 +10,7 @@ from games.core import Side
 
 if TYPE_CHECKING:
     import random
+    from collections.abc import Callable
     from typing import Self
 
     from engine.protocol import Go
@@ -24,14 +25,15 @@ _PLIES_LEFT = 30
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long a player may think: until a monotonic nanosecond, and for so many nodes."""
+    """How long a player may think: until a nanosecond of `clock`, and for so many nodes."""
 
     deadline_ns: int
     nodes: int
+    clock: Callable[[], int] = time.monotonic_ns
 
     @classmethod
-    def of(cls, go: Go, *, side: Side, cap_ms: int, now_ns: int) -> Self:
-        """The budget that `go` leaves to `side`, at most `cap_ms`.
+    def of(cls, go: Go, *, side: Side, cap_ms: int, clock: Callable[[], int]) -> Self:
+        """The budget from now on that `go` leaves to `side`, at most `cap_ms` of `clock`.
 
         With `nodes` alone time does not matter.
         """
@@ -39,11 +41,11 @@ class Budget:
         if go.nodes is not None and limit_ms is None:
             return cls(deadline_ns=1 << 62, nodes=go.nodes)
         thinking_ms = cap_ms if limit_ms is None else min(cap_ms, limit_ms)
-        return cls(now_ns + thinking_ms * _NS_PER_MS, go.nodes or 1 << 62)
+        return cls(clock() + thinking_ms * _NS_PER_MS, go.nodes or 1 << 62, clock)
 
     def is_spent(self, nodes: int) -> bool:
         """Whether to stop after so many nodes, now."""
-        return nodes >= self.nodes or time.monotonic_ns() >= self.deadline_ns
+        return nodes >= self.nodes or self.clock() >= self.deadline_ns
 
 
 def _thinking_limit_ms(go: Go, side: Side) -> int | None:

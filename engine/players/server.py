@@ -30,6 +30,7 @@ class Server:
         self._ruleset: Ruleset | None = None
         self._last_command: protocol.SetPosition | None = None
         self._position: Position | None = None
+        self._clock = time.monotonic_ns
 
     def run(self, lines: IO[str]) -> None:
         """Serve every command of `lines`.
@@ -54,6 +55,8 @@ class Server:
             case protocol.SetOption("Game", key):
                 self._ruleset = games.load(key)
                 self._last_command = None
+            case protocol.CPU_CLOCK:
+                self._clock = time.process_time_ns
             case protocol.IsReady():
                 self._say(protocol.ReadyOk())
             case protocol.SetPosition():
@@ -89,12 +92,12 @@ class Server:
     def _think(self, go: protocol.Go) -> None:
         if self._position is None:
             raise ProtocolError("`go` before a position")
-        began_ns = time.monotonic_ns()
+        began_ns = self._clock()
         side = self._position.side_to_move
-        budget = Budget.of(go, side=side, cap_ms=self._level.cap_ms, now_ns=began_ns)
+        budget = Budget.of(go, side=side, cap_ms=self._level.cap_ms, clock=self._clock)
         choice = self._level.player.choose(self._position, budget=budget, rng=self._rng)
         if choice.score is not None:
-            self._say(_info(choice, time.monotonic_ns() - began_ns))
+            self._say(_info(choice, self._clock() - began_ns))
         self._say(protocol.BestMove(choice.move))
 
 

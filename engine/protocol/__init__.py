@@ -8,6 +8,7 @@ one word: `_` stands for its spaces, `D12-G9_xF8H8`.
 
 from engine.protocol.commands import format_command, parse_command
 from engine.protocol.messages import (
+    CPU_CLOCK,
     BestMove,
     Command,
     Dialect,
@@ -40,6 +41,7 @@ from engine.protocol.text import (
 )
 
 __all__ = [
+    "CPU_CLOCK",
     "MAX_COMMAND_BYTES",
     "MAX_LINE_BYTES",
     "OUT_OF_FUEL",

@@ -46,6 +46,9 @@ class Clock:
 
     `movetime_ms` is a budget for this move alone. With `nodes` or `fuel` the budget is work,
     whatever the time.
+
+    Where the referee charges processor time (`is_cpu`), so does this clock: all threads of the bot
+    count, waits for a busy machine do not. Sleep is charged too, and not seen here.
     """
 
     remaining_ms: int | None = None
@@ -54,11 +57,15 @@ class Clock:
     movetime_ms: int | None = None
     nodes: int | None = None
     fuel: int | None = None
-    began: float = field(default_factory=time.monotonic)
+    is_cpu: bool = False
+    began: float = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "began", self._now())
 
     def spent_ms(self) -> float:
-        """How long this move has taken so far."""
-        return (time.monotonic() - self.began) * 1000
+        """How much time this move has taken so far."""
+        return (self._now() - self.began) * 1000
 
     def budget_ms(self) -> float:
         """A sensible time for this move: what is left spread over a game's length.
@@ -75,6 +82,9 @@ class Clock:
     def is_up(self) -> bool:
         """Whether `budget_ms` is spent: ask it every few milliseconds and move when it says yes."""
         return self.spent_ms() >= self.budget_ms()
+
+    def _now(self) -> float:
+        return time.process_time() if self.is_cpu else time.monotonic()
 
 
 def run(
@@ -149,6 +159,7 @@ class _Bot:
         self._position: games.Position | None = None
         self._start: list[str] = []
         self._moves: list[str] = []
+        self._is_cpu_clock = False
 
     def say(self, line: str) -> None:
         self._output.write(line + "\n")
@@ -162,6 +173,8 @@ class _Bot:
             case ["setoption", "name", "Game", "value", key]:
                 self._ruleset = games.load(key)
                 self._start = []
+            case ["setoption", "name", "Clock", "value", clock]:
+                self._is_cpu_clock = clock == "cpu"
             case ["isready"]:
                 self.say("readyok")
             case ["position", *rest]:
@@ -204,7 +217,7 @@ class _Bot:
             raise ValueError("`go` before a position")
         _speaking.append(self)
         try:
-            move = self._choose(position, _clock(words, position))
+            move = self._choose(position, _clock(words, position, is_cpu=self._is_cpu_clock))
             _require_text(move)
         except Exception:  # noqa: BLE001 - the edge of the process: authors want to know where
             traceback.print_exc()
@@ -233,7 +246,7 @@ def _require_text(move: object) -> None:
 _speaking: list[_Bot] = []
 
 
-def _clock(words: list[str], position: games.Position) -> Clock:
+def _clock(words: list[str], position: games.Position, *, is_cpu: bool) -> Clock:
     """The clock in the words of `go`, as the side to move sees it.
 
     `p1` is the side that made the first ply of the game.
@@ -251,6 +264,7 @@ def _clock(words: list[str], position: games.Position) -> Clock:
         movetime_ms=values.get("movetime"),
         nodes=values.get("nodes"),
         fuel=values.get("fuel"),
+        is_cpu=is_cpu,
     )
 
 

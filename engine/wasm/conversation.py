@@ -16,6 +16,7 @@ from engine.errors import EngineError, ProtocolError
 SETUP_UNITS = 1_000_000_000
 # Fuel for any other line that asks for no move: for an answer, not for thinking on.
 IDLE_UNITS = 2_000_000
+_CPU_CLOCK = f"name {protocol.CPU_CLOCK.name} value {protocol.CPU_CLOCK.value}".encode("ascii")
 _NEW_GAME = {b"uginewgame", b"ucinewgame"}
 
 
@@ -40,6 +41,10 @@ class FuelBudget(Protocol):
 
     def allow_real_time(self) -> None:
         """Begin a stretch that the referee's clock ends."""
+        ...
+
+    def count_cpu(self) -> None:
+        """Show processor time in such stretches, as the referee charges it."""
         ...
 
 
@@ -154,6 +159,8 @@ class Conversation:
             self._greeting.append(line)
         elif word == b"setoption":
             self._options[rest.partition(b" value ")[0]] = line
+            if rest == _CPU_CLOCK:
+                self._meter.count_cpu()
         if word == b"position":
             return self._question(line)
         if word == b"go":

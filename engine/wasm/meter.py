@@ -25,7 +25,8 @@ class FuelMeter:
     """The fuel of one instance, counted in stretches: each begins with a budget of its own.
 
     Its clock starts at 0 and shows one nanosecond for a unit of fuel used, so that a module which
-    watches the time watches its budget. In a stretch without a budget it shows real time.
+    watches the time watches its budget. In a stretch without a budget it shows real time, or what the
+    referee charges: processor time and sleep.
     """
 
     def __init__(self, store: wasmtime.Store) -> None:
@@ -33,6 +34,8 @@ class FuelMeter:
         self._elapsed_ns = 0
         self._budget = 0
         self._began_ns: int | None = None
+        self._slept_ns = 0
+        self._is_cpu = False
         store.set_fuel(0)
 
     def allow(self, units: int) -> None:
@@ -45,7 +48,11 @@ class FuelMeter:
     def allow_real_time(self) -> None:
         """Begin a stretch that somebody else ends."""
         self.allow(_ENDLESS)
-        self._began_ns = time.monotonic_ns()
+        self._began_ns = self._real_ns()
+
+    def count_cpu(self) -> None:
+        """Show processor time instead of the wall's from the next stretch on."""
+        self._is_cpu = True
 
     def spend(self, units: int) -> None:
         """Use up `units`. Raises OutOfFuelError where fewer are left."""
@@ -60,9 +67,13 @@ class FuelMeter:
             self.spend(duration_ns)
         else:
             time.sleep(min(duration_ns / 1e9, _LONGEST_SLEEP_S))
+            self._slept_ns += duration_ns
 
     def now_ns(self) -> int:
         """The time since the instance began, by its own clock."""
         if self._began_ns is not None:
-            return self._elapsed_ns + time.monotonic_ns() - self._began_ns
+            return self._elapsed_ns + self._real_ns() - self._began_ns
         return self._elapsed_ns + self._budget - self._store.get_fuel()
+
+    def _real_ns(self) -> int:
+        return time.process_time_ns() + self._slept_ns if self._is_cpu else time.monotonic_ns()

@@ -1,11 +1,19 @@
-"""Invented readings of how busy a machine is."""
+"""Invented readings of how busy a machine is, and processes to be read."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from engine.procfs import Reading
+from engine.meters import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @dataclass
@@ -18,3 +26,24 @@ class Machine:
     def read(self) -> Reading:
         """The reading of now, for `CpuMeter.read`."""
         return Reading(0, round((time.monotonic_ns() - self.began_ns) * self.share))
+
+
+@contextmanager
+def running(*argv: str) -> Iterator[subprocess.Popen[str]]:
+    """A process that has written a line; killed at the end."""
+    process = subprocess.Popen(
+        argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process.stdin, process.stdout:
+        try:
+            process.stdout.readline()
+            yield process
+        finally:
+            os.killpg(process.pid, 9)
+            process.wait()
+
+
+def python(code: str) -> tuple[str, ...]:
+    return (sys.executable, "-I", "-S", "-c", code)

@@ -53,10 +53,10 @@ def match(
     control: TimeControl | None = None,
     setup: str = "heap=7",
     pace_ms: int = 0,
-    may_starve: bool = False,
+    longest_s: int | None = None,
     observer: Notebook | None = None,
     launcher: Launcher = unconfined,
 ) -> MatchReport:
     control = control or PerMove(2000)
-    spec = MatchSpec("nim()", setup, (former, latter), control, count, pace_ms, may_starve)
+    spec = MatchSpec("nim()", setup, (former, latter), control, count, pace_ms, longest_s)
     return referee.play_match(spec, observer=observer, launcher=launcher)

@@ -20,14 +20,52 @@ MS = 1_000_000
 
 def test_increment_is_added_after_the_ply():
     clock = GameClock.start(Fischer(initial_ms=1000, increment_ms=100))
-    clock = clock.charge(Side.FIRST, charged_ns=300 * MS)
+    clock = clock.charge(Side.FIRST, used_ns=300 * MS)
     assert (clock.first_ms, clock.second_ms) == (800, 1000)
 
 
 def test_ply_within_the_margin_leaves_the_increment_alone():
     clock = GameClock.start(Fischer(initial_ms=1000, increment_ms=100))
     assert clock.limit_ns(Side.SECOND) == 1050 * MS
-    assert clock.charge(Side.SECOND, charged_ns=1050 * MS).second_ms == 100
+    assert clock.charge(Side.SECOND, used_ns=1050 * MS).second_ms == 100
+
+
+def test_the_margin_is_owed_and_paid_with_the_next_ply():
+    clock = GameClock.start(Fischer(initial_ms=1000, increment_ms=100))
+    assert clock.price_ns(Side.FIRST, used_ns=1030 * MS) == 1000 * MS
+    clock = clock.charge(Side.FIRST, used_ns=1030 * MS)
+    assert (clock.first_ms, clock.owed_ns(Side.FIRST)) == (100, 30 * MS)
+    assert (clock.available_ms(Side.FIRST), clock.limit_ns(Side.FIRST)) == (70, 120 * MS)
+    assert clock.price_ns(Side.FIRST, used_ns=50 * MS) == 80 * MS
+    clock = clock.charge(Side.FIRST, used_ns=50 * MS)
+    assert (clock.first_ms, clock.owed_ns(Side.FIRST)) == (120, 0)
+
+
+def test_a_bot_that_uses_the_margin_of_each_ply_loses_on_time():
+    for control in (Fischer(400, 100), PerMove(300)):
+        clock = GameClock.start(control)
+        used_ns, plies = (clock.remaining_ns(Side.FIRST) + 30 * MS), 0
+        while used_ns <= clock.limit_ns(Side.FIRST):
+            clock, plies = clock.charge(Side.FIRST, used_ns=used_ns), plies + 1
+            used_ns = clock.remaining_ns(Side.FIRST) + 30 * MS
+        assert plies == 1
+
+
+def test_time_per_move_is_less_by_what_is_owed():
+    clock = GameClock.start(PerMove(300)).charge(Side.FIRST, used_ns=320 * MS)
+    assert clock.available_ms(Side.FIRST) == 280
+    clock = clock.charge(Side.FIRST, used_ns=270 * MS)
+    assert (clock.owed_ns(Side.FIRST), clock.available_ms(Side.FIRST)) == (0, 300)
+
+
+def test_what_was_used_while_no_clock_ran_is_owed():
+    clock = GameClock.start(Fischer(1000)).owe(Side.SECOND, 300 * MS)
+    assert (clock.second_ms, clock.available_ms(Side.SECOND)) == (1000, 700)
+    assert clock.available_ms(Side.FIRST) == 1000
+    assert clock.charge(Side.SECOND, used_ns=100 * MS).second_ms == 600
+    assert clock.owe(Side.SECOND, 10**12).limit_ns(Side.SECOND) < 0
+    assert clock.owe(Side.SECOND, 10**12).available_ms(Side.SECOND) == 1
+    assert GameClock.start(Fuel(5)).owe(Side.FIRST, 7) == GameClock.start(Fuel(5))
 
 
 def test_flag_falls_after_the_margin():
@@ -36,7 +74,7 @@ def test_flag_falls_after_the_margin():
 
 
 def test_time_per_move_is_the_same_for_each_ply():
-    clock = GameClock.start(PerMove(500)).charge(Side.FIRST, charged_ns=400 * MS)
+    clock = GameClock.start(PerMove(500)).charge(Side.FIRST, used_ns=400 * MS)
     assert clock.remaining_ms(Side.FIRST) == 500
     assert clock.limit_ns(Side.FIRST) == 550 * MS
 
@@ -44,13 +82,13 @@ def test_time_per_move_is_the_same_for_each_ply():
 def test_nothing_is_lost_by_rounding():
     clock = GameClock.start(Fischer(initial_ms=1000))
     for _ in range(1000):
-        clock = clock.charge(Side.FIRST, charged_ns=400_000)
+        clock = clock.charge(Side.FIRST, used_ns=400_000)
     assert clock.first_ms == 600
 
 
 def test_no_clock_runs_under_fuel():
     clock = GameClock.start(Fuel(10**6))
-    assert clock.charge(Side.FIRST, charged_ns=10**12) == clock
+    assert clock.charge(Side.FIRST, used_ns=10**12) == clock
 
 
 SPANS = {
@@ -71,17 +109,18 @@ SPANS = {
 @pytest.mark.parametrize(("span", "credit_ns"), SPANS.values(), ids=SPANS.keys())
 def test_credit_is_what_the_machine_took(span, credit_ns):
     assert span.credit_ns == credit_ns
-    assert span.charged_ns == span.wall_ns - credit_ns
+    assert span.charged_ns == max(span.wall_ns - credit_ns, span.cpu_ns or 0)
 
 
 counters = st.integers(-(10**12), 10**12)
 
 
 @given(st.integers(0, 10**12), counters, counters, counters)
-def test_a_charge_is_neither_negative_nor_more_than_the_wall(
+def test_a_charge_is_at_least_the_processor_time_and_otherwise_at_most_the_wall(
     wall_ns, cpu_ns, waited_ns, delayed_ns
 ):
-    assert 0 <= Span(wall_ns, cpu_ns, waited_ns, delayed_ns).charged_ns <= wall_ns
+    charged_ns = Span(wall_ns, cpu_ns, waited_ns, delayed_ns).charged_ns
+    assert max(0, cpu_ns) <= charged_ns <= max(wall_ns, cpu_ns)
 
 
 def test_what_was_not_measured_once_is_not_measured_at_all():
@@ -136,7 +175,7 @@ def test_text_that_is_no_time_control_is_refused(text):
 def test_a_clock_is_never_negative_and_only_its_own_ply_moves_it(initial_ms, increment_ms, plies):
     clock = GameClock.start(Fischer(initial_ms, increment_ms))
     for side, cost_ns in plies:
-        after = clock.charge(side, charged_ns=cost_ns)
+        after = clock.charge(side, used_ns=cost_ns)
         assert after.remaining_ms(side) >= increment_ms
         assert after.remaining_ms(side.opponent) == clock.remaining_ms(side.opponent)
         clock = after

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from engine import procfs, referee
+from engine import procfs
 from engine.clock import Fischer, PerMove
 from engine.match import BotSpec, Ending, Fault, PlyEvent
+from engine.meters import CpuMeter, FamilyMeter
 from engine.process import Launch
-from engine.procfs import CpuMeter
 from games.core import Outcome, Side
 from tests.engine.bots import bot_that, is_gone_within, write_bot
 from tests.engine.machines import Machine
-from tests.engine.matches import Notebook, match
+from tests.engine.matches import Notebook, entries_of_ply, match
 
 pytestmark = [pytest.mark.engine, pytest.mark.usefixtures("nim")]
 
@@ -30,14 +30,17 @@ SLOW = "time.sleep(0.15)\nsay('bestmove take_1')"
 
 @pytest.fixture
 def busy(monkeypatch):
-    """A machine on which every bot waits for a processor four fifths of the time, judged as on a site."""
-    monkeypatch.setattr(referee, "STARVATION_PLIES", 3)
-    monkeypatch.setattr(CpuMeter, "read", Machine(0.8).read)
+    """A machine on which every bot waits for a processor four fifths of the time."""
+    machine = Machine(0.8)
+    monkeypatch.setattr(CpuMeter, "read", machine.read)
+    monkeypatch.setattr(FamilyMeter, "read", machine.read)
 
 
 @pytest.fixture
 def idle(monkeypatch):
-    monkeypatch.setattr(CpuMeter, "read", Machine(0.0).read)
+    machine = Machine(0.0)
+    monkeypatch.setattr(CpuMeter, "read", machine.read)
+    monkeypatch.setattr(FamilyMeter, "read", machine.read)
     monkeypatch.setattr(CpuMeter, "own_wait_ns", lambda meter: 0)
 
 
@@ -45,6 +48,7 @@ def idle(monkeypatch):
 def silent(monkeypatch):
     """A machine that tells nothing."""
     monkeypatch.setattr(CpuMeter, "of", lambda pid: None)
+    monkeypatch.setattr(FamilyMeter, "of", lambda pid: None)
 
 
 @pytest.mark.usefixtures("busy")
@@ -81,35 +85,88 @@ def test_what_is_charged_goes_off_the_clock(tmp_path, good):
 
 
 @pytest.mark.usefixtures("busy")
-def test_game_is_void_when_neither_bot_gets_a_processor(tmp_path):
+def test_match_that_waits_for_a_processor_too_long_is_void(tmp_path):
     slow = write_bot(tmp_path, "slow", bot_that(SLOW))
-    (game,) = match(slow, slow, control=Fischer(5000)).games
+    (game,) = match(slow, slow, control=Fischer(5000), setup="heap=30", longest_s=1).games
     assert (game.fault, game.ending) == (Fault.STARVED, Ending.VOID)
-    assert (game.outcome, game.loser, len(game.plies)) == (None, None, 3)
-    assert game.detail.startswith("starved: 3 plies in a row")
+    assert (game.outcome, game.loser) == (None, None)
+    assert game.detail.startswith("starved: the bots have waited")
 
 
 @pytest.mark.usefixtures("busy")
-def test_a_game_that_may_starve_goes_on(tmp_path):
+def test_match_without_a_limit_waits_as_long_as_it_must(tmp_path):
     slow = write_bot(tmp_path, "slow", bot_that(SLOW))
-    (game,) = match(slow, slow, control=Fischer(5000), may_starve=True).games
-    assert game.fault is not Fault.STARVED
-    assert len(game.plies) > 3
+    (game,) = match(slow, slow, control=Fischer(5000), setup="heap=8").games
+    assert game.ending is Ending.RULES
 
 
-@pytest.mark.usefixtures("busy")
-def test_quick_plies_tell_nothing_about_the_machine(good, monkeypatch):
-    monkeypatch.setattr("engine.referee._SHORTEST_SPAN_NS", 10**10)
-    (game,) = match(good, good, control=Fischer(5000)).games
+@pytest.mark.usefixtures("idle")
+def test_match_of_slow_bots_is_not_starved(tmp_path):
+    slow = write_bot(tmp_path, "slow", bot_that(SLOW))
+    (game,) = match(slow, slow, control=Fischer(5000), setup="heap=8", longest_s=1).games
     assert game.ending is Ending.RULES
 
 
 @pytest.mark.usefixtures("busy")
-def test_one_bot_alone_does_not_void_a_game(tmp_path, good, monkeypatch):
-    monkeypatch.setattr("engine.referee._SHORTEST_SPAN_NS", 140_000_000)
-    slow = write_bot(tmp_path, "slow", bot_that(SLOW))
-    (game,) = match(slow, good, control=Fischer(5000)).games
+def test_bot_without_any_processor_voids_the_game_in_the_end(tmp_path, good, monkeypatch):
+    monkeypatch.setattr("engine.question._PATIENCE_NS", 0)
+    monkeypatch.setattr("engine.question._PATIENCE", 2)
+    mute = write_bot(tmp_path, "mute", bot_that("time.sleep(60)"))
+    (game,) = match(mute, good, control=PerMove(50)).games
+    assert (game.fault, game.loser) == (Fault.STARVED, None)
+
+
+LATE = {
+    "greets": ("engine.bot_player.HELLO_MS", Fault.NO_GREETING, "def hello():\n    "),
+    "is ready": ("engine.bot_player.READY_MS", Fault.NOT_READY, "def ready():\n    "),
+}
+
+
+@pytest.mark.parametrize(("limit", "fault", "begin"), LATE.values(), ids=LATE.keys())
+@pytest.mark.parametrize("machine", ["busy", "idle"])
+def test_deadlines_before_the_game_are_in_the_bots_own_time(
+    tmp_path, good, monkeypatch, request, machine, limit, fault, begin
+):
+    request.getfixturevalue(machine)
+    monkeypatch.setattr(limit, 300)
+    answer = "ugiok" if fault is Fault.NO_GREETING else "readyok"
+    late = write_bot(tmp_path, "late", f"{begin}time.sleep(0.5)\n    say('{answer}')")
+    (game,) = match(late, good, control=Fischer(60_000), setup="heap=1").games
+    assert game.fault is (None if machine == "busy" else fault), game.detail
+
+
+@pytest.mark.usefixtures("idle")
+def test_what_is_thought_before_the_first_ply_is_owed(tmp_path, good, monkeypatch):
+    monkeypatch.setattr("engine.bot_player.FREE_READY_NS", 50_000_000)
+    body = "calls = []\ndef ready():\n    calls.append(1)\n    time.sleep(0.25 if len(calls) == 1 else 0)\n    say('readyok')"
+    ponders = write_bot(tmp_path, "ponders", body)
+    (game,) = match(ponders, good, control=Fischer(1000), setup="heap=1").games
     assert game.ending is Ending.RULES
+    assert game.plies[0].price_ns >= 200_000_000
+    assert game.plies[0].span.charged_ns < 150_000_000
+    assert [note.split(" ms")[0] for note in game.notes] in (
+        [f"first owes {ms}"] for ms in range(200, 400)
+    )
+    (go,) = [e.text for e in game.transcripts[0].entries if e.text.startswith("go")]
+    assert int(go.split()[2]) <= 800
+
+
+def test_who_runs_while_it_should_be_stopped_is_charged(tmp_path, good):
+    # A helper, started when the referee has seen the bot's processes, wakes it again and again.
+    body = (
+        "import threading\n"
+        "WAKE = 'import os, signal, sys, time\\nwhile True: time.sleep(0.001); os.kill(int(sys.argv[1]), signal.SIGCONT)'\n"
+        "def burn():\n    while True: pass\n"
+        "def new():\n"
+        "    subprocess.Popen([sys.executable, '-I', '-S', '-c', WAKE, str(os.getpid())])\n"
+        "    threading.Thread(target=burn, daemon=True).start()\n"
+    )
+    cheats = write_bot(tmp_path, "cheats", body)
+    thinks = write_bot(tmp_path, "thinks", bot_that("time.sleep(0.4)\nsay('bestmove take_1')"))
+    (game,) = match(cheats, thinks, control=Fischer(10_000), setup="heap=3").games
+    assert game.plies[2].price_ns >= 100_000_000
+    notes = [entry.text for entry in entries_of_ply(game.transcripts[0], 2)]
+    assert any("while it was stopped" in note for note in notes)
 
 
 @pytest.mark.usefixtures("silent")

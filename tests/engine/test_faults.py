@@ -72,6 +72,11 @@ STARTS = {
         Fault.UNASKED_ANSWER,
         "def ready():\n    say('readyok\\nbestmove take_1')",
     ),
+    "answers when it wakes up": (
+        Fault.UNASKED_ANSWER,
+        "calls = []\ndef ready():\n    calls.append(1)\n"
+        "    say('readyok' if len(calls) == 1 else 'readyok\\nbestmove take_1')",
+    ),
     "answers instead of being ready": (
         Fault.UNASKED_ANSWER,
         "def ready():\n    say('bestmove take_1')",

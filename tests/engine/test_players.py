@@ -137,13 +137,13 @@ def test_a_spent_budget_still_gives_a_move():
     ],
 )
 def test_thinking_time_follows_the_clock(go, milliseconds):
-    budget = Budget.of(go, side=Side.FIRST, cap_ms=300, now_ns=0)
+    budget = Budget.of(go, side=Side.FIRST, cap_ms=300, clock=lambda: 0)
     assert budget.deadline_ns == milliseconds * 1_000_000
 
 
 def test_nodes_alone_make_time_irrelevant():
-    assert not Budget.of(Go(nodes=5), side=Side.SECOND, cap_ms=1, now_ns=0).is_spent(4)
-    assert Budget.of(Go(nodes=5), side=Side.SECOND, cap_ms=1, now_ns=0).is_spent(5)
+    assert not Budget.of(Go(nodes=5), side=Side.SECOND, cap_ms=1, clock=lambda: 0).is_spent(4)
+    assert Budget.of(Go(nodes=5), side=Side.SECOND, cap_ms=1, clock=lambda: 0).is_spent(5)
 
 
 @pytest.mark.parametrize(

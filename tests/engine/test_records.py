@@ -16,7 +16,7 @@ from games.record import ENDINGS, parse_record
 @pytest.mark.parametrize("ending", Ending)
 def test_every_ending_has_its_word_in_a_record(ending):
     outcome = None if ending is Ending.VOID else Outcome.SECOND
-    plies = [BotPly(Side.FIRST, "c3", Span(5_000_000), remaining_ms=95)]
+    plies = [BotPly(Side.FIRST, "c3", Span(5_000_000), price_ns=5_000_000, remaining_ms=95)]
     report = GameReport(0, "morlox(size=5,swap=on)", "", "a", "b", plies, outcome, ending)
     record = record_of(report)
     assert record.ending in {*ENDINGS, None}

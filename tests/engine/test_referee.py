@@ -238,6 +238,7 @@ def test_transcripts_have_both_directions_and_standard_error_at_its_ply(tmp_path
         ("<", "id name fake"),
         ("<", "ugiok"),
         (">", "setoption name Game value nim()"),
+        (">", "setoption name Clock value cpu"),
         (">", "uginewgame"),
         (">", "isready"),
         ("<", "readyok"),

@@ -4,6 +4,7 @@ import io
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,13 +109,13 @@ def test_position_that_goes_on_is_not_played_again_from_its_start(monkeypatch):
 CLOCKS = {
     "p1": (
         "go p1time 60000 p2time 50000 p1inc 500 p2inc 400",
-        Clock(60_000, 500, 50_000, began=0.0),
+        Clock(60_000, 500, 50_000),
     ),
-    "uci": ("go wtime 60000 btime 50000 winc 500 binc 400", Clock(60_000, 500, 50_000, began=0.0)),
-    "movetime": ("go movetime 700", Clock(movetime_ms=700, began=0.0)),
-    "nodes": ("go nodes 12", Clock(nodes=12, began=0.0)),
-    "fuel": ("go fuel 1000", Clock(fuel=1000, began=0.0)),
-    "nothing": ("go infinite", Clock(began=0.0)),
+    "uci": ("go wtime 60000 btime 50000 winc 500 binc 400", Clock(60_000, 500, 50_000)),
+    "movetime": ("go movetime 700", Clock(movetime_ms=700)),
+    "nodes": ("go nodes 12", Clock(nodes=12)),
+    "fuel": ("go fuel 1000", Clock(fuel=1000)),
+    "nothing": ("go infinite", Clock()),
 }
 
 
@@ -127,10 +128,7 @@ def clocks_at(line: str, moves: str = "") -> Clock:
         choose=resigning(lambda position, clock: clocks.append(clock)),
     )
     (clock,) = clocks
-    return Clock(
-        clock.remaining_ms, clock.increment_ms, clock.opponent_ms, clock.movetime_ms, clock.nodes,
-        clock.fuel, began=0.0,
-    )  # fmt: skip
+    return clock
 
 
 @pytest.mark.parametrize(("line", "clock"), CLOCKS.values(), ids=CLOCKS.keys())
@@ -140,7 +138,7 @@ def test_clock_is_read(line, clock):
 
 def test_clock_is_that_of_the_side_to_move_whatever_its_colour():
     line = "go p1time 60000 p2time 50000 p1inc 500 p2inc 400"
-    second = Clock(50_000, 400, 60_000, began=0.0)
+    second = Clock(50_000, 400, 60_000)
     assert clocks_at(line, " moves a1") == second
     assert clocks_at(line, " moves a1 swap").remaining_ms == 60_000
 
@@ -160,8 +158,25 @@ def test_budget_is_a_share_of_what_is_left(clock, budget_ms):
 
 
 def test_clock_says_when_the_budget_is_spent():
-    assert Clock(movetime_ms=1, began=0.0).is_up()
-    assert not Clock(began=0.0).is_up()
+    clock = Clock(movetime_ms=1)
+    time.sleep(0.002)
+    assert clock.is_up()
+    assert not Clock().is_up()
+
+
+def test_clock_is_the_processors_where_the_referee_says_so():
+    clocks: list[Clock] = []
+    lines = ("setoption name Clock value cpu", "position startpos", "go movetime 700")
+    output_of(GAME, *lines, choose=resigning(lambda position, clock: clocks.append(clock)))
+    (clock,) = clocks
+    assert clock == Clock(movetime_ms=700, is_cpu=True)
+    spent_ms = clock.spent_ms()
+    time.sleep(0.1)
+    assert clock.spent_ms() - spent_ms < 50  # asleep
+    began = time.process_time()
+    while time.process_time() - began < 0.02:
+        pass
+    assert clock.spent_ms() - spent_ms >= 20
 
 
 def test_info_is_said_before_the_move():

@@ -201,8 +201,7 @@ def _play_due(event: Event, pool: Executor, *, also: Sequence[int] = ()) -> bool
 
 def _play_match(match_id: int) -> None:
     try:
-        # The visitor of a busy machine wants to see a demo more than fair clocks.
-        matches.play_match(match_id, may_starve=True)
+        matches.play_match(match_id)
     finally:
         connection.close()  # this thread's own
 

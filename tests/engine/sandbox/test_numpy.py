@@ -62,7 +62,7 @@ def game(isolator: Isolator, tmp_path: Path) -> GameReport:
     ruleset = games.load(GAME)
     setup = ruleset.setup_text(ruleset.initial(seed=1))
     players = (program.spec("numeric"), registry.spec("random", seed=1))
-    spec = MatchSpec(GAME, setup, players, PerMove(20_000), games=1, may_starve=True)
+    spec = MatchSpec(GAME, setup, players, PerMove(20_000), games=1)
     return referee.play_match(spec, launcher=isolator.launcher()).games[0]
 
 

@@ -20,12 +20,16 @@ class Allowed:
 
     def __init__(self) -> None:
         self.budgets: list[int | None] = []
+        self.counts_cpu = False
 
     def allow(self, units: int) -> None:
         self.budgets.append(units)
 
     def allow_real_time(self) -> None:
         self.budgets.append(None)
+
+    def count_cpu(self) -> None:
+        self.counts_cpu = True
 
 
 def conversation(*lines: str, default_units: int | None = None) -> Conversation:
@@ -35,6 +39,14 @@ def conversation(*lines: str, default_units: int | None = None) -> Conversation:
         errors=io.BytesIO(),
         default_units=default_units,
     )
+
+
+@pytest.mark.parametrize("clock", ["cpu", "wall"])
+def test_the_clock_is_that_of_the_referee(clock):
+    meter, talk = Allowed(), conversation(f"setoption name Clock value {clock}")
+    talk.begin(meter)
+    talk.read(1000)
+    assert meter.counts_cpu == (clock == "cpu")
 
 
 def budgets(*lines: str, default_units: int | None = None) -> list[int | None]:

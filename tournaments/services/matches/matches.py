@@ -35,11 +35,12 @@ log = logging.getLogger(__name__)
 
 _BATCH = 500
 _WOKEN_AT_ONCE = 200
-# A game of so many plies is a long one; what a match may take is reckoned by it, and two hours are
+# A game of so many plies is a long one; what a match may take is reckoned by it, and an hour is
 # always too long.
 _LONG_GAME_PLIES = 400
 _START_S = 30
-_LONGEST_S = 2 * 3600
+_LONGEST_S = 3600
+_MOST_DOUBLINGS = 10
 # Slow for a module, which does three million or more.
 _UNITS_A_MS = 500_000
 
@@ -137,10 +138,19 @@ def schedule_games(
 
 
 def wake_up(match: Match, match_games: Sequence[Game]) -> None:
-    """Tell a worker of the match with these games, one with a sandbox where it takes one."""
-    longest_ms = sum(_longest_ms(game, match.pace_ms) for game in match_games)
-    limit_s = min(_LONGEST_S, _START_S * len(match_games) + longest_ms // 1000)
+    """Tell a worker of the match with these games, one with a sandbox where it takes one.
+
+    It has twice the time: a ply may be under way when that of the match is over.
+    """
+    limit_s = 2 * _longest_s(match, match_games)
     enqueue.match(match.pk, is_sandboxed=match.is_sandboxed, limit_s=limit_s)
+
+
+def _longest_s(match: Match, match_games: Sequence[Game]) -> int:
+    """How long the match may take on the wall; after each wait for a busy machine twice as long."""
+    longest_ms = sum(_longest_ms(game, match.pace_ms) for game in match_games)
+    longest_s = _START_S * len(match_games) + longest_ms // 1000
+    return min(_LONGEST_S, longest_s << min(match.waits, _MOST_DOUBLINGS))
 
 
 def _longest_ms(game: Game, pace_ms: int) -> int:
@@ -150,12 +160,12 @@ def _longest_ms(game: Game, pace_ms: int) -> int:
     return 2 * game.clock_initial_ms + _LONG_GAME_PLIES * (game.clock_increment_ms + pace_ms)
 
 
-def play_match(match_id: int, *, may_starve: bool = False) -> bool:
+def play_match(match_id: int) -> bool:
     """Claim the match, play its unfinished games and record them; whether this call did so.
 
     No transaction is open while the bots think. A worker that lost its lease stops and records
-    nothing more; one without a sandbox leaves authors' bots to others. One with `may_starve` plays
-    on where a busy machine gives the bots no processor.
+    nothing more; one without a sandbox leaves authors' bots to others. One that finds no processor
+    for its bots puts the match off.
     """
     if _is_sandboxed(match_id) and sandbox_status.isolator() is None:
         log.warning("match.no-sandbox match=%s", match_id)
@@ -164,7 +174,7 @@ def play_match(match_id: int, *, may_starve: bool = False) -> bool:
     if lease is None:
         return False
     try:
-        _play(lease, may_starve=may_starve)
+        _play(lease)
     except MatchAbortedError as error:
         log.warning("match.aborted match=%s attempt=%s reason=%s", match_id, lease.attempt, error)
         return False
@@ -179,12 +189,13 @@ def _is_sandboxed(match_id: int) -> bool:
     return Match.objects.filter(pk=match_id, is_sandboxed=True).exists()
 
 
-def _play(lease: Lease, *, may_starve: bool) -> None:
+def _play(lease: Lease) -> None:
     match = Match.objects.get(pk=lease.match_id)
     open_games = list(match.games.ongoing().order_by("number").with_players())
     launcher: Launcher = sandbox_status.launcher() if match.is_sandboxed else unconfined
+    longest_s = _longest_s(match, open_games)
     for sitting in _sittings(open_games):
-        spec = _spec(lease, sitting, pace_ms=match.pace_ms, may_starve=may_starve)
+        spec = _spec(lease, sitting, pace_ms=match.pace_ms, longest_s=longest_s)
         referee.play_match(spec, observer=Recorder(lease, sitting), launcher=launcher)
     lease.held().update(state=Match.State.DONE, lease_until=None)
 
@@ -201,7 +212,7 @@ def _sittings(open_games: Sequence[Game]) -> list[Sequence[Game]]:
     return [open_games]
 
 
-def _spec(lease: Lease, sitting: Sequence[Game], *, pace_ms: int, may_starve: bool) -> MatchSpec:
+def _spec(lease: Lease, sitting: Sequence[Game], *, pace_ms: int, longest_s: int) -> MatchSpec:
     game = sitting[0]
     if game.fuel is not None:
         seed = other = fuel_records.seed_of(game)
@@ -219,7 +230,7 @@ def _spec(lease: Lease, sitting: Sequence[Game], *, pace_ms: int, may_starve: bo
         else Fuel(game.fuel),
         games=len(sitting),
         pace_ms=pace_ms,
-        may_starve=may_starve,
+        longest_s=longest_s,
     )
 
 

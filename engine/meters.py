@@ -1,0 +1,226 @@
+"""Processor time of a bot and its waits for a processor, as the kernel counts them.
+
+Linux only; elsewhere, and where `/proc` is closed, everything here is None, and clocks are wall
+clocks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import time
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine import procfs
+from engine.clock import Span
+
+if TYPE_CHECKING:
+    from typing import Self
+
+# Of `/proc/PID/task`: itself, its parent and the main thread.
+_LINKS_OF_ONE_THREAD = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Processor time of a process and the waits of its threads for a processor, in ns."""
+
+    cpu_ns: int
+    waited_ns: int
+
+
+class Wait:
+    """How long one thread has been ready to run without a processor. Close it.
+
+    Raises:
+        OSError: the system does not tell.
+    """
+
+    def __init__(self, task: int) -> None:
+        self._schedstat = os.open(f"/proc/{task}/schedstat", os.O_RDONLY)
+
+    def read(self) -> int:
+        """Nanoseconds so far of the `run_delay` of the kernel. Raises OSError after its end."""
+        _, wait_ns, _ = os.pread(self._schedstat, 64, 0).split()
+        return int(wait_ns)
+
+    def close(self) -> None:
+        """Let go of the thread."""
+        os.close(self._schedstat)
+
+
+class ThreadWaits:
+    """How long the threads of a process have been ready to run without a processor. Close it.
+
+    Raises:
+        OSError: the system does not tell.
+    """
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._threads = f"/proc/{pid}/task"
+        self._main = Wait(pid)
+        self._waits_ns: dict[int, int] = {}
+        self._ended_ns = 0
+
+    def read(self) -> int:
+        """Nanoseconds so far, of threads that have ended too if they were alive at a reading.
+
+        Raises OSError after the end of the process.
+        """
+        main_ns = self._main.read()
+        # The directory has a link for each thread: most bots have one, and no more is to be read.
+        if os.stat(self._threads).st_nlink > _LINKS_OF_ONE_THREAD:
+            self._read_others()
+        return main_ns + self._ended_ns + sum(self._waits_ns.values())
+
+    def close(self) -> None:
+        """Let go of the process."""
+        self._main.close()
+
+    def _read_others(self) -> None:
+        for thread in map(int, os.listdir(self._threads)):
+            if thread == self._pid:
+                continue
+            with contextlib.suppress(OSError):
+                wait_ns = _schedstat(thread)
+                if wait_ns < self._waits_ns.get(thread, 0):  # another thread of the same number
+                    self._ended_ns += self._waits_ns[thread]
+                self._waits_ns[thread] = wait_ns
+
+
+class Meter(ABC):
+    """Reads the counters of a bot again and again, for the calling thread. Close it."""
+
+    def __init__(self) -> None:
+        self._own_wait = Wait(threading.get_native_id())
+
+    @classmethod
+    @abstractmethod
+    def of(cls, pid: int) -> Self | None:
+        """The meter of the bot whose process is `pid`, or None where there is none."""
+
+    def read(self) -> Reading | None:
+        """The counters now; None when the bot is gone."""
+        try:
+            return self._counters()
+        except OSError:
+            return None
+
+    @abstractmethod
+    def _counters(self) -> Reading:
+        """The counters now. Raises OSError when the bot is gone."""
+
+    def own_wait_ns(self) -> int:
+        """How long the thread that reads this meter has itself waited for a processor so far."""
+        return self._own_wait.read()
+
+    def close(self) -> None:
+        """Let go of the bot."""
+        self._own_wait.close()
+
+
+class CpuMeter(Meter):
+    """Reads the counters of one process; four microseconds a time.
+
+    Processor time comes from the process's own clock (`clock_getcpuclockid(3)`) and not from the
+    sum over `/proc/PID/task/*/schedstat`: threads that have ended are missing there, so that a bot
+    could burn time in short threads and have it credited.
+    """
+
+    def __init__(self, pid: int) -> None:
+        self._clock = _clock_of(pid)
+        self._waits = ThreadWaits(pid)
+        super().__init__()
+
+    @classmethod
+    def of(cls, pid: int) -> Self | None:
+        """The meter of process `pid`, or None where there is none."""
+        try:
+            meter = cls(pid)
+        except OSError:
+            return None
+        if meter.read() is None:
+            meter.close()
+            return None
+        return meter
+
+    def _counters(self) -> Reading:
+        return Reading(time.clock_gettime_ns(self._clock), self._waits.read())
+
+    def close(self) -> None:
+        """Let go of the process."""
+        self._waits.close()
+        super().close()
+
+
+class FamilyMeter(Meter):
+    """Reads the counters of a process and of all that it has started, by their main threads.
+
+    For a bot that starts: which of these processes it is nobody knows before it has said something.
+    """
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        super().__init__()
+
+    @classmethod
+    def of(cls, pid: int) -> Self | None:
+        """The meter of `pid` and its descendants, or None where the system does not tell."""
+        try:
+            return cls(pid)
+        except OSError:
+            return None
+
+    def _counters(self) -> Reading:
+        cpu_ns = waited_ns = 0
+        for pid in procfs.family(self._pid):
+            with contextlib.suppress(OSError):
+                waited_ns += _schedstat(pid)
+                cpu_ns += time.clock_gettime_ns(_clock_of(pid))
+        return Reading(cpu_ns, waited_ns)
+
+
+class Stopwatch:
+    """Measures the time of one question to a bot.
+
+    Make it before the question is sent, call `start` after that, and `span` when the answer is
+    there.
+    """
+
+    def __init__(self, meter: Meter | None) -> None:
+        # Before the question and not after: on a busy machine we may wait in between while the bot
+        # runs already.
+        self._before = meter.read() if meter else None
+        self._meter = meter
+        self._sent_ns = 0
+        self._delay_ns = 0
+
+    def start(self, sent_ns: int) -> None:
+        """The last byte of the question was written at the monotonic nanosecond `sent_ns`."""
+        self._sent_ns = sent_ns
+        self._delay_ns = self._meter.own_wait_ns() if self._meter else 0
+
+    def span(self, read_ns: int) -> Span:
+        """What the bot took until `read_ns`."""
+        wall_ns = max(0, read_ns - self._sent_ns)
+        before, after = self._before, self._meter.read() if self._meter else None
+        if self._meter is None or before is None or after is None:
+            return Span(wall_ns)
+        delayed_ns = self._meter.own_wait_ns() - self._delay_ns
+        cpu_ns, waited_ns = after.cpu_ns - before.cpu_ns, after.waited_ns - before.waited_ns
+        return Span(wall_ns, cpu_ns, waited_ns, delayed_ns)
+
+
+def _clock_of(pid: int) -> int:
+    """The clock of the processor time of a process, as clock_getcpuclockid(3) makes it."""
+    return ~pid << 3 | 2
+
+
+def _schedstat(thread: int) -> int:
+    """The `run_delay` of a thread in ns. Raises OSError after its end."""
+    with open(f"/proc/{thread}/schedstat", "rb") as file:
+        return int(file.read().split()[1])
