@@ -610,15 +610,16 @@ class Migration(_at_once.Migration):
                 ('losses', models.PositiveSmallIntegerField(default=0)),
                 ('waits', models.PositiveSmallIntegerField(default=0)),
                 ('is_sandboxed', models.BooleanField(default=False)),
+                ('longest_s', models.PositiveIntegerField()),
                 ('pace_ms', models.PositiveIntegerField(default=0)),
                 ('repeats_left', models.PositiveSmallIntegerField(default=0)),
                 ('fault', models.CharField(blank=True, max_length=300)),
                 ('created_at', models.DateTimeField()),
+                ('event', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.event')),
+                ('requester', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'verbose_name_plural': 'matches',
-                'indexes': [models.Index(models.F('due_at'), condition=models.Q(('state__in', ['queued', 'leased'])), name='match_due'), models.Index(models.F('id'), condition=models.Q(('repeats_left__gt', 0), ('state', 'done')), name='match_to_repeat')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('losses__lte', 3), ('losses__lte', models.F('attempt'))), name='match_losses_bounded'), models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'leased', 'done', 'failed'])), name='match_state_known'), models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'leased')), models.Q(models.Q(('state', 'leased'), _negated=True), ('lease_until__isnull', True)), _connector='OR'), name='match_leased_until')],
             },
         ),
         migrations.AddField(
@@ -1474,6 +1475,30 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='inbox',
             constraint=models.CheckConstraint(condition=models.Q(('is_confirmed', False), models.Q(('address', ''), _negated=True), _connector='OR'), name='inbox_confirmed_address'),
+        ),
+        migrations.AddIndex(
+            model_name='match',
+            index=models.Index(models.F('due_at'), condition=models.Q(('state__in', ['queued', 'leased'])), name='match_due'),
+        ),
+        migrations.AddIndex(
+            model_name='match',
+            index=models.Index(models.F('id'), condition=models.Q(('repeats_left__gt', 0), ('state', 'done')), name='match_to_repeat'),
+        ),
+        migrations.AddIndex(
+            model_name='match',
+            index=models.Index(models.F('woken_at'), name='match_woken'),
+        ),
+        migrations.AddConstraint(
+            model_name='match',
+            constraint=models.CheckConstraint(condition=models.Q(('losses__lte', 3), ('losses__lte', models.F('attempt'))), name='match_losses_bounded'),
+        ),
+        migrations.AddConstraint(
+            model_name='match',
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'leased', 'done', 'failed'])), name='match_state_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='match',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'leased')), models.Q(models.Q(('state', 'leased'), _negated=True), ('lease_until__isnull', True)), _connector='OR'), name='match_leased_until'),
         ),
         migrations.AddConstraint(
             model_name='mute',

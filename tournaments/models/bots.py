@@ -198,6 +198,16 @@ class Match(models.Model):
     waits = models.PositiveSmallIntegerField(default=0)
     # Programs that are not ours play in a sandbox, on workers that have one.
     is_sandboxed = models.BooleanField(default=False)
+    # For whom it is played: the organiser of its event, or the author of one of its bots. Workers are
+    # shared by these, and then by their events.
+    requester = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    event = models.ForeignKey(
+        "tournaments.Event", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    # What it may take at most on the wall, in seconds, where the bots need not wait for a processor.
+    longest_s = models.PositiveIntegerField()
     pace_ms = models.PositiveIntegerField(default=0)
     # An exhibition is played again, with sides exchanged, this many times more while somebody watches.
     repeats_left = models.PositiveSmallIntegerField(default=0)
@@ -230,6 +240,7 @@ class Match(models.Model):
             models.Index(
                 F("id"), condition=Q(state="done", repeats_left__gt=0), name="match_to_repeat"
             ),
+            models.Index(F("woken_at"), name="match_woken"),
         ]
 
     def __str__(self) -> str:

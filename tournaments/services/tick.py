@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import Q
 
-from tournaments.models import Bot, Event, Forecast, Game, Match, Round
+from tournaments.models import Bot, Event, Forecast, Game, Round
 from tournaments.services import enqueue, retention, sprt_tests
 from tournaments.services.accounts import form_keys, throttles
 from tournaments.services.arbiter import annulment, game_acts
@@ -25,7 +25,7 @@ from tournaments.services.forecasts import requests as forecasts
 from tournaments.services.games import game_end, presence
 from tournaments.services.games.game_creation import sandboxed_among
 from tournaments.services.lobby import guest_games, seeks
-from tournaments.services.matches import matches, replies
+from tournaments.services.matches import dispatch, replies
 from tournaments.services.notifications import email, reminders
 from tournaments.services.ratings import rating, recomputations
 from tournaments.services.rounds import lifecycle
@@ -45,7 +45,6 @@ log = logging.getLogger(__name__)
 PERIOD = timedelta(seconds=10)
 # How long a wake-up may take before it is taken for lost and sent again.
 REPEAT_REPLY = timedelta(seconds=3)
-REPEAT_MATCH = timedelta(seconds=20)
 REPEAT_FORECAST = timedelta(seconds=60)
 REPEAT_RECOMPUTATION = timedelta(seconds=20)
 # How often there is a look at what nobody waits for.
@@ -100,7 +99,7 @@ def tick(now: datetime, *, is_between: bool = False) -> None:
     with transaction.atomic():
         if not is_between or now.second % REPEAT_REPLY.seconds == 0:
             _wake_replies(now)
-        _wake_matches(now)
+        dispatch.wake_next(now)
         _wake_events(now, is_between=is_between)
         if not is_between:
             _wake_checks(now)
@@ -158,15 +157,6 @@ def _wake_replies(now: datetime) -> None:
         sandboxed_ids = sandboxed_among(player for _, *player_ids in rows for player in player_ids)
         for game_id, *player_ids in rows:
             enqueue.reply(game_id, is_sandboxed=not sandboxed_ids.isdisjoint(player_ids))
-
-
-def _wake_matches(now: datetime) -> None:
-    forgotten = Q(woken_at__isnull=True) | Q(woken_at__lt=now - REPEAT_MATCH)
-    # A match scheduled for later was woken for the last time before it was due.
-    due = Match.objects.due(now).filter(forgotten).order_by("due_at")
-    for match in due.prefetch_related("games")[:_AT_MOST]:
-        if Match.objects.filter(forgotten, pk=match.pk).update(woken_at=now) == 1:
-            matches.wake_up(match, list(match.games.all()))
 
 
 def _wake_checks(now: datetime) -> None:

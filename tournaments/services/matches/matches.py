@@ -15,32 +15,28 @@ from engine.errors import EngineError, MatchAbortedError
 from engine.launch import unconfined
 from engine.match import MatchSpec
 from tournaments.models import Game, Match
-from tournaments.services import database_time, enqueue
+from tournaments.services import database_time
 from tournaments.services.bots import programs, sandbox_status
 from tournaments.services.games import game_creation
-from tournaments.services.matches import fuel_records, leases
+from tournaments.services.matches import dispatch, fuel_records, leases
 from tournaments.services.matches.recorders import Recorder
 from tournaments.services.ratings import pools, predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from engine.launch import Launcher
     from engine.match import BotSpec
-    from tournaments.models import Pairing, Player
+    from tournaments.models import Event, Pairing, Player
     from tournaments.services.matches.leases import Lease
 
 log = logging.getLogger(__name__)
 
 _BATCH = 500
-_WOKEN_AT_ONCE = 200
-# A game of so many plies is a long one; what a match may take is reckoned by it, and an hour is
-# always too long.
+# A game of so many plies is a long one; what a match may take is reckoned by it.
 _LONG_GAME_PLIES = 400
 _START_S = 30
-_LONGEST_S = 3600
-_MOST_DOUBLINGS = 10
 # Slow for a module, which does three million or more.
 _UNITS_A_MS = 500_000
 
@@ -65,18 +61,20 @@ def schedule(
     """
     with transaction.atomic():
         now = database_time.now()
+        event = pairing.event if pairing is not None else None
         match = Match.objects.create(
             due_at=due_at or now,
             created_at=now,
-            woken_at=now,
             is_sandboxed=bool(game_creation.sandboxed_among(player.pk for player in players)),
+            requester_id=_requester_id(event, players),
+            event=event,
+            longest_s=games_count * _longest_s(clock.initial_ms, clock.increment_ms, fuel, pace_ms),
             pace_ms=pace_ms,
             repeats_left=repeats_left,
         )
-        match_games = []
         for number in range(1, games_count + 1):
             first, second = players if number == 1 else reversed(players)
-            game = game_creation.create_game(
+            game_creation.create_game(
                 ruleset=ruleset,
                 setup=setup,
                 first=first,
@@ -88,24 +86,20 @@ def schedule(
                 match=match,
                 number=number,
             )
-            match_games.append(game)
-        if match.due_at <= now:
-            wake_up(match, match_games)
+        dispatch.wake_next(now)
         return match
 
 
 def schedule_games(
-    new_games: Sequence[Game], *, games_count: int = 1, pace_ms: int = 0
+    new_games: Sequence[Game], *, event: Event, games_count: int = 1, pace_ms: int = 0
 ) -> list[Game]:
-    """A match for each of these new games of bots.
+    """A match for each of these new games of bots in `event`.
 
     Each match has `games_count` games, with the sides exchanged in every second one.
 
-    In the caller's transaction; returns the games as saved. Many matches at once are found by the
-    tick, few are woken here.
+    In the caller's transaction; returns the games as saved.
     """
     now = database_time.now()
-    wakes_now = len(new_games) <= _WOKEN_AT_ONCE
     sandboxed_ids = game_creation.sandboxed_among(
         pk for game in new_games for pk in (game.first_id, game.second_id)
     )
@@ -114,8 +108,11 @@ def schedule_games(
             Match(
                 due_at=now,
                 created_at=now,
-                woken_at=now if wakes_now else None,
                 is_sandboxed=not sandboxed_ids.isdisjoint({game.first_id, game.second_id}),
+                requester_id=_requester_id(event, (game.first, game.second)),
+                event=event,
+                longest_s=games_count
+                * _longest_s(game.clock_initial_ms, game.clock_increment_ms, game.fuel, pace_ms),
                 pace_ms=pace_ms,
             )
             for game in new_games
@@ -130,34 +127,30 @@ def schedule_games(
             if number % 2 == 0:
                 other.first, other.second = game.second, game.first
             match_games.append(other)
-        if wakes_now:
-            wake_up(match, match_games[-games_count:])
     pools.assign_pools(match_games)
     predictions.store_expected_scores(match_games)
-    return Game.objects.bulk_create(match_games, batch_size=_BATCH)
+    rows = Game.objects.bulk_create(match_games, batch_size=_BATCH)
+    dispatch.wake_next(now)
+    return rows
 
 
-def wake_up(match: Match, match_games: Sequence[Game]) -> None:
-    """Tell a worker of the match with these games, one with a sandbox where it takes one.
+def _requester_id(event: Event | None, players: Iterable[Player]) -> int | None:
+    """For whom a match of these bots is played: the organiser, or the author of the first that has one."""
+    if event is not None and event.organiser_id is not None:
+        return event.organiser_id
+    return next((p.bot.owner_id for p in players if p.bot.owner_id is not None), None)
 
-    It has twice the time: a ply may be under way when that of the match is over.
+
+def _longest_s(initial_ms: int, increment_ms: int, fuel: int | None, pace_ms: int) -> int:
+    """How long a game may take on the wall of an idle machine.
+
+    Both clocks run down, or as much fuel is used as a long game has.
     """
-    limit_s = 2 * _longest_s(match, match_games)
-    enqueue.match(match.pk, is_sandboxed=match.is_sandboxed, limit_s=limit_s)
-
-
-def _longest_s(match: Match, match_games: Sequence[Game]) -> int:
-    """How long the match may take on the wall; after each wait for a busy machine twice as long."""
-    longest_ms = sum(_longest_ms(game, match.pace_ms) for game in match_games)
-    longest_s = _START_S * len(match_games) + longest_ms // 1000
-    return min(_LONGEST_S, longest_s << min(match.waits, _MOST_DOUBLINGS))
-
-
-def _longest_ms(game: Game, pace_ms: int) -> int:
-    """How long it may take: both clocks run down, or as much fuel is used as a long game has."""
-    if game.fuel is not None:
-        return _LONG_GAME_PLIES * (game.fuel // _UNITS_A_MS + pace_ms)
-    return 2 * game.clock_initial_ms + _LONG_GAME_PLIES * (game.clock_increment_ms + pace_ms)
+    if fuel is not None:
+        longest_ms = _LONG_GAME_PLIES * (fuel // _UNITS_A_MS + pace_ms)
+    else:
+        longest_ms = 2 * initial_ms + _LONG_GAME_PLIES * (increment_ms + pace_ms)
+    return _START_S + longest_ms // 1000
 
 
 def play_match(match_id: int) -> bool:
@@ -170,9 +163,11 @@ def play_match(match_id: int) -> bool:
     if _is_sandboxed(match_id) and sandbox_status.isolator() is None:
         log.warning("match.no-sandbox match=%s", match_id)
         return False
-    lease = leases.claim(match_id)
-    if lease is None:
-        return False
+    with transaction.atomic():
+        lease = leases.claim(match_id)
+        if lease is None:
+            return False
+        dispatch.wake_next(database_time.now())
     try:
         _play(lease)
     except MatchAbortedError as error:
@@ -193,7 +188,7 @@ def _play(lease: Lease) -> None:
     match = Match.objects.get(pk=lease.match_id)
     open_games = list(match.games.ongoing().order_by("number").with_players())
     launcher: Launcher = sandbox_status.launcher() if match.is_sandboxed else unconfined
-    longest_s = _longest_s(match, open_games)
+    longest_s = dispatch.longest_s(match)
     for sitting in _sittings(open_games):
         spec = _spec(lease, sitting, pace_ms=match.pace_ms, longest_s=longest_s)
         referee.play_match(spec, observer=Recorder(lease, sitting), launcher=launcher)

@@ -202,5 +202,5 @@ def _begin(event: Event, new_games: Sequence[Game]) -> list[Game]:
     presence.prepare(of_people, now, waits=waits, no_show_at=no_show_at if is_common else None)
     rows = game_creation.start_games(of_people)
     count = formats.traits(event).games_a_pairing
-    rows += matches.schedule_games(of_bots, games_count=count, pace_ms=event.pace_ms)
+    rows += matches.schedule_games(of_bots, event=event, games_count=count, pace_ms=event.pace_ms)
     return rows

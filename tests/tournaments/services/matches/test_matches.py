@@ -14,7 +14,7 @@ from tournaments.models import Game, LedgerEntry, Match, Player, Ply
 from tournaments.services import enqueue, tick
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation
-from tournaments.services.matches import leases, matches, recorders
+from tournaments.services.matches import dispatch, leases, matches, recorders
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,7 +130,7 @@ def test_the_tick_wakes_what_was_forgotten_once(
     now = timezone.now()
     tick.tick(now)
     assert woken == []  # its first wake-up is still fresh
-    later = now + tick.REPEAT_MATCH + timedelta(seconds=1)
+    later = now + dispatch.REPEAT + timedelta(seconds=1)
     tick.tick(later)
     tick.tick(later)
     assert woken == [match.pk]
