@@ -1,4 +1,4 @@
-"""What a worker of the queues `bots` and `replies` does beside the work of Celery.
+"""What a worker of the queues `bots`, `replies` and `checks` does beside the work of Celery.
 
 It tests its sandbox at the start and at intervals, and takes work only while the test passes.
 """
@@ -35,8 +35,7 @@ def try_the_sandbox(instance: Worker, **_: object) -> None:
     names = [name for name in enqueue.SANDBOXED if name in queues.consume_from]
     if not names:
         return
-    if enqueue.BOTS not in names:
-        sandbox_status.use_slots_of_replies()
+    sandbox_status.use_slots_of(names[0])
     instance.app.steps["consumer"].add(SandboxRetest)
     _sandboxed_queues[:] = names
     if not _holds():

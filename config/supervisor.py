@@ -229,6 +229,7 @@ def _site_and_workers(options: argparse.Namespace) -> list[_Child]:
         _worker("bots", "bots", processes=_boxes(), extra=_RENEWED),
         # Somebody waits for these, and no match may keep them.
         _worker("replies", "replies", processes=1, extra=_RENEWED),
+        _worker("checks", "checks", processes=1, extra=_RENEWED),
     ]
 
 

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING
 from engine import compliance, local, referee
 from engine.cli import Contest, ScoreTable, pairs
 from engine.compliance import Severity
-from engine.match import Ending
+from engine.match import Ending, Fault
 from engine.transcript import LineMark, escape
 from games import registry
 from games.core import Side
@@ -60,10 +60,14 @@ def run_check(
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """The number of violations, and whether the machine voided a game of the check."""
+    """The number of violations, and whether the machine voided a game of the check.
+
+    `is_starved`: because it had no processor for the bots.
+    """
 
     violations: int
     is_void: bool
+    is_starved: bool
 
 
 def check_in(
@@ -97,7 +101,8 @@ def check_in(
                     game, f"{ruleset}, game {table.game_count - len(report.games) + game.index + 1}"
                 )
     findings.write(control, out)
-    return CheckResult(len(findings.violations), findings.endings[Ending.VOID] > 0)
+    is_void = findings.endings[Ending.VOID] > 0
+    return CheckResult(len(findings.violations), is_void, findings.is_starved)
 
 
 @dataclass
@@ -127,6 +132,7 @@ class _BotFindings:
     endings: Counter[Ending] = field(default_factory=Counter)
     charged_ns: list[int] = field(default_factory=list)
     notes: set[str] = field(default_factory=set)
+    is_starved: bool = False
 
     def add(self, game: GameReport, where: str) -> None:
         """Add the findings, the times and the ending of `game`."""
@@ -134,6 +140,7 @@ class _BotFindings:
         transcript = game.transcripts[side is Side.SECOND]
         self.endings[game.ending] += 1
         self.notes.update(game.notes)
+        self.is_starved |= game.fault is Fault.STARVED
         self.charged_ns += [ply.span.charged_ns for ply in game.plies if ply.side is side]
         for finding in compliance.findings(transcript):
             is_violation = finding.weight is Severity.VIOLATION

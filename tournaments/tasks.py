@@ -48,9 +48,9 @@ def reply(game_id: int) -> None:
 
 
 @shared_task(soft_time_limit=_CHECK_LIMIT_S, time_limit=_CHECK_LIMIT_S + 30)
-def check_bot(bot_id: int) -> None:
-    """Check a version of an author's bot."""
-    checks.check(bot_id)
+def check_next() -> None:
+    """Check the version of an author's bot that is next."""
+    checks.check_next()
 
 
 @shared_task(soft_time_limit=_DRAFT_LIMIT_S, time_limit=_DRAFT_LIMIT_S + 60)

@@ -22,7 +22,7 @@ from tests import processes, servers
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-WORKERS = ("clock@", "main@", "builtin@", "pages@", "bots@", "replies@")
+WORKERS = ("clock@", "main@", "builtin@", "pages@", "bots@", "replies@", "checks@")
 
 
 class Up:

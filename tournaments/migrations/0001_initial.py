@@ -192,6 +192,8 @@ class Migration(_at_once.Migration):
                 ('check_log', models.TextField(blank=True, max_length=100000)),
                 ('check_lease_until', models.DateTimeField(blank=True, null=True)),
                 ('check_attempts', models.PositiveSmallIntegerField(default=0)),
+                ('check_ms', models.PositiveIntegerField(default=0)),
+                ('checked_at', models.DateTimeField(blank=True, null=True)),
                 ('takes_over', models.BooleanField(default=False)),
                 ('passes_on', models.BooleanField(default=False)),
                 ('faults_counted_from', models.DateTimeField(blank=True, null=True)),

@@ -93,6 +93,10 @@ class Bot(models.Model):
     check_log = models.TextField(blank=True, max_length=MAX_LOG)
     check_lease_until = models.DateTimeField(null=True, blank=True)
     check_attempts = models.PositiveSmallIntegerField(default=0)
+    # How long its checks have kept a worker, in milliseconds, and when the last one ended: who has had
+    # much lately comes after others.
+    check_ms = models.PositiveIntegerField(default=0)
+    checked_at = models.DateTimeField(null=True, blank=True)
     # Whether it becomes the active one as soon as it is ready, and then takes the places of the one
     # before in ladders.
     takes_over = models.BooleanField(default=False)

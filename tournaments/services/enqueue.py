@@ -16,11 +16,14 @@ from tournaments.courier import courier
 
 log = logging.getLogger(__name__)
 
-# Queues: for programs of authors, which want a sandbox, and for those of them for whose reply a
-# person waits, who does not stand behind hundreds of matches; for matches of our own bots; for what
-# is dear of large events (`results.drawing`); for everything else.
-BOTS, REPLIES, BUILTIN, PAGES, DEFAULT = "bots", "replies", "builtin", "pages", "default"
-SANDBOXED = (BOTS, REPLIES)
+# Queues: for programs of authors, which want a sandbox: matches, replies for which a person waits, who
+# does not stand behind hundreds of matches, and checks, for which an author waits; for matches of our
+# own bots; for what is dear of large events (`results.drawing`); for everything else.
+BOTS, REPLIES, CHECKS = "bots", "replies", "checks"
+BUILTIN, PAGES, DEFAULT = "builtin", "pages", "default"
+SANDBOXED = (BOTS, REPLIES, CHECKS)
+# A message about checks says only that there are some; the tick sends it again.
+_CHECKS_EXPIRE_S = 10
 # After the soft limit a task can still put its bots away; after the hard one its process is killed.
 _GRACE_S = 30
 
@@ -40,9 +43,9 @@ def event(event_id: int) -> None:
     _send("advance_event", event_id, queue=DEFAULT)
 
 
-def check(bot_id: int) -> None:
-    """A version waits for its check."""
-    _send("check_bot", bot_id, queue=BOTS)
+def check() -> None:
+    """A version waits for its check; which one is next the worker sees."""
+    _send("check_next", queue=CHECKS, expires_s=_CHECKS_EXPIRE_S)
 
 
 def forecast(forecast_id: int) -> None:
@@ -65,20 +68,27 @@ def drawing(key: str) -> None:
     _send("draw_page", key, queue=PAGES)
 
 
-def _send(task: str, pk: int | str, *, queue: str, limit_s: int | None = None) -> None:
+def _send(
+    task: str,
+    *keys: int | str,
+    queue: str,
+    limit_s: int | None = None,
+    expires_s: int | None = None,
+) -> None:
     def send() -> None:
         try:
             current_app.send_task(
                 f"tournaments.tasks.{task}",
-                [pk],
+                list(keys),
                 queue=queue,
+                expires=expires_s,
                 soft_time_limit=limit_s and limit_s + _GRACE_S,
                 time_limit=limit_s and limit_s + 2 * _GRACE_S,
             )
         except OperationalError as error:
             if settings.SENDS_IN_BACKGROUND:
                 raise  # the courier logs it, and makes a pause
-            log.warning("wake.lost task=%s id=%s error=%s", task, pk, error)
+            log.warning("wake.lost task=%s keys=%s error=%s", task, keys, error)
 
     # Whatever else goes wrong is logged: the change is committed, and neither its news nor its
     # answer may suffer.

@@ -160,9 +160,8 @@ def _wake_replies(now: datetime) -> None:
 
 
 def _wake_checks(now: datetime) -> None:
-    waiting = Bot.objects.unchecked(now).order_by("created_at")
-    for bot_id in waiting.values_list("pk", flat=True)[:_AT_MOST]:
-        enqueue.check(bot_id)
+    for _ in range(min(_AT_MOST, Bot.objects.unchecked(now).count())):
+        enqueue.check()
 
 
 def _wake_forecasts(now: datetime) -> None:

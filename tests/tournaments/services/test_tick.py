@@ -129,10 +129,10 @@ def test_a_tick_in_between_decides_a_flag(ana: User, ben: User) -> None:
 def test_checks_wait_for_a_tick_of_the_beat(monkeypatch: pytest.MonkeyPatch, ana: User) -> None:
     bot = pages.version_of(ana, "Uno", 1)
     Bot.objects.filter(pk=bot.pk).update(state=Bot.State.CHECKING, is_active=False)
-    checks: list[int] = []
-    monkeypatch.setattr(enqueue, "check", checks.append)
+    checks: list[str] = []
+    monkeypatch.setattr(enqueue, "check", lambda: checks.append("check"))
     noon = timezone.now().replace(second=0, microsecond=0)
     tick.tick(noon, is_between=True)
     assert checks == []
     tick.tick(noon)
-    assert checks == [bot.pk]
+    assert checks == ["check"]

@@ -1,16 +1,24 @@
-"""The queue of checks: which versions wait for theirs, in the order in which workers are sent for them."""
+"""The queue of checks: which versions wait for theirs, and in which order they are checked."""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
+from django.db.models import Sum
 
 from tournaments.models import Bot
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
+
+# What checks of an author's versions have taken counts for so long.
+_WINDOW = timedelta(hours=1)
+# What a check is expected to take that has yet to begin.
+_EXPECTED_MS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +36,38 @@ class QueuePlace:
     running: int
 
 
-def place_of(bot: Bot, now: datetime) -> QueuePlace | None:
-    """The place of the version at `now`; None for one that has its verdict.
+def order(now: datetime) -> Sequence[int]:
+    """The ids of the versions that wait for their check at `now`, the next one first.
 
-    Workers take them by the time of their upload, also those that are checked again.
+    Each is the oldest of the author whose checks took least in the last hour, those that come before
+    it in the queue included: who uploads programs that sleep waits for that, and nobody else does.
     """
+    waiting: dict[int | None, list[int]] = defaultdict(list)
+    rows = Bot.objects.unchecked(now).order_by("created_at", "pk")
+    for bot_id, owner_id in rows.values_list("pk", "owner"):
+        waiting[owner_id].append(bot_id)
+    # In the order of their oldest upload, which decides among authors that had as much.
+    had_ms = dict.fromkeys(waiting, 0) | _had_ms(now, waiting)
+    result = []
+    while waiting:
+        author_id = min(waiting, key=had_ms.__getitem__)
+        result.append(waiting[author_id].pop(0))
+        had_ms[author_id] += _EXPECTED_MS
+        if not waiting[author_id]:
+            del waiting[author_id]
+    return result
+
+
+def place_of(bot: Bot, now: datetime) -> QueuePlace | None:
+    """The place of the version at `now`; None for one that has its verdict."""
     if bot.state != Bot.State.CHECKING:
         return None
-    waiting = Bot.objects.unchecked(now)
     running = Bot.objects.filter(state=Bot.State.CHECKING, check_lease_until__gte=now).count()
-    position = 0
-    if waiting.filter(pk=bot.pk).exists():
-        earlier = Q(created_at__lt=bot.created_at) | Q(created_at=bot.created_at, pk__lt=bot.pk)
-        position = 1 + waiting.filter(earlier).count()
-    return QueuePlace(position, waiting.count(), running)
+    ids = order(now)
+    position = ids.index(bot.pk) + 1 if bot.pk in ids else 0
+    return QueuePlace(position, len(ids), running)
+
+
+def _had_ms(now: datetime, owner_ids: Iterable[int | None]) -> Counter[int | None]:
+    lately = Bot.objects.filter(owner__in=list(owner_ids), checked_at__gt=now - _WINDOW)
+    return Counter(dict(lately.order_by().values_list("owner").annotate(Sum("check_ms"))))

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import io
 import logging
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -20,8 +21,8 @@ from engine.clock import Fischer
 from engine.errors import EngineError, MatchAbortedError
 from tournaments.models import Bot
 from tournaments.models.bots import MAX_LOG
-from tournaments.services import database_time
-from tournaments.services.bots import programs, sandbox_status, versions
+from tournaments.services import database_time, enqueue
+from tournaments.services.bots import check_queue, programs, sandbox_status, versions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,25 +34,48 @@ log = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
+# After a machine had no processor for the bots of a check.
+_PAUSE = timedelta(seconds=15)
 # A pair for each game: short, but with time to think.
 _GAMES = 2
-_CONTROL = Fischer(10_000, 100)
+_CONTROL = Fischer(2_000, 50)
 _NAME = "uploaded"
 _LONGEST_REASON = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The right to say what a check found: it counts only while the version is at this attempt."""
+    """The right to say what a check found: it counts only while the version is at this attempt.
+
+    `began_ns` is the monotonic nanosecond at which this worker took it.
+    """
 
     bot: Bot
     attempt: int
+    began_ns: int = field(default_factory=time.monotonic_ns)
 
     def held(self) -> BotQuerySet:
         """The version, while it is this checker's."""
         return Bot.objects.filter(
             pk=self.bot.pk, state=Bot.State.CHECKING, check_attempts=self.attempt
         )
+
+
+def check_next() -> bool:
+    """Check the version that is next; whether this call gave a verdict.
+
+    Other workers are sent for while more of them wait.
+    """
+    if sandbox_status.isolator() is None:
+        return False
+    order = check_queue.order(database_time.now())
+    for position, bot_id in enumerate(order, start=1):
+        current_claim = claim(bot_id)
+        if current_claim is not None:
+            if position < len(order):
+                enqueue.check()
+            return _check(current_claim)
+    return False
 
 
 def check(bot_id: int) -> bool:
@@ -64,8 +88,12 @@ def check(bot_id: int) -> bool:
     if sandbox_status.isolator() is None:
         return False
     current_claim = claim(bot_id)
-    if current_claim is None:
-        return False
+    return current_claim is not None and _check(current_claim)
+
+
+def _check(current_claim: Claim) -> bool:
+    """Check the version that was claimed; whether there is a verdict."""
+    bot_id = current_claim.bot.pk
     out = io.StringIO()
     try:
         verdict = _play(current_claim, out)
@@ -86,7 +114,10 @@ def check(bot_id: int) -> bool:
         return False
     if verdict.is_void:
         log.warning("check.void bot=%s attempt=%s", bot_id, current_claim.attempt)
-        _release(current_claim)
+        if verdict.is_starved:
+            _put_off(current_claim)
+        else:
+            _release(current_claim)
         return False
     if verdict.violations:
         reason = str(verdict.violations)
@@ -147,7 +178,7 @@ def _renew(claim: Claim) -> None:
 def _conclude(claim: Claim, log_text: str, **changes: object) -> bool:
     """Write the verdict down, unless the version is not this checker's any more."""
     check_log = _shorten(log_text)
-    return claim.held().update(check_log=check_log, check_lease_until=None, **changes) == 1
+    return claim.held().update(check_log=check_log, **_end(claim), **changes) == 1
 
 
 def refuse(
@@ -186,7 +217,24 @@ def _release(claim: Claim) -> None:
 
     It stays at its attempt, so that faults of ours are not repeated for ever.
     """
-    claim.held().update(check_lease_until=None)
+    claim.held().update(**_end(claim))
+
+
+def _put_off(claim: Claim) -> None:
+    """Give the version back because the machine is busy: it is checked later, as if it had not been tried."""
+    free_at = database_time.now() + _PAUSE
+    attempts = F("check_attempts") - 1
+    claim.held().update(**{**_end(claim), "check_lease_until": free_at, "check_attempts": attempts})
+
+
+def _end(claim: Claim) -> dict[str, object]:
+    """The columns of a check that is over, whatever its verdict."""
+    took_ms = (time.monotonic_ns() - claim.began_ns) // 1_000_000
+    return {
+        "check_lease_until": None,
+        "check_ms": F("check_ms") + took_ms,
+        "checked_at": database_time.now(),
+    }
 
 
 def _shorten(log_text: str) -> str:

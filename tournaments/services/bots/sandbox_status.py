@@ -17,7 +17,7 @@ from django.conf import settings
 from engine import sandbox
 from engine.sandbox import choice
 from tournaments.models import SandboxReport
-from tournaments.services import database_time
+from tournaments.services import database_time, enqueue
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -32,8 +32,8 @@ AGAIN = timedelta(hours=4)
 AGAIN_WITHOUT = timedelta(minutes=5)
 # Of all of a bot's threads in a match: as long as the longest match may take.
 _LIMITS = sandbox.Limits(cpu_s=2 * 3600)
-# More than a worker of `bots` has processes, on any machine.
-_SLOTS_OF_REPLIES = 450
+# The first slot of a worker by its queue: far enough apart for the processes of one on any machine.
+_FIRST_SLOTS = {enqueue.BOTS: 0, enqueue.REPLIES: 450, enqueue.CHECKS: 600}
 
 
 @dataclass
@@ -71,12 +71,12 @@ def launcher() -> Launcher:
     return usable.launcher(_LIMITS, slot=_slot())
 
 
-def use_slots_of_replies() -> None:
-    """Let this worker's bots run as other users than those of the worker of `bots`.
+def use_slots_of(queue: str) -> None:
+    """Let this worker's bots run as other users than those of the workers of other queues.
 
-    Both may be on the same machine.
+    All may be on the same machine.
     """
-    _self_test.first_slot = _SLOTS_OF_REPLIES
+    _self_test.first_slot = _FIRST_SLOTS[queue]
 
 
 def invalidate_self_test() -> None:

@@ -230,7 +230,7 @@ def recheck(*, bot_id: int, actor: User) -> Bot:
         if updated_rows != 1:
             raise StaleError("version-not-suspended")
         _tell(bot, "recheck", actor)
-        enqueue.check(bot.pk)
+        enqueue.check()
         return bot
 
 
@@ -312,7 +312,7 @@ def _new_version(line: BotLine, author: User, upload: Upload) -> Bot:
         created_at=now,
     )
     audit.note("bot-upload", actor=author, bot=bot.pk, digest=program.digest)
-    enqueue.check(bot.pk)
+    enqueue.check()
     return bot
 
 
