@@ -22,6 +22,7 @@ from engine.errors import (
     ProtocolError,
     StarvedError,
 )
+from engine.idle import RunningBot
 from engine.match import BotLog, Fault
 from engine.process import BotProcess
 from engine.question import Question
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from engine.clock import Span
+    from engine.idle import IdleBots
     from engine.match import BotSpec, Ending
     from engine.process import Launcher, OutputLine
     from engine.transcript import BotTranscript
@@ -89,16 +91,19 @@ class _TimedLine:
 class BotPlayer:
     """One bot of a match.
 
-    Its process starts when it is first needed and serves until it fails or `close`.
+    Its process starts when it is first needed, unless one waits among the `idle`, and serves until it
+    fails or `close`, or waits for another match.
 
     Every method that talks to the bot raises `FaultError`, after which the process is dead; the
     next game starts a new one. `LaunchError` and `StarvedError` pass through: they are not the
     bot's fault.
     """
 
-    def __init__(self, spec: BotSpec, *, launcher: Launcher) -> None:
+    def __init__(self, spec: BotSpec, *, launcher: Launcher, idle: IdleBots | None = None) -> None:
         self.spec = spec
         self._launcher = launcher
+        self._idle = idle
+        self._matches = 1
         self._process: BotProcess | None = None
         self._dialect = protocol.Dialect.UGI
         self._recorder = TranscriptRecorder(spec.name)
@@ -138,14 +143,12 @@ class BotPlayer:
         """
         try:
             if self._process is None:
-                self._process = BotProcess(self._launcher(self.spec))
-                self._greet(on_wait)
-                self._process.recognise()
-                self._accounted_cpu_ns = None
+                self._start(on_wait)
+            process = self._running()
             idle_ns = self._take_idle_ns()
-            self._process.resume()
+            process.resume()
             self._send(protocol.SetOption("Game", ruleset))
-            if self._process.is_metered:
+            if process.is_metered:
                 self._send(protocol.CPU_CLOCK)
             self._send(protocol.NewGame(self._dialect))
             took = self._await_ready(on_wait)
@@ -178,7 +181,9 @@ class BotPlayer:
                 span = span.plus(waking.span)
             self._refuse_late(span, limit_ns)
             self._refuse_answers(Fault.SECOND_ANSWER, "answered twice")
-            return BotAnswer(_best_move(answer.text), span, _info(answer.info), idle_ns)
+            return BotAnswer(
+                protocol.best_move_in(answer.text), span, protocol.info_in(answer.info), idle_ns
+            )
         except BotFailedError as error:
             raise self._fault(error) from error
         except ProtocolError as error:
@@ -207,6 +212,34 @@ class BotPlayer:
     def close(self, *, grace_ms: int = 0) -> None:
         """Let the bot end within `grace_ms`, then kill it."""
         self._stop_process(grace_ms)
+
+    def dismiss(self) -> None:
+        """End the match: the bot waits for another, where that is allowed, or is told to quit."""
+        if self._process is None:
+            return
+        if self._idle is None or self.spec.tree is None:
+            self.tell(protocol.Quit())
+            return
+        process = self._process
+        self._record_stderr()
+        self._stderr += process.stderr_text
+        self._process = None
+        running = RunningBot(process, self._dialect, self._accounted_cpu_ns, self._matches)
+        self._idle.keep(self.spec, running)
+
+    def _start(self, on_wait: Callable[[], None]) -> None:
+        """Take a process that waits, or start one and greet it."""
+        waiting = self._idle.take(self.spec) if self._idle else None
+        if waiting is not None:
+            self._process, self._dialect, self._accounted_cpu_ns, matches = waiting
+            self._matches = matches + 1
+            self._process.forget_stderr()
+            return
+        self._process = BotProcess(self._launcher(self.spec))
+        self._greet(on_wait)
+        self._process.recognise()
+        self._accounted_cpu_ns = None
+        self._matches = 1
 
     def _greet(self, on_wait: Callable[[], None]) -> None:
         """Ask which dialect the bot speaks: `ugi` first, then `uci` after half of `HELLO_MS`."""
@@ -255,7 +288,7 @@ class BotPlayer:
         question = self._question(text, limit_ns)
         info = ""
         for line in self._lines(question, on_wait):
-            word = _first_word(line.text)
+            word = protocol.first_word(line.text)
             if word == reply_word:
                 span = question.span(line.read_ns)
                 self._refuse_late(span, limit_ns)
@@ -296,7 +329,7 @@ class BotPlayer:
         for line in lines:
             self._recorder.record_output(line, at_ns=time.monotonic_ns())
             self._note(protocol.Unknown(line))
-        if any(_first_word(line) == "bestmove" for line in lines):
+        if any(protocol.first_word(line) == "bestmove" for line in lines):
             raise BotFailedError(fault, detail)
 
     def _receive_line(self, deadline_ns: int, on_wait: Callable[[], None]) -> OutputLine:
@@ -358,23 +391,3 @@ class BotPlayer:
         self._record_stderr()
         self._stderr += self._process.stderr_text
         self._process = None
-
-
-def _first_word(line: str) -> str:
-    return line.split(maxsplit=1)[0] if line.strip() else ""
-
-
-def _best_move(line: str) -> protocol.BestMove:
-    reply = protocol.parse_reply(line)
-    if not isinstance(reply, protocol.BestMove):
-        raise ProtocolError(f"no word of the protocol: {protocol.quote(line)}")
-    return reply
-
-
-def _info(line: str) -> protocol.Info | None:
-    """The `info` in `line`, or None when it is malformed, which is for the log and no fault."""
-    try:
-        reply = protocol.parse_reply(line)
-    except ProtocolError:
-        return None
-    return reply if isinstance(reply, protocol.Info) else None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING
 
 import games
 from engine import local, records, referee
+from engine.idle import IdleBots
 from engine.match import Ending, MatchSpec
 from engine.stats.elo import Tally, elo_difference, likelihood_of_superiority
 from engine.stats.outcomes import Outcomes
@@ -58,11 +60,12 @@ def run_match(contest: Contest, *, out: IO[str]) -> int:
     with (
         local.open_local_source(is_sandboxed=contest.is_sandboxed) as source,
         records.writer(contest.records) as write,
+        closing(IdleBots()) as idle,
     ):
         keep = records.transcript_writer(contest.transcripts)
         for spec in pairs(contest, source):
             before = table.game_count
-            report = referee.play_match(spec, observer=table, launcher=source.launcher)
+            report = referee.play_match(spec, observer=table, launcher=source.launcher, idle=idle)
             for game in report.games:
                 write(game)
                 keep(game, before + game.index + 1)

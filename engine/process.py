@@ -115,6 +115,11 @@ class BotProcess:
         return self._process.pid
 
     @property
+    def is_alive(self) -> bool:
+        """Whether it has neither ended nor closed its output."""
+        return not self._is_closed and not self._is_at_end and self._exit_status() is None
+
+    @property
     def stderr_text(self) -> str:
         """The last part of what the bot wrote to its standard error."""
         return self._stderr_tail
@@ -161,6 +166,12 @@ class BotProcess:
     def resume(self) -> None:
         """Let the bot go on."""
         self._brake.release()
+
+    def forget_stderr(self) -> None:
+        """Begin the text of its standard error anew, for another match."""
+        self._pump(0)
+        self._stderr_tail = ""
+        self._stderr_news.clear()
 
     def take_stderr(self) -> str:
         """What the bot has written to its standard error since this was asked last."""

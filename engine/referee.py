@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from engine.clock import Span
+    from engine.idle import IdleBots
     from engine.match import BotSpec, MatchSpec, Observer
     from engine.process import Launcher
     from games.core import Position, Ruleset
@@ -44,11 +45,16 @@ _UNMETERED_NOTE = "no schedstat here: clocks are wall clocks and nothing is cred
 
 
 def play_match(
-    spec: MatchSpec, *, observer: Observer | None = None, launcher: Launcher = unconfined
+    spec: MatchSpec,
+    *,
+    observer: Observer | None = None,
+    launcher: Launcher = unconfined,
+    idle: IdleBots | None = None,
 ) -> MatchReport:
     """Play the one or two games of `spec` and say how each ended.
 
-    Returns only when no process is left.
+    Returns only when no process is left, but for those that wait among the `idle`. Under fuel each
+    game has processes of its own.
 
     Raises:
         RulesError: `spec` names no rule set of ours, or a set-up it does not have.
@@ -56,7 +62,9 @@ def play_match(
     """
     ruleset = games.load(spec.ruleset)
     games.starting_position(ruleset, spec.setup)
-    players = [BotPlayer(player, launcher=launcher) for player in spec.players]
+    if isinstance(spec.control, Fuel):
+        idle = None
+    players = [BotPlayer(player, launcher=launcher, idle=idle) for player in spec.players]
     patience = _Patience(spec.longest_s)
     reports = []
     try:
@@ -65,7 +73,7 @@ def play_match(
             game = _Game(spec, ruleset, index, first, second, observer or _NullObserver(), patience)
             reports.append(game.play())
         for player in players:
-            player.tell(protocol.Quit())
+            player.dismiss()
         for player in players:
             player.close(grace_ms=QUIT_MS)
     finally:

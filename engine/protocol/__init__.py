@@ -29,7 +29,7 @@ from engine.protocol.messages import (
     Stop,
     Unknown,
 )
-from engine.protocol.replies import format_reply, parse_reply
+from engine.protocol.replies import best_move_in, first_word, format_reply, info_in, parse_reply
 from engine.protocol.text import (
     MAX_COMMAND_BYTES,
     MAX_LINE_BYTES,
@@ -64,10 +64,13 @@ __all__ = [
     "SetPosition",
     "Stop",
     "Unknown",
+    "best_move_in",
     "decode_line",
+    "first_word",
     "format_command",
     "format_reply",
     "from_word",
+    "info_in",
     "parse_command",
     "parse_reply",
     "quote",

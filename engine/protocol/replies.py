@@ -120,3 +120,25 @@ _REPLIES: dict[str, Callable[[list[str]], Reply]] = {
     "info": _parse_info,
     "bestmove": _parse_bestmove,
 }
+
+
+def first_word(line: str) -> str:
+    """The word that a line begins with; empty where it has none."""
+    return line.split(maxsplit=1)[0] if line.strip() else ""
+
+
+def best_move_in(line: str) -> BestMove:
+    """The answer in `line`. Raises ProtocolError where it is none."""
+    reply = parse_reply(line)
+    if not isinstance(reply, BestMove):
+        raise ProtocolError(f"no word of the protocol: {quote(line)}")
+    return reply
+
+
+def info_in(line: str) -> Info | None:
+    """The `info` in `line`, or None when it is malformed, which is for the log and no fault."""
+    try:
+        reply = parse_reply(line)
+    except ProtocolError:
+        return None
+    return reply if isinstance(reply, Info) else None

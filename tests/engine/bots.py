@@ -68,7 +68,7 @@ def is_running(pid: int) -> bool:
     """Whether there is a process `pid` that is not dead already."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
 
 

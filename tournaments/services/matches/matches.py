@@ -12,6 +12,7 @@ import games
 from engine import referee
 from engine.clock import Fischer, Fuel
 from engine.errors import EngineError, MatchAbortedError
+from engine.idle import IdleBots
 from engine.launch import unconfined
 from engine.match import MatchSpec
 from tournaments.models import Game, Match
@@ -37,6 +38,8 @@ _BATCH = 500
 # A game of so many plies is a long one; what a match may take is reckoned by it.
 _LONG_GAME_PLIES = 400
 _START_S = 30
+# Authors' bots that wait in this process for their next match.
+_idle = IdleBots()
 # Slow for a module, which does three million or more.
 _UNITS_A_MS = 500_000
 
@@ -191,7 +194,7 @@ def _play(lease: Lease) -> None:
     longest_s = dispatch.longest_s(match)
     for sitting in _sittings(open_games):
         spec = _spec(lease, sitting, pace_ms=match.pace_ms, longest_s=longest_s)
-        referee.play_match(spec, observer=Recorder(lease, sitting), launcher=launcher)
+        referee.play_match(spec, observer=Recorder(lease, sitting), launcher=launcher, idle=_idle)
     lease.held().update(state=Match.State.DONE, lease_until=None)
 
 

@@ -1,0 +1,165 @@
+"""Bots that wait for their next match."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import referee
+from engine.clock import Fuel, PerMove
+from engine.idle import IdleBots, IdleLimits
+from engine.launch import Launch
+from engine.match import BotSpec, Ending, MatchSpec
+from tests.engine.bots import bot_that, is_gone_within, is_running, write_bot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.clock import TimeControl
+    from engine.match import MatchReport
+
+pytestmark = [pytest.mark.engine, pytest.mark.usefixtures("nim")]
+
+SAYS_ITS_PID = "say(f'pid {os.getpid()}')\nsay('bestmove take_1')"
+
+
+@pytest.fixture
+def idle() -> Iterator[IdleBots]:
+    bots = IdleBots()
+    yield bots
+    bots.close()
+
+
+@pytest.fixture
+def tells(tmp_path: Path) -> BotSpec:
+    """An upload that says its process id with each move."""
+    return replace(write_bot(tmp_path, "tells", bot_that(SAYS_ITS_PID)), tree=str(tmp_path))
+
+
+def boxed(bot: BotSpec) -> Launch:
+    return Launch(bot.argv)
+
+
+def play(
+    one: BotSpec, other: BotSpec, idle: IdleBots, *, control: TimeControl | None = None
+) -> MatchReport:
+    spec = MatchSpec("nim()", "heap=2", (one, other), control or PerMove(2000))
+    return referee.play_match(spec, launcher=boxed, idle=idle)
+
+
+def pids(report: MatchReport) -> set[int]:
+    """The processes that the first bot of the match has said it was."""
+    assert all(game.ending is Ending.RULES for game in report.games)
+    return {int(line.split()[1]) for line in report.logs[0].lines if line.startswith("pid")}
+
+
+def test_a_bot_plays_its_next_match_in_the_same_process(tells, good, idle):
+    first, second = play(tells, good, idle), play(tells, good, idle)
+    assert len(pids(first)) == 1
+    assert pids(first) == pids(second)
+    greetings = [
+        [entry.text for entry in report.games[0].transcripts[0].entries].count("ugiok")
+        for report in (first, second)
+    ]
+    assert greetings == [1, 0]
+
+
+def test_a_bot_that_waits_is_stopped(tells, good, idle):
+    (pid,) = pids(play(tells, good, idle))
+    assert Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
+
+def test_the_same_program_may_wait_twice(tells, idle):
+    first, second = play(tells, tells, idle), play(tells, tells, idle)
+    assert [len(first.logs[k].lines) > 0 for k in (0, 1)] == [True, True]
+    said = {line for log in (*first.logs, *second.logs) for line in log.lines}
+    assert len(said) == 2
+
+
+def test_bots_of_ours_do_not_wait(tells, good, idle):
+    report = play(replace(tells, tree=None), good, idle)
+    (pid,) = pids(report)
+    assert is_gone_within(pid, 5)
+
+
+def test_a_bot_that_ended_meanwhile_is_started_again(tells, good, idle):
+    (pid,) = pids(play(tells, good, idle))
+    os.kill(pid, signal.SIGKILL)
+    assert is_gone_within(pid, 5)
+    (other,) = pids(play(tells, good, idle))
+    assert other != pid
+
+
+def test_a_bot_that_failed_does_not_wait(tmp_path, good, idle):
+    body = "sys.exit(3)"
+    bad = replace(write_bot(tmp_path, "bad", bot_that(body)), tree=str(tmp_path))
+    report = play(bad, good, idle)
+    assert [game.ending for game in report.games] == [Ending.CRASH] * 2
+    assert idle.take(bad) is None
+
+
+@pytest.mark.parametrize(
+    ("limits", "matches"),
+    [(IdleLimits(bots=0), 1), (IdleLimits(resident_bytes=1), 1), (IdleLimits(matches=2), 2)],
+    ids=["none", "large", "old"],
+)
+def test_what_is_not_fit_for_another_match_ends(tells, good, limits, matches):
+    idle = IdleBots(limits)
+    said = [pids(play(tells, good, idle)) for _ in range(2 * matches)]
+    assert said[0] == said[matches - 1] != said[matches]
+    idle.close()
+
+
+def test_who_waits_too_long_is_ended(tells, good):
+    idle = IdleBots(IdleLimits(seconds=0.1))
+    (pid,) = pids(play(tells, good, idle))
+    assert is_gone_within(pid, 5)
+    assert idle.take(tells) is None
+
+
+def test_the_one_that_has_waited_longest_makes_room(tmp_path, tells, good):
+    idle = IdleBots(IdleLimits(bots=1))
+    (pid,) = pids(play(tells, good, idle))
+    other = replace(write_bot(tmp_path, "other", bot_that(SAYS_ITS_PID)), tree=str(tmp_path))
+    (late,) = pids(play(other, good, idle))
+    assert is_gone_within(pid, 5)
+    assert is_running(late)
+    idle.close()
+    assert is_gone_within(late, 5)
+
+
+def test_under_fuel_every_game_has_a_process_of_its_own(tells, good, idle):
+    said = [pids(play(tells, good, idle, control=Fuel(10**6))) for _ in range(2)]
+    assert said[0].isdisjoint(said[1])
+
+
+def test_what_was_written_in_one_match_is_not_told_in_the_next(tmp_path, good, idle):
+    body = (
+        "sys.stderr.write(f'secret {os.getpid()}\\n'); sys.stderr.flush()\nsay('bestmove take_1')"
+    )
+    writes = replace(write_bot(tmp_path, "writes", bot_that(body)), tree=str(tmp_path))
+    first = play(writes, good, idle)
+    second = play(writes, good, idle)
+    count = len(first.logs[0].stderr.splitlines())
+    assert count > 0
+    assert len(second.logs[0].stderr.splitlines()) == count
+
+
+def test_another_thread_has_bots_of_its_own(tells, good, idle):
+    (pid,) = pids(play(tells, good, idle))
+    others: list[int] = []
+    thread = threading.Thread(target=lambda: others.extend(pids(play(tells, good, idle))))
+    thread.start()
+    thread.join()
+    assert pid not in others
+    # It dies with its thread, and is not handed to anybody.
+    assert is_gone_within(others[0], 5)
+    time.sleep(0.01)
+    assert pids(play(tells, good, idle)) == {pid}
