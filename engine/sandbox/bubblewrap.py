@@ -1,4 +1,4 @@
-"""The sandbox of bubblewrap: namespaces, an almost empty file system, a filter of system calls.
+"""The sandbox of bubblewrap: namespaces and an almost empty file system.
 
 Started by the real root, with every capability dropped, such a sandbox has been seen to write
 `/proc/sys`: the kernel's owner is still root. So root is left first (`users.user_for`), and the
@@ -99,7 +99,7 @@ class Bubblewrap:
         user = users.user_for(slot)
         interpreter = interpreters.find(user)
         packages_for = cache(partial(staging.packages, user))
-        system_calls = seccomp.build_filter(seccomp.this_architecture(), may_execute=True)
+        system_calls = seccomp.build_filter(seccomp.this_architecture())
         place = SandboxPaths()
         beginning = [*self._namespaces(limits), *_machine(interpreter)]
         python = [str(interpreter.executable), "-I", "-S", "-B"]
@@ -109,19 +109,17 @@ class Bubblewrap:
                 return unconfined(bot)
             words = place.words(bot.argv)
             tree = str(staging.for_user(tree_of(bot), user))
-            descriptor = _readable(system_calls)
             packages = str(packages_for(bot.libraries))
             mounts = ["--ro-bind", packages, PACKAGES, "--ro-bind", tree, TREE]
             mounts += ["--chdir", TREE, "--remount-ro", "/"]
-            filter_words = ["--seccomp", str(descriptor), "--"]
             ours, theirs = os.pipe()
             program = [
                 *python,
                 f"{PACKAGES}/engine/sandbox/inside.py",
-                orders(limits, place, readiness=theirs),
+                orders(limits, place, readiness=theirs, system_calls=system_calls),
             ]
-            argv = [*beginning, *mounts, *filter_words, *program, *words]
-            return Launch(argv, "/", ENVIRONMENT, (descriptor, theirs), user, readiness=ours)
+            argv = [*beginning, *mounts, "--", *program, *words]
+            return Launch(argv, "/", ENVIRONMENT, (theirs,), user, readiness=ours)
 
         return launch
 
@@ -146,14 +144,3 @@ def _machine(interpreter: Interpreter) -> list[str]:
     for device in _DEVICES:
         words += ["--dev-bind", device, device]
     return words
-
-
-def _readable(content: bytes) -> int:
-    """A descriptor from which `content` can be read once; whoever starts the process closes it."""
-    reading, writing = os.pipe()
-    try:
-        assert len(content) <= 65_536  # a new pipe holds that much, so writing does not wait
-        os.write(writing, content)
-    finally:
-        os.close(writing)
-    return reading

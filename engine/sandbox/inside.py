@@ -7,13 +7,10 @@ what `isolator.orders` wrote.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import resource
 import sys
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import ctypes
 
 # The same on x86-64 and AArch64, as all calls since Linux 5.1.
 _LANDLOCK_CREATE_RULESET = 444
@@ -44,8 +41,7 @@ def main() -> None:
     try:
         for name, value in orders["limits"].items():
             resource.setrlimit(getattr(resource, name), (value, value))
-        if orders["landlock"] is not None:
-            _confine(**orders["landlock"])
+        _confine(orders["landlock"], bytes.fromhex(orders["system_calls"]))
     except (OSError, ValueError) as error:
         sys.exit(f"the box: {error!r}")
     # On a descriptor that the program never has: nothing it does later can unsay or say this.
@@ -54,38 +50,43 @@ def main() -> None:
     _become(sys.argv[2], sys.argv[2:], orders["packages"])
 
 
-def _confine(
-    readable: list[str], listable: list[str], writable: list[str], system_calls: str
-) -> None:
-    """Restrict this process to `readable` files, `writable` devices and filtered system calls.
-
-    Of what is below the `listable` directories it sees the names.
+def _confine(landlock: dict[str, list[str]] | None, system_calls: bytes) -> None:
+    """Restrict this process to the files that `landlock` names, if it does, and to filtered calls.
 
     Raises:
         OSError: the kernel would not; nothing has run yet.
     """
-    import ctypes  # only this isolator's starts pay for it
-
     libc = ctypes.CDLL(None, use_errno=True)
     libc.syscall.restype = ctypes.c_long
-    _check(libc, libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+    _check(libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+    if landlock is not None:
+        _restrict_files(libc, **landlock)
+    _filter(libc, system_calls)
+
+
+def _restrict_files(
+    libc: ctypes.CDLL, readable: list[str], listable: list[str], writable: list[str]
+) -> None:
+    """Leave this process `readable` files and `writable` devices.
+
+    Of what is below the `listable` directories it sees the names.
+    """
     abi = libc.syscall(_LANDLOCK_CREATE_RULESET, None, 0, _LANDLOCK_CREATE_RULESET_VERSION)
-    _check(libc, abi)
+    _check(abi)
     # struct landlock_ruleset_attr: three __u64. An older kernel takes the longer one when the rest
     # is zero.
     rights = [_at(abi, table) for table in (_FS_RIGHTS, _NET_RIGHTS, _SCOPES)]
     attributes = (ctypes.c_uint64 * 3)(*rights)
     rules = libc.syscall(_LANDLOCK_CREATE_RULESET, attributes, ctypes.sizeof(attributes), 0)
-    _check(libc, rules)
+    _check(rules)
     for path in readable:
         _allow(libc, rules, path, _EXECUTE | _READ_FILE | _READ_DIR)
     for path in listable:
         _allow(libc, rules, path, _READ_DIR)
     for path in writable:
         _allow(libc, rules, path, _READ_FILE | _WRITE_FILE)
-    _check(libc, libc.syscall(_LANDLOCK_RESTRICT_SELF, rules, 0))
+    _check(libc.syscall(_LANDLOCK_RESTRICT_SELF, rules, 0))
     os.close(rules)
-    _filter(libc, bytes.fromhex(system_calls))
 
 
 def _allow(libc: ctypes.CDLL, rules: int, path: str, rights: int) -> None:
@@ -95,20 +96,18 @@ def _allow(libc: ctypes.CDLL, rules: int, path: str, rights: int) -> None:
         rights &= ~_READ_DIR
     # struct landlock_path_beneath_attr, packed: __u64 allowed_access; __s32 parent_fd.
     rule = rights.to_bytes(8, sys.byteorder) + descriptor.to_bytes(4, sys.byteorder)
-    _check(libc, libc.syscall(_LANDLOCK_ADD_RULE, rules, _LANDLOCK_RULE_PATH_BENEATH, rule, 0))
+    _check(libc.syscall(_LANDLOCK_ADD_RULE, rules, _LANDLOCK_RULE_PATH_BENEATH, rule, 0))
     os.close(descriptor)
 
 
 def _filter(libc: ctypes.CDLL, program: bytes) -> None:
-    import ctypes  # see above
-
     class SockFprog(ctypes.Structure):
         """linux/filter.h."""
 
         _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]
 
     filters = SockFprog(len(program) // 8, program)
-    _check(libc, libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(filters), 0, 0))
+    _check(libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(filters), 0, 0))
 
 
 def _at(abi: int, table: tuple[tuple[int, int], ...]) -> int:
@@ -116,9 +115,7 @@ def _at(abi: int, table: tuple[tuple[int, int], ...]) -> int:
     return sum(bits for since, bits in table if since <= abi)
 
 
-def _check(libc: ctypes.CDLL, answer: int) -> None:
-    import ctypes  # see above
-
+def _check(answer: int) -> None:
     if answer < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))

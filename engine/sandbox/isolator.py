@@ -21,7 +21,14 @@ TREE = "/bot"
 PACKAGES = "/rayuela"
 
 # numpy's library for matrices would take memory for a thread a processor, and time for them is charged.
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"}
+# A thread would reserve 64 MiB of the address space for a heap of its own, and half of the threads that
+# are allowed could not start.
+ENVIRONMENT = {
+    "PATH": "/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "1",
+}
 DEFAULTS = Limits()
 
 # Where the dynamic loader looks for the places of libraries, if it is there.
@@ -97,16 +104,19 @@ def orders(
     place: SandboxPaths,
     *,
     readiness: int,
-    confinement: dict[str, list[str] | str] | None = None,
+    system_calls: bytes,
+    confinement: dict[str, list[str]] | None = None,
 ) -> str:
     """The instructions for `inside.py`, as a Python literal.
 
-    `readiness` is the descriptor on which it says that the sandbox is complete.
+    `readiness` is the descriptor on which it says that the sandbox is complete, `system_calls` the
+    filter that `seccomp` has built.
     """
     values = {
         "limits": limits.as_rlimits(),
         "packages": place.packages,
         "landlock": confinement,
+        "system_calls": system_calls.hex(),
         "readiness": readiness,
     }
     return repr(values)

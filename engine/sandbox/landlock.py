@@ -69,7 +69,7 @@ class Landlock:
         interpreter = interpreters.find(user)
         packages_for = cache(partial(staging.packages, user))
         python = [str(interpreter.executable), "-I", "-S", "-B"]
-        system_calls = seccomp.build_filter(seccomp.this_architecture(), may_execute=False)
+        system_calls = seccomp.build_filter(seccomp.this_architecture())
         own = [interpreter.executable, *interpreter.shared_libraries, LOADER_CACHE]
         system = [
             *(str(path) for path in (*own, *interpreter.library_entries()) if path.exists()),
@@ -84,11 +84,10 @@ class Landlock:
             tree = str(staging.for_user(tree_of(bot), user))
             packages = str(packages_for(bot.libraries))
             place = SandboxPaths(tree, packages)
-            confinement: dict[str, list[str] | str] = {
+            confinement = {
                 "readable": [*system, packages, tree],
                 "listable": directories,
                 "writable": ["/dev/null"],
-                "system_calls": system_calls.hex(),
             }
             # Without a namespace of its own RLIMIT_NPROC counts everything its user runs.
             processes = limits.processes + users.running_tasks(user)
@@ -97,6 +96,7 @@ class Landlock:
                 replace(limits, processes=processes),
                 place,
                 readiness=theirs,
+                system_calls=system_calls,
                 confinement=confinement,
             )
             return Launch(

@@ -84,10 +84,10 @@ def this_architecture() -> Architecture:
     return _MACHINES[machine]
 
 
-def build_filter(architecture: Architecture, *, may_execute: bool) -> bytes:
+def build_filter(architecture: Architecture) -> bytes:
     """The filter as an array of `struct sock_filter`.
 
-    Without `may_execute` the program cannot become another.
+    It is for a program that runs already: it cannot become another.
     """
     program = _FilterBuilder(architecture)
     program.kill_foreign_calls()
@@ -107,8 +107,7 @@ def build_filter(architecture: Architecture, *, may_execute: bool) -> bytes:
     program.answer("clone3", UNKNOWN)
     for name in syscalls.REFUSED:
         program.answer(name, REFUSE)
-    if not may_execute:
-        program.answer("execve", REFUSE)
+    program.answer("execve", REFUSE)
     program.finish()
     return program.to_bytes()
 

@@ -43,7 +43,7 @@ def tells(tmp_path: Path) -> BotSpec:
     return replace(write_bot(tmp_path, "tells", bot_that(SAYS_ITS_PID)), tree=str(tmp_path))
 
 
-def boxed(bot: BotSpec) -> Launch:
+def in_sandbox(bot: BotSpec) -> Launch:
     return Launch(bot.argv)
 
 
@@ -51,11 +51,11 @@ def play(
     one: BotSpec, other: BotSpec, idle: IdleBots, *, control: TimeControl | None = None
 ) -> MatchReport:
     spec = MatchSpec("nim()", "heap=2", (one, other), control or PerMove(2000))
-    return referee.play_match(spec, launcher=boxed, idle=idle)
+    return referee.play_match(spec, launcher=in_sandbox, idle=idle)
 
 
 def pids(report: MatchReport) -> set[int]:
-    """The processes that the first bot of the match has said it was."""
+    """The processes that the first bot of the match says it was."""
     assert all(game.ending is Ending.RULES for game in report.games)
     return {int(line.split()[1]) for line in report.logs[0].lines if line.startswith("pid")}
 
@@ -79,8 +79,8 @@ def test_a_bot_that_waits_is_stopped(tells, good, idle):
 def test_the_same_program_may_wait_twice(tells, idle):
     first, second = play(tells, tells, idle), play(tells, tells, idle)
     assert [len(first.logs[k].lines) > 0 for k in (0, 1)] == [True, True]
-    said = {line for log in (*first.logs, *second.logs) for line in log.lines}
-    assert len(said) == 2
+    seen = {line for log in (*first.logs, *second.logs) for line in log.lines}
+    assert len(seen) == 2
 
 
 def test_bots_of_ours_do_not_wait(tells, good, idle):
@@ -112,8 +112,8 @@ def test_a_bot_that_failed_does_not_wait(tmp_path, good, idle):
 )
 def test_what_is_not_fit_for_another_match_ends(tells, good, limits, matches):
     idle = IdleBots(limits)
-    said = [pids(play(tells, good, idle)) for _ in range(2 * matches)]
-    assert said[0] == said[matches - 1] != said[matches]
+    seen = [pids(play(tells, good, idle)) for _ in range(2 * matches)]
+    assert seen[0] == seen[matches - 1] != seen[matches]
     idle.close()
 
 
@@ -136,8 +136,8 @@ def test_the_one_that_has_waited_longest_makes_room(tmp_path, tells, good):
 
 
 def test_under_fuel_every_game_has_a_process_of_its_own(tells, good, idle):
-    said = [pids(play(tells, good, idle, control=Fuel(10**6))) for _ in range(2)]
-    assert said[0].isdisjoint(said[1])
+    seen = [pids(play(tells, good, idle, control=Fuel(10**6))) for _ in range(2)]
+    assert seen[0].isdisjoint(seen[1])
 
 
 def test_what_was_written_in_one_match_is_not_told_in_the_next(tmp_path, good, idle):

@@ -195,6 +195,20 @@ def thread_bomb():
     return "under 64 threads" if started < 64 else f"{started} threads"
 
 
+def threads_as_promised():
+    """With the stacks that threads have by themselves."""
+    hold = threading.Event()
+    started = 0
+    try:
+        while started < 40:
+            threading.Thread(target=hold.wait, daemon=True).start()
+            started += 1
+    except (RuntimeError, MemoryError):
+        pass
+    hold.set()
+    return "at least 30 threads" if started >= 30 else f"{started} threads"
+
+
 def memory_bomb():
     blocks: list[bytearray] = []
     try:
@@ -334,6 +348,16 @@ def nest():
     answers = {call(272, 97, new_user | new_mount), call(56, 220, new_user | 17, 0, 0, 0, 0)}
     pairs = [(165, 40), (161, 51), (308, 268), (430, 430)]
     return "+".join(sorted(answers | {call(*pair, 0, 0, 0, 0, 0) for pair in pairs}))
+
+
+def native_program():
+    """Machine code of an author's as a program of its own; the loader needs no right to execute it."""
+    program = sys.executable
+    by_loader = "EPERM"
+    for loader in ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"):
+        if os.path.exists(loader):
+            by_loader = met(os.execv, loader, [loader, program, "-c", ""])
+    return f"{met(os.execv, program, [program, '-c', ''])}, by the loader {by_loader}"
 
 
 def setuid_program():

@@ -20,7 +20,7 @@ from engine.match import BotSpec
 from engine.process import BotProcess
 from engine.sandbox.choice import ISOLATORS
 from tests.engine.sandbox.campaign import matches
-from tests.engine.sandbox.campaign.table import ATTACKS, TWICE
+from tests.engine.sandbox.campaign.table import ALONE, ATTACKS, TWICE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _PATIENCE_NS = 30_000_000_000
 _AT_ONCE = 6
+# That no test uses.
+_SLOT_ALONE = 899
 _HERE = Path(__file__).parent
 _DEVICES = ("/dev/vda", "/dev/sda", "/dev/kmsg", "/dev/mem", "/dev/ptmx", "/dev/zero")
 _SWITCH = Path("/proc/sys/kernel/core_pattern")
@@ -83,6 +85,10 @@ def run(isolator: str) -> Result:
             result.bot_uids = sorted({os.stat(f"/proc/{pid}").st_uid for pid in _pids_with(mark)})
             _attack(result, launcher, ground, bait)
             brief = ISOLATORS[isolator]().launcher(sandbox.Limits(cpu_s=1))
+            alone = ISOLATORS[isolator]().launcher(slot=_SLOT_ALONE)
+            for name in ALONE:
+                attacker = BotProcess(alone(ground.attack(name, bait)))
+                result.outputs[name] = _last_reply(attacker)
             result.outputs["spin"] = _last_reply(BotProcess(brief(ground.attack("spin", bait))))
             result.is_sibling_alive = _is_silent(sibling)
         result.connections = listeners.accepted()
