@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 # A tie of a knock-out that is drawn is played again so often; then the higher seed goes on.
 MAX_REPLAYS = 2
 _TIES = ("tie", "losers-tie", "final", "reset-final")
+_OPEN_RESULTS = (Game.Result.DRAW, Game.Result.VOID)
 # How often a draft is made anew because entries changed while it was made.
 _TRIES = 5
 
@@ -238,27 +240,46 @@ def _begin_second_games(event: Event, round_: Round) -> None:
 
 
 def _replay(event: Event, round_: Round) -> bool:
-    """Play drawn ties of a knock-out again, sides exchanged; whether there were any that may be."""
+    """Play undecided ties of a knock-out again, sides exchanged; whether there were any that may be.
+
+    One whose last game was void by a fault of ours is played again as often as it takes: nobody goes
+    on without having played. The organiser can end it by a result.
+    """
     if event.is_over_the_board:  # the organiser enters how the tie ended
         return False
     boards = round_.evidence.get("boards", ())
     ties = {b["first"] for b in boards if b.get("meeting") in _TIES}
     last: dict[int, Game] = {}
+    level: Counter[int] = Counter()
     games = Game.objects.filter(pairing__round=round_, pairing__first__tpn__in=ties)
     for game in (
         games.order_by("number")
         .with_players()
         .select_related("pairing__first__player", "pairing__second__player")
     ):
-        last[game.pairing_id or 0] = game
-    open_results = (Game.Result.DRAW, Game.Result.VOID)
-    open_ties = [g for g in last.values() if g.result in open_results and g.number <= MAX_REPLAYS]
+        pairing_id = game.pairing_id or 0
+        last[pairing_id] = game
+        level[pairing_id] += game.result in _OPEN_RESULTS and not _is_our_fault(game)
+    open_ties = [game for game in last.values() if _is_undecided(game, level[game.pairing_id or 0])]
     if not open_ties:
         return False
     game_creation.tell_players(save_pairings.play_again(event, open_ties))
     audit.note("replay", event=event, round=round_.number, ties=len(open_ties))
     news.announce(news.of_event(event.pk), "replay", {"round": round_.number})
     return True
+
+
+def _is_undecided(last: Game, level: int) -> bool:
+    """Whether a tie with this last game, and so many that decided nothing, is to be played again."""
+    if not _is_our_fault(last):
+        return last.result in _OPEN_RESULTS and level <= MAX_REPLAYS
+    pairing = last.pairing
+    assert pairing is not None, "a tie is a pairing"
+    return all(entry.state == Entry.State.ACTIVE for entry in (pairing.first, pairing.second))
+
+
+def _is_our_fault(game: Game) -> bool:
+    return game.result == Game.Result.VOID and game.ending == Game.Ending.FAULT
 
 
 def next_number(event: Event) -> int:

@@ -16,6 +16,7 @@ from tournaments.services.events import entries
 from tournaments.services.games import game_end
 from tournaments.services.results import tables
 from tournaments.services.rounds import continuous, lifecycle
+from tournaments.services.rounds.rounds import MAX_REPLAYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -143,6 +144,26 @@ def test_a_drawn_tie_is_played_again_twice_and_then_goes_to_the_higher_seed(
         p.second.tpn for p in second.pairings.all()
     } == {1, 2}
     assert AuditEntry.objects.filter(event=event, action="replay").count() == 2
+
+
+def test_nobody_goes_on_by_games_that_our_faults_have_voided(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+) -> None:
+    event = new_event(format="knockout", admits="bots")
+    enter(event, *bots[:2])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    for number in range(1, 2 * MAX_REPLAYS + 2):
+        game = Game.objects.ongoing().get(pairing__event=event)
+        assert game.number == number
+        with transaction.atomic():
+            game_end.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)
+        lifecycle.advance_event(event.pk)
+    _decide(event, lambda _game: "second")
+    winner = Game.objects.get(pairing__event=event, result="second").second
+    lifecycle.advance_event(event.pk)
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
+    assert tables.event_table(event).rows[0].entry.player_id == winner.pk
 
 
 def test_a_replay_decides_by_who_won_it_not_by_the_side(
