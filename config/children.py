@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from setproctitle import setproctitle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
 # Ctrl-C, `kill`, and the terminal's window being closed.
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -45,6 +45,23 @@ class Child:
         """Send a signal to it and to whatever it has started; nothing where all of them are gone."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, number)
+
+
+def stopped_members(groups: Collection[int]) -> frozenset[int]:
+    """The processes of these groups that are stopped (SIGSTOP), as far as `/proc` tells.
+
+    Bots are stopped between their moves; they have groups of their own.
+    """
+    stopped = set()
+    with contextlib.suppress(OSError), os.scandir("/proc") as entries:
+        for entry in entries:
+            if entry.name.isdecimal():
+                with contextlib.suppress(OSError), open(f"{entry.path}/stat", "rb") as file:
+                    # proc_pid_stat(5): after the name in parentheses the state, the parent, the group.
+                    state, _, group = file.read().rpartition(b")")[2].split()[:3]
+                    if state == b"T" and int(group) in groups:
+                        stopped.add(int(entry.name))
+    return frozenset(stopped)
 
 
 def _run(name: str, function: Callable[[], object]) -> None:

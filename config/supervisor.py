@@ -8,7 +8,8 @@ the 12 CPU seconds of an `up` (docs/decisions/0019). It has no thread and no con
 
 Each child has its own process group, so that killing it leaves nothing behind (an orphaned beat would tick twice).
 A child that ends is started again, at once or, where it keeps ending, after a pause: no fault of one of them stops the
-others. The clock, which ticks, must be heard too; where it has ended in all but name it is killed.
+others. The clock, which ticks, must be heard too; where it has ended in all but name it is killed, and so is any
+process of a child that somebody has stopped.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ _FREE_ENDS, _WINDOW_S = 4, 300.0
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 5.0, 60.0
 # The clock is killed after such a silence: a tick comes every few seconds, and takes one.
 _SILENCE_S = 60.0
+# A process that is stopped at two looks is killed: in a transaction on SQLite it would hold the site.
+_LOOK_S = 5.0
 
 
 @dataclass
@@ -310,9 +313,12 @@ def _wait_until_served(options: argparse.Namespace, site: _Child) -> None:
 
 def _watch(several: Sequence[_Child]) -> NoReturn:
     """Start again whatever ends, until told to stop."""
+    looked_at, stopped = time.monotonic(), frozenset[int]()
     while True:
         time.sleep(0.5)
         now = time.monotonic()
+        if now - looked_at >= _LOOK_S:
+            looked_at, stopped = now, _kill_stopped(several, stopped)
         for child in several:
             if child.starts_at is not None:
                 if now >= child.starts_at:
@@ -323,6 +329,17 @@ def _watch(several: Sequence[_Child]) -> NoReturn:
                 print(f"Rayuela: {child.name} is silent and is killed.", file=sys.stderr)
                 assert child.process is not None
                 child.process.signal_group(signal.SIGKILL)
+
+
+def _kill_stopped(several: Sequence[_Child], before: frozenset[int]) -> frozenset[int]:
+    """Kill what was stopped at the look before and is still; returns what is stopped now."""
+    groups = {child.process.pid for child in several if child.process and not child.has_ended()}
+    stopped = children.stopped_members(groups)
+    for pid in stopped & before:
+        print(f"Rayuela: process {pid} is stopped and is killed.", file=sys.stderr)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    return stopped - before
 
 
 def _bury(child: _Child, now: float) -> None:

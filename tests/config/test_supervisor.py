@@ -164,6 +164,16 @@ def _last_tick(up: Up) -> str:
     return str(rows[0][0]) if rows else ""
 
 
+def test_a_worker_that_is_stopped_is_killed_and_holds_nothing(up: Up) -> None:
+    """Its database is free again, even where it was stopped in the middle of a transaction."""
+    worker = up.child("builtin@")
+    assert worker is not None
+    process = min(_family(worker) - {worker})
+    os.kill(process, signal.SIGSTOP)
+    processes.until(lambda: process not in _alive({process}), patience_s=30)
+    assert up.child("builtin@") == worker  # its pool has another one
+
+
 def test_whatever_keeps_ending_is_started_ever_later_and_stops_nobody(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -199,6 +209,8 @@ def test_whatever_keeps_ending_is_started_ever_later_and_stops_nobody(
 
 class _FakeProcess:
     """A child that has ended at once where its work says so, and when it is killed."""
+
+    pid = 1 << 30  # nobody's group
 
     def __init__(self, name: str, work: Callable[[], bool]) -> None:
         del name
