@@ -68,6 +68,15 @@ HOSTILE = {
         bot_that("say('info string \\x1b[2J\\x1b]0;x\\x07')\ntime.sleep(60)"), "protocol"
     ),
     "takes all memory": Hostile(bot_that("bytearray(960 << 20)"), "crash"),
+    # As bubblewrap ends that could not make its sandbox: the box says on a pipe of its own that it is complete.
+    "ends like a broken box": Hostile(bot_that("os._exit(125)"), "crash", "status 125"),
+    "begins like a broken box": Hostile("os._exit(125)", "crash", "status 125"),
+    "gets ready for seconds": Hostile(
+        "calls = []\n"
+        "def ready():\n    calls.append(1)\n    if len(calls) == 1: time.sleep(2.5)\n    say('readyok')",
+        "time",
+        patience_ms=1000,
+    ),
     "forks to think": Hostile(bot_that("os.fork()"), "crash"),
 }
 
