@@ -46,7 +46,8 @@ def test_what_a_test_changes_is_put_back_for_the_next(event: Event, attempt: int
 def test_the_rows_are_made_once_and_belong_together(
     event: Event, ana: User, rows: EventRows, attempt: int
 ) -> None:
-    assert _MADE == [event]
-    assert event is not _MADE[0]
+    (made,) = _MADE
+    assert event == made
+    assert event is not made
     assert event is rows.event
     assert event.organiser is ana
