@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.tournaments.shared_rows import EventRows
     from tournaments.models import Player, User
 
-_MADE: list[Event] = []
+_EVENTS: list[Event] = []
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ event = shared_rows.part("event")
 def _event(ana: User, bots: list[Player]) -> Event:
     event = event_of(ana, name="As it was")
     enter_all(event, *bots)
-    _MADE.append(event)
+    _EVENTS.append(event)
     return event
 
 
@@ -46,8 +46,8 @@ def test_what_a_test_changes_is_put_back_for_the_next(event: Event, attempt: int
 def test_the_rows_are_made_once_and_belong_together(
     event: Event, ana: User, rows: EventRows, attempt: int
 ) -> None:
-    (made,) = _MADE
-    assert event == made
-    assert event is not made
+    (first,) = _EVENTS
+    assert event == first
+    assert event is not first
     assert event is rows.event
     assert event.organiser is ana
