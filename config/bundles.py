@@ -59,7 +59,8 @@ SHEETS = (
 _URL = re.compile(r'url\("([^":#]+)"\)')
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "(\.[^"]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
-_OTHER = re.compile(r"^(?:import|export)\b.*|.*\bimport\s*[(.].*|^@import.*", re.MULTILINE)
+# From the start of a line alone: from every place of it this took 0.1 s at each start of the site.
+_OTHER = re.compile(r"^(?:(?:import|export)\b.*|.*\bimport\s*[(.].*|@import.*)", re.MULTILINE)
 _START = """
 const __made = {};
 function __use(name) {

@@ -92,6 +92,27 @@ def until(
         time.sleep(0.02)
 
 
+def await_idle() -> None:
+    """Return when no other process is at work in this test's database.
+
+    Tables that are emptied while a request reads several of them can be a deadlock on PostgreSQL; on SQLite one waits for
+    the other.
+    """
+    if connection.vendor == "sqlite":
+        return
+
+    def at_work() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                " AND pid <> pg_backend_pid() AND state <> 'idle'"
+            )
+            (count,) = cursor.fetchone()
+        return int(count)
+
+    until(lambda: at_work() == 0)
+
+
 def answers(url: str) -> bool:
     """Whether somebody answers at `url`, with whatever status."""
     try:

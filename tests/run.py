@@ -116,10 +116,10 @@ def _place(variables: Mapping[str, str]) -> str:
 def _whole(long: str, variables: Mapping[str, str], engines: str) -> list[Lane]:
     """All tests, as lanes that run beside each other; those with the marks `engines` on SQLite once more.
 
-    Each of them waits now and then, for a page or for a lease to end, so two cores have work for five processes.
+    Each of them waits now and then, for a page or for a lease to end, so two cores have work for six processes.
     """
     where = _place(variables)
-    processes = max(2, os.cpu_count() or 1) + 1
+    processes = max(2, os.cpu_count() or 1) + 2
     lanes = [
         Lane(f"all but the browser {where}", _both(long, "not browser"), processes, (), variables),
         Lane(f"the browser {where}", _both(long, "browser"), 1, ("tests/browser",), variables),

@@ -119,8 +119,10 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory, port: int) -> Iterator[Up]:
-    started = Up(tmp_path_factory.mktemp("home"), "--no-demo", "--port", str(port))
+def up(tmp_path_factory: pytest.TempPathFactory, prepared: Path, port: int) -> Iterator[Up]:
+    home = tmp_path_factory.mktemp("home")
+    shutil.copytree(prepared, home, dirs_exist_ok=True)
+    started = Up(home, "--no-demo", "--port", str(port))
     try:
         started.await_line("Rayuela is up at")
         processes.until(lambda: all(started.child(name) for name in WORKERS))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.core.cache import caches
+from django.db import transaction
 
+from tests import processes
 from tournaments.models import Event, Match, User
 from tournaments.services.accounts import players
 from tournaments.services.events import entries, plans, registration
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from django.conf import LazySettings
+    from pytest_django import DjangoDbBlocker
 
     from tournaments.models import Player
 
@@ -32,6 +37,36 @@ def no_cache() -> Iterator[None]:
     for each in caches.all():
         each.clear()
     memory.forget()
+
+
+@pytest.fixture(scope="module")
+def transaction_of_file(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """One transaction around all tests of a file, each of which has its own inside it."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def rows(rows_of_file: object, db: None) -> object:
+    """The test's own copy of what its file has made once: a row that is put back leaves the object changed."""
+    return copy.deepcopy(rows_of_file)
+
+
+@pytest.fixture(scope="module")
+def site_of_file(django_db_setup: None) -> Iterator[str]:
+    """The address of a site on the tests' database, which is started once for a file."""
+    with processes.site() as url:
+        yield url
+
+
+@pytest.fixture
+def site(transactional_db: None, site_of_file: str) -> Iterator[str]:
+    """The address of a site that sees what the test commits."""
+    yield site_of_file
+    processes.await_idle()
 
 
 @pytest.fixture
@@ -74,32 +109,36 @@ def people(db: None) -> list[Player]:
 
 @pytest.fixture
 def new_event(ana: User) -> Callable[..., Event]:
-    """Makes events of Ana's: Morelli 5x5 for bots and people, three rounds, no pause; anything else by keyword."""
+    """Makes events of Ana's, as `event_of` does."""
+    return functools.partial(event_of, ana)
 
-    def make(**changes: object) -> Event:
-        plan: dict[str, Any] = {
-            "name": "Test",
-            "ruleset": "morelli(size=5)",
-            "rounds_total": 3,
-            "clock": CLOCK,
-            "admits": Event.Admits.BOTH,
-            "pause_s": 0,
-            "seed": 7,
-        }
-        return registration.create_event(organiser=ana, plan=plans.EventPlan(**{**plan, **changes}))
 
-    return make
+def event_of(organiser: User, **changes: object) -> Event:
+    """A new event: Morelli 5x5 for bots and people, three rounds, no pause; anything else by keyword."""
+    plan: dict[str, Any] = {
+        "name": "Test",
+        "ruleset": "morelli(size=5)",
+        "rounds_total": 3,
+        "clock": CLOCK,
+        "admits": Event.Admits.BOTH,
+        "pause_s": 0,
+        "seed": 7,
+    }
+    return registration.create_event(
+        organiser=organiser, plan=plans.EventPlan(**{**plan, **changes})
+    )
 
 
 @pytest.fixture
 def enter(ana: User) -> Callable[..., None]:
-    """Enters players in an event: bots by its organiser, people by themselves."""
+    """Enters players in an event of Ana's."""
+    return enter_all
 
-    def do(event: Event, *entrants: Player) -> None:
-        for player in entrants:
-            entries.enter(event_id=event.pk, player=player, actor=player.user or ana)
 
-    return do
+def enter_all(event: Event, *entrants: Player) -> None:
+    """Enter players in an event: bots by its organiser, people by themselves."""
+    for player in entrants:
+        entries.enter(event_id=event.pk, player=player, actor=player.user or event.organiser)
 
 
 @pytest.fixture

@@ -114,6 +114,7 @@ class EventWorld:
     """The events; `values` are what a reader sets in the examples, `of(name)` what one of them wants."""
 
     def __init__(self, ana: User, ben: User) -> None:
+        self.ana, self.ben = ana, ben
         cleo = players.sign_up(name="Cleo", password="rayuela-73")
         now = database_time.now()
         self.registering = board_event(

@@ -51,12 +51,16 @@ class Site:
     _port: int
     _stack: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
 
+    is_running: bool = False
+
     def start(self) -> None:
         command = ["manage.py", "serve", "--port", str(self._port)]
         self._stack.enter_context(processes.program(command))
         processes.until(lambda: processes.answers(f"{self.url}/sign-in/"))
+        self.is_running = True
 
     def kill(self) -> None:
+        self.is_running = False
         self._stack.close()
 
 

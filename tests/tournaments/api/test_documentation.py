@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import html
 import re
 import shlex
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _EXAMPLE = re.compile(r'<code class="example" data-operation="([a-z-]+)">(.*?)</code>', re.S)
 
 
+@functools.cache
 def _document() -> dict[str, Any]:
     document: dict[str, Any] = Client().get("/api/v1/openapi.json").json()
     return document

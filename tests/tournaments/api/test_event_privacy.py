@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.tournaments import shared_rows
 from tests.tournaments.api import event_world
 from tournaments.api import openapi
 from tournaments.api.v1 import v1
@@ -25,11 +26,17 @@ _OF_EVENTS = [
 ]
 
 
-@pytest.fixture
-def private(ana: User) -> Event:
+@pytest.fixture(scope="module", autouse=True)
+def rows_of_file(transaction_of_file: None) -> Event:
+    """A private event of Ana's, after its first round."""
+    ana = players.sign_up(name="Ana", password="rayuela-73")
     event = event_world.board_event(ana, "Secret", is_private=True, access_code=_CODE)
     event_world.close(event, ana)
     return event
+
+
+private = shared_rows.part()
+ana = shared_rows.part("organiser")
 
 
 def _path(template: str, event: Event) -> str:

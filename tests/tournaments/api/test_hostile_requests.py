@@ -48,12 +48,18 @@ _VARIABLES = (
     "BEFORE",
     "SPRT",
 )
+# For each of a hundred operations; each run draws others.
+_EXAMPLES = 50 if settings().max_examples >= 100 else 5
 _LAX = settings(
-    # For each of a hundred operations.
-    max_examples=settings().max_examples // 2,
+    max_examples=_EXAMPLES,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
+
+
+@pytest.fixture
+def program(program_of: Callable[..., Program], ana: User) -> Program:
+    return program_of(ana)
 
 
 def names_of(row: Any) -> list[str]:
@@ -76,13 +82,12 @@ def _path(template: str, number: int) -> str:
 @given(data=st.data())
 @_LAX
 def test_no_body_breaks_an_operation(
-    program_of: Callable[..., Program], ana: User, game: Game, method: str, row: Any, data: Any
+    program: Program, game: Game, method: str, row: Any, data: Any
 ) -> None:
     members = {name: data.draw(ANYTHING) for name in names_of(row) if data.draw(st.booleans())}
     body = data.draw(st.sampled_from([members, data.draw(ANYTHING)]))
     number = data.draw(st.sampled_from([game.pk, 0, 2**31, 2**63, 10**30]))
     with transaction.atomic():
-        program = program_of(ana)
         response = program(
             method,
             _path(row["x-example"]["path"], number),
@@ -96,9 +101,7 @@ def test_no_body_breaks_an_operation(
 @pytest.mark.parametrize("path", _READING)
 @given(data=st.data())
 @_LAX
-def test_no_query_breaks_an_operation(
-    program_of: Callable[..., Program], ana: User, game: Game, path: str, data: Any
-) -> None:
+def test_no_query_breaks_an_operation(program: Program, game: Game, path: str, data: Any) -> None:
     names = ["limit", "cursor", "family", "size", "player", "since", "q", "pool", "result"]
     query = "&".join(
         f"{name}={quote(str(data.draw(ANYTHING)).encode('utf-8', 'surrogatepass'))}"
@@ -107,17 +110,15 @@ def test_no_query_breaks_an_operation(
     )
     number = data.draw(st.sampled_from([game.pk, 0, 2**31, 2**63, 10**30]))
     with transaction.atomic():
-        response = program_of(ana)("GET", f"{_path(path, number)}?{query}")
+        response = program("GET", f"{_path(path, number)}?{query}")
         transaction.set_rollback(True)
     assert response.status_code < 500, (query, response.content)
 
 
 @pytest.mark.parametrize("key", ["k" * 201, "\udcff", "日本", "\x01"])
-def test_no_key_breaks_an_operation(
-    program_of: Callable[..., Program], ana: User, game: Game, key: str
-) -> None:
+def test_no_key_breaks_an_operation(program: Program, game: Game, key: str) -> None:
     text = key.encode("utf-8", "surrogatepass").decode("latin-1")
-    response = program_of(ana)("POST", f"/games/{game.pk}/resign", **{"Idempotency-Key": text})
+    response = program("POST", f"/games/{game.pk}/resign", **{"Idempotency-Key": text})
     assert response.status_code in {200, 400}
 
 

@@ -20,7 +20,7 @@ from tournaments.services.lobby import challenges
 from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from tests.tournaments.api.homes import Home
@@ -28,6 +28,21 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.engines, pytest.mark.django_db(transaction=True)]
 _CLOCK = Clock(3_600_000, 5_000)
+
+
+@pytest.fixture(scope="module")
+def site_of_file(django_db_setup: None) -> Iterator[homes.Site]:
+    with homes.site() as running:
+        yield running
+
+
+@pytest.fixture
+def site(erasable: None, site_of_file: homes.Site) -> Iterator[homes.Site]:
+    """The site of the file, in place of its address: a test may kill it and start it again."""
+    if not site_of_file.is_running:
+        site_of_file.start()
+    yield site_of_file
+    processes.await_idle()
 
 
 @pytest.fixture
@@ -87,10 +102,14 @@ def _require_whole(game: Game) -> None:
 
 @pytest.mark.parametrize("is_league", [False, True], ids=["challenge", "league"])
 def test_a_rated_game_to_its_end_through_cuts_and_restarts_of_both_sides(
-    ana: User, bot: Bot, tmp_path: Path, new_event: Callable[..., Event], is_league: bool
+    ana: User,
+    bot: Bot,
+    site: homes.Site,
+    tmp_path: Path,
+    new_event: Callable[..., Event],
+    is_league: bool,
 ) -> None:
     with (
-        homes.site() as site,
         wires.wire_to(site.url) as wire,
         homes.home(tmp_path / "home", wire.address, bot) as running,
     ):
@@ -122,9 +141,9 @@ def test_a_rated_game_to_its_end_through_cuts_and_restarts_of_both_sides(
 
 
 def test_a_site_that_is_killed_while_the_engine_thinks_gets_the_move_later(
-    ana: User, bot: Bot, tmp_path: Path
+    ana: User, bot: Bot, site: homes.Site, tmp_path: Path
 ) -> None:
-    with homes.site() as site, homes.home(tmp_path / "home", site.url, bot) as running:
+    with homes.home(tmp_path / "home", site.url, bot) as running:
         game = _game(ana, bot, running)
         running.close_gate()
         homes.answer(game, ana.player)
@@ -139,9 +158,9 @@ def test_a_site_that_is_killed_while_the_engine_thinks_gets_the_move_later(
 
 
 def test_a_client_that_is_killed_while_its_engine_thinks_thinks_again(
-    ana: User, bot: Bot, tmp_path: Path
+    ana: User, bot: Bot, site: homes.Site, tmp_path: Path
 ) -> None:
-    with homes.site() as site, homes.home(tmp_path / "home", site.url, bot) as running:
+    with homes.home(tmp_path / "home", site.url, bot) as running:
         game = _game(ana, bot, running)
         running.close_gate()
         homes.answer(game, ana.player)
@@ -161,10 +180,9 @@ def _have_all_said(homes_of_bot: Sequence[Home], words: str) -> bool:
 
 
 def test_of_two_clients_on_one_token_one_plays_each_ply(
-    ana: User, bot: Bot, tmp_path: Path
+    ana: User, bot: Bot, site: homes.Site, tmp_path: Path
 ) -> None:
     with (
-        homes.site() as site,
         homes.home(tmp_path / "one", site.url, bot) as one,
         homes.home(tmp_path / "two", site.url, bot) as two,
     ):
@@ -196,9 +214,10 @@ def test_of_two_clients_on_one_token_one_plays_each_ply(
         play.resign(game_id=game.pk, player=ana.player)
 
 
-def test_without_streams_it_asks_again_and_again(ana: User, bot: Bot, tmp_path: Path) -> None:
+def test_without_streams_it_asks_again_and_again(
+    ana: User, bot: Bot, site: homes.Site, tmp_path: Path
+) -> None:
     with (
-        homes.site() as site,
         homes.home(tmp_path / "h", site.url, bot, "--poll", "0.1") as running,
     ):
         game = _game(ana, bot, running)
@@ -206,9 +225,11 @@ def test_without_streams_it_asks_again_and_again(ana: User, bot: Bot, tmp_path: 
         assert homes.await_turn(game, ana.player, running).ply == 2
 
 
-def test_challenges_outside_its_rules_are_declined(ana: User, bot: Bot, tmp_path: Path) -> None:
+def test_challenges_outside_its_rules_are_declined(
+    ana: User, bot: Bot, site: homes.Site, tmp_path: Path
+) -> None:
     options = ("--kinds", "rated", "--games", "1")
-    with homes.site() as site, homes.home(tmp_path / "home", site.url, bot, *options) as running:
+    with homes.home(tmp_path / "home", site.url, bot, *options) as running:
         casual = _challenge(ana, bot, is_rated=False)
         processes.until(
             lambda: Challenge.objects.get(pk=casual.pk).state == Challenge.State.DECLINED,
@@ -224,9 +245,9 @@ def test_challenges_outside_its_rules_are_declined(ana: User, bot: Bot, tmp_path
 
 
 def test_an_engine_that_fails_is_started_again_and_then_gives_up(
-    ana: User, bot: Bot, tmp_path: Path
+    ana: User, bot: Bot, site: homes.Site, tmp_path: Path
 ) -> None:
-    with homes.site() as site, homes.home(tmp_path / "home", site.url, bot) as running:
+    with homes.home(tmp_path / "home", site.url, bot) as running:
         (running.folder / "engine.py").write_text("print('no protocol')")
         game = _game(ana, bot, running)
         homes.answer(game, ana.player)
@@ -235,9 +256,11 @@ def test_an_engine_that_fails_is_started_again_and_then_gives_up(
         assert running.log().count("engine-failed") == 3
 
 
-def test_a_client_whose_token_is_revoked_ends(ana: User, bot: Bot, tmp_path: Path) -> None:
+def test_a_client_whose_token_is_revoked_ends(
+    ana: User, bot: Bot, site: homes.Site, tmp_path: Path
+) -> None:
     options = ("--poll", "0.1")
-    with homes.site() as site, homes.home(tmp_path / "home", site.url, bot, *options) as running:
+    with homes.home(tmp_path / "home", site.url, bot, *options) as running:
         processes.until(lambda: "here player" in running.log(), otherwise=running.log)
         assert bot.owner is not None
         tokens.revoke(user=bot.owner, token_id=AccessToken.objects.get().pk)

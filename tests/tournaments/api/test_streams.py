@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 import pytest
 from django.db import transaction
 
-from tests import processes
 from tests.tournaments import remote_players
 from tournaments.models import NewsItem, Topic
 from tournaments.services import database_time, retention
@@ -81,46 +80,50 @@ def test_a_program_cut_at_random_hears_everything_once(
     program_of: Callable[..., Program],
     ana: User,
     game: Game,
+    site: str,
     wants_events: bool,
 ) -> None:
     topic = news.of_game(game.pk)
     rng = random.Random(7)
     token = program_of(ana).token
     items: list[tuple[int, int]] = []
-    with processes.site() as url:
-        listener = Listener(url, f"/games/{game.pk}/stream", token, wants_events=wants_events)
-        first = listener.next()
-        assert (first["kind"], first["game"]["id"]) == ("state", game.pk)
-        for number in range(40):
-            _announce(topic, number)
-            if rng.random() < 0.3:
-                listener.cut()
-                listener.connect()
-            if rng.random() < 0.5:
-                item = listener.next()
-                items.append((item["seq"], item["n"]))
-        while len(items) < 40:
+    listener = Listener(site, f"/games/{game.pk}/stream", token, wants_events=wants_events)
+    first = listener.next()
+    assert (first["kind"], first["game"]["id"]) == ("state", game.pk)
+    for number in range(40):
+        _announce(topic, number)
+        if rng.random() < 0.3:
+            listener.cut()
+            listener.connect()
+        if rng.random() < 0.5:
             item = listener.next()
             items.append((item["seq"], item["n"]))
-        listener.cut()
+    while len(items) < 40:
+        item = listener.next()
+        items.append((item["seq"], item["n"]))
+    listener.cut()
     assert items == [(first["seq"] + 1 + number, number) for number in range(40)]
 
 
 @pytest.mark.engines
 @pytest.mark.django_db(transaction=True)
 def test_a_game_is_its_state_and_then_its_changes(
-    erasable: None, program_of: Callable[..., Program], ana: User, ben: User, game: Game
+    erasable: None,
+    program_of: Callable[..., Program],
+    ana: User,
+    ben: User,
+    game: Game,
+    site: str,
 ) -> None:
-    with processes.site() as url:
-        listener = Listener(url, f"/games/{game.pk}/stream", program_of(ben).token)
-        assert listener.next()["game"]["moves"] == []
-        play.play_move(game_id=game.pk, player=ana.player, ply=0, move="a1")
-        item = listener.next()
-        takebacks.offer_takeback(game_id=game.pk, player=ana.player)
-        offer = listener.next()
-        play.resign(game_id=game.pk, player=ben.player)
-        end = listener.next()
-        listener.cut()
+    listener = Listener(site, f"/games/{game.pk}/stream", program_of(ben).token)
+    assert listener.next()["game"]["moves"] == []
+    play.play_move(game_id=game.pk, player=ana.player, ply=0, move="a1")
+    item = listener.next()
+    takebacks.offer_takeback(game_id=game.pk, player=ana.player)
+    offer = listener.next()
+    play.resign(game_id=game.pk, player=ben.player)
+    end = listener.next()
+    listener.cut()
     assert (item["kind"], item["ply"], item["side"], item["move"]) == ("ply", 1, "first", "a1")
     assert item["remaining_ms"] > 0
     assert (offer["kind"], offer["side"], offer["offer"]) == ("offer", "first", "takeback")

@@ -16,10 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.tournaments import page_world, pages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from django.test import Client
-    from pytest_django import DjangoDbBlocker
 
     from tests.tournaments.page_world import World
 
@@ -34,11 +31,8 @@ _CODE = re.compile(
 
 
 @pytest.fixture(scope="module")
-def db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+def db(transaction_of_file: None) -> None:
     """One transaction for all tests of this file, in place of one for each."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        yield
-        transaction.set_rollback(True)
 
 
 @pytest.fixture(scope="module")

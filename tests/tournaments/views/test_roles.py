@@ -22,8 +22,6 @@ from tournaments.services.results import memory
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from pytest_django import DjangoDbBlocker
-
     from tests.tournaments.role_world import World
 
 TABLE = Path(__file__).parents[2] / "data" / "roles.txt"
@@ -91,11 +89,8 @@ def _of_table(role: str, name: str, method: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+def db(transaction_of_file: None) -> None:
     """One transaction for all tests of this file, in place of one for each."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        yield
-        transaction.set_rollback(True)
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.tournaments import shared_rows
+from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.prize_events import give_fund, play
 from tests.tournaments.services.archives.test_event_archive import (
     _differences,
@@ -19,19 +21,25 @@ from tournaments.services.archives.archive_data import ArchiveError
 from tournaments.standings.prizes import Rules, Sharing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tests.tournaments.services.archives.test_event_archive import Tamper
+    from tests.tournaments.shared_rows import EventRows
     from tournaments.models import Event, Player, User
 
 
-@pytest.fixture
-def over(
-    new_event: Callable[..., Event], enter: Callable[..., None], bots: list[Player], ana: User
-) -> Event:
-    event = new_event(rounds_total=3)
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return shared_rows.of_bots([f"Bot {n}" for n in range(1, 6)], _over)
+
+
+ana = shared_rows.part("ana")
+over = shared_rows.part("event")
+
+
+def _over(ana: User, bots: list[Player]) -> Event:
+    """A Swiss of five bots that is over, with prizes that are not awarded."""
+    event = event_of(ana, rounds_total=3)
     give_fund(event, ana, Rules(Sharing.HORT, rounding=100, least_games=1))
-    return play(event, ana, enter, bots[:5])
+    return play(event, ana, enter_all, bots)
 
 
 def _prizes(event: Event) -> verification.Check:

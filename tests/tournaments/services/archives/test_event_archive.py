@@ -13,9 +13,10 @@ from django.core.management import call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tournaments import shared_rows
+from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.services.results.scripted import play_rounds
 from tournaments.models import Event, Game, LedgerEntry, Match
-from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.archives import archive_data, event_archive, verification
 from tournaments.services.archives.archive_data import MEMBER, ArchiveError
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from django.test import Client
     from pytest_django import DjangoAssertNumQueries
 
+    from tests.tournaments.shared_rows import EventRows
     from tournaments.models import Player, User
 
     MakeEvent = Callable[..., Event]
@@ -37,16 +39,20 @@ if TYPE_CHECKING:
     Tamper = Callable[[dict[str, Any]], object]
 
 
-@pytest.fixture
-def six(db: None) -> list[Player]:
-    return [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 7)]
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return shared_rows.of_bots([f"Bot {n}" for n in range(1, 7)], _played)
 
 
-@pytest.fixture
-def played(new_event: MakeEvent, enter: EnterAll, six: list[Player], ana: User) -> Event:
+ana = shared_rows.part("ana")
+six = shared_rows.part("entrants")
+played = shared_rows.part("event")
+
+
+def _played(ana: User, six: list[Player]) -> Event:
     """A Swiss of five bots, whose games were played by the rules, with a bye and a correction."""
-    event = new_event(rounds_total=3)
-    enter(event, *six[:5])
+    event = event_of(ana, rounds_total=3)
+    enter_all(event, *six[:5])
     entries.request_bye(event_id=event.pk, player=six[0], actor=ana, round_number=2, kind="half")
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for _ in range(3):

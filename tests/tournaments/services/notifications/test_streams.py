@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 import pytest
 from django.db import transaction
 
-from tests import processes
 from tests.tournaments import pages
 from tournaments import live
 from tournaments.models import NewsItem
@@ -91,10 +90,12 @@ def _announce(topic: str, number: int) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_listener_cut_at_random_hears_everything_once(erasable: None, game: Game) -> None:
+def test_a_listener_cut_at_random_hears_everything_once(
+    erasable: None, game: Game, site: str
+) -> None:
     topic = news.of_game(game.pk)
     rng = random.Random(5)
-    with processes.site() as url, Listener(url, f"?t={topic}") as listener:
+    with Listener(site, f"?t={topic}") as listener:
         assert listener.next()[0] == "open"
         seqs: list[int] = []
         for number in range(40):
@@ -114,21 +115,23 @@ def test_a_listener_cut_at_random_hears_everything_once(erasable: None, game: Ga
 
 
 @pytest.mark.django_db(transaction=True)
-def test_news_between_the_page_and_its_stream_are_not_missed(erasable: None, game: Game) -> None:
+def test_news_between_the_page_and_its_stream_are_not_missed(
+    erasable: None, game: Game, site: str
+) -> None:
     topic = news.of_game(game.pk)
     drawn_from = news.last_seqs([topic])[topic]
     _announce(topic, 1)
     query = f"?t={topic}&after={topic}={drawn_from}"
-    with processes.site() as url, Listener(url, query) as listener:
+    with Listener(site, query) as listener:
         assert [listener.next()[0] for _ in range(2)] == ["open", "ply"]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_lost_wake_up_is_healed_by_the_next(
-    erasable: None, game: Game, monkeypatch: pytest.MonkeyPatch
+    erasable: None, game: Game, site: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     topic = news.of_game(game.pk)
-    with processes.site() as url, Listener(url, f"?t={topic}") as listener:
+    with Listener(site, f"?t={topic}") as listener:
         listener.next()
         with monkeypatch.context() as patch:
             patch.setattr(live.bus, "publish", lambda *_: None)
@@ -138,21 +141,20 @@ def test_a_lost_wake_up_is_healed_by_the_next(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_may_not_listen_is_refused(erasable: None, game: Game, ana: User) -> None:
-    with processes.site() as url:
-        for query, status in [
-            ("", 400),
-            ("?t=", 400),
-            ("?" + "&".join(f"t=game:{n}" for n in range(11)), 400),
-            ("?t=game:999999", 404),
-            ("?t=game:x", 404),
-            ("?t=cats:1", 404),
-            ("?t=game:" + "9" * 30, 404),
-            (f"?t=user:{ana.pk}", 403),
-            (f"?t=game:{game.pk}", 200),
-        ]:
-            with Listener(url, query) as listener:
-                assert listener.status == status, query
+def test_who_may_not_listen_is_refused(erasable: None, game: Game, ana: User, site: str) -> None:
+    for query, status in [
+        ("", 400),
+        ("?t=", 400),
+        ("?" + "&".join(f"t=game:{n}" for n in range(11)), 400),
+        ("?t=game:999999", 404),
+        ("?t=game:x", 404),
+        ("?t=cats:1", 404),
+        ("?t=game:" + "9" * 30, 404),
+        (f"?t=user:{ana.pk}", 403),
+        (f"?t=game:{game.pk}", 200),
+    ]:
+        with Listener(site, query) as listener:
+            assert listener.status == status, query
 
 
 def test_a_session_of_an_older_password_hears_nothing(ana: User) -> None:

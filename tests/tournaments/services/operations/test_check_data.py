@@ -51,23 +51,30 @@ def force(statement: str) -> None:
             cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
 
 
-@pytest.fixture
-def rated_game(monkeypatch: pytest.MonkeyPatch) -> Game:
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> Game:
     """The first of two rated games of the same two, the latter of which was corrected; an hour between all."""
-    clock = frozen_clock.freeze(monkeypatch)
-    ana, ben = (players.sign_up(name=name, password="rayuela-73") for name in ("Ana", "Ben"))
-    ana.is_superuser = True
-    ana.save()
+    rita, romy = (players.sign_up(name=name, password="rayuela-73") for name in ("Rita", "Romy"))
+    rita.is_superuser = True
+    rita.save()
     games = []
-    for _ in range(2):
-        games.append(pages.new_game(ana.player, ben.player))
-        pages.play_out(games[-1])
-        clock.sleep(hours=1)
-    games[1].refresh_from_db()
-    other = "second" if games[1].result == "first" else "first"
-    corrections.correct(game_id=games[1].pk, actor=ana, result=other, reason="a test")
+    with pytest.MonkeyPatch.context() as patch:
+        clock = frozen_clock.freeze(patch)
+        for _ in range(2):
+            games.append(pages.new_game(rita.player, romy.player))
+            pages.play_out(games[-1])
+            clock.sleep(hours=1)
+        games[1].refresh_from_db()
+        other = "second" if games[1].result == "first" else "first"
+        corrections.correct(game_id=games[1].pk, actor=rita, result=other, reason="a test")
     games[0].refresh_from_db()
     return games[0]
+
+
+@pytest.fixture
+def rated_game(rows: Game, monkeypatch: pytest.MonkeyPatch) -> Game:
+    frozen_clock.freeze(monkeypatch).sleep(hours=2)
+    return rows
 
 
 def test_what_services_have_written_is_in_order(rated_game: Game) -> None:

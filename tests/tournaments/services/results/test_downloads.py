@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tournaments import shared_rows
+from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.services.results.scripted import play_rounds
 from tournaments.models import Event, Game, Round
-from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.events import entries
 from tournaments.services.results import calendars, event_document, sheets, tables
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
+    from tests.tournaments.shared_rows import EventRows
     from tournaments.models import Player, User
 
     MakeEvent = Callable[..., Event]
@@ -33,17 +35,20 @@ if TYPE_CHECKING:
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 
 
-@pytest.fixture
-def five(db: None) -> list[Player]:
-    names = ("-SUM.A1", "Bo", "Cy", "Di", "Ed")
-    return [players.add_bot(name=name, engine="random") for name in names]
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return shared_rows.of_bots(("-SUM.A1", "Bo", "Cy", "Di", "Ed"), _played)
 
 
-@pytest.fixture
-def played(new_event: MakeEvent, enter: EnterAll, five: list[Player], ana: User) -> Event:
+ana = shared_rows.part("ana")
+five = shared_rows.part("entrants")
+played = shared_rows.part("event")
+
+
+def _played(ana: User, five: list[Player]) -> Event:
     """Two rounds of five, a bye in each, and the draft of a third."""
-    event = new_event(rounds_total=3, is_automatic=False, name="Club; Open, 2026")
-    enter(event, *five)
+    event = event_of(ana, rounds_total=3, is_automatic=False, name="Club; Open, 2026")
+    enter_all(event, *five)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     play_rounds(event, 2)
     rounds.draft_round(event_id=event.pk)

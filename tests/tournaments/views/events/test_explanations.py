@@ -11,11 +11,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
+from tests.tournaments import shared_rows
+from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.pairing.histories import random_problem
 from tournaments.models import Entry, Game, Round, Seat
 from tournaments.pairing import Dutch, IdleReason
 from tournaments.pairing.dutch import rebuild_steps
-from tournaments.services.accounts import players
 from tournaments.services.arbiter.explanations import (
     Reason,
     Refusal,
@@ -39,31 +40,36 @@ from tournaments.views.events.explanations import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tests.tournaments.shared_rows import EventRows
     from tournaments.models import Event, Player, User
 
 
-@pytest.fixture
-def people(ana: User, ben: User) -> list[Player]:
-    names = ("Cleo", "Dora", "Ella", "Finn")
-    return [
-        ana.player,
-        ben.player,
-        *(players.sign_up(name=name, password="rayuela-73").player for name in names),
-    ]
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return shared_rows.of_people(("Ben", "Cleo", "Dora", "Ella", "Finn"), _event)
+
+
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
 
 
 @pytest.fixture
-def event(
-    ana: User,
-    people: list[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-) -> Event:
+def people(ana: User, rows: EventRows) -> list[Player]:
+    return [ana.player, *rows.entrants]
+
+
+@pytest.fixture
+def ben(people: list[Player]) -> User:
+    assert people[1].user is not None
+    return people[1].user
+
+
+def _event(ana: User, others: list[Player]) -> Event:
     """Six people: two rounds played, Finn absent from the second, and a draft of the third."""
-    new = new_event(is_automatic=False, rounds_total=4)
-    enter(new, *people)
+    new = event_of(ana, is_automatic=False, rounds_total=4)
+    enter_all(new, ana.player, *others)
     lifecycle.start_event(event_id=new.pk, actor=ana)
-    finn = people[5]
+    finn = others[4]
     entries.request_bye(
         event_id=new.pk, player=finn, actor=finn.user or ana, round_number=2, kind="zero"
     )

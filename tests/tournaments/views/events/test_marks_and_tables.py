@@ -11,6 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import strip_tags
 
+from tests.tournaments import shared_rows
+from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.services.results.scripted import all_draw, play_rounds
 from tournaments.models import Event, Game, Match
 from tournaments.services.accounts import players
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
+    from tests.tournaments.shared_rows import EventRows
     from tournaments.models import Player, User
 
     MakeEvent = Callable[..., Event]
@@ -34,16 +37,20 @@ if TYPE_CHECKING:
 MARK = "result corrected"
 
 
-@pytest.fixture
-def eight(db: None) -> list[Player]:
-    return [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 9)]
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return shared_rows.of_bots([f"Bot {n}" for n in range(1, 9)], _running)
 
 
-@pytest.fixture
-def running(new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User) -> Event:
+ana = shared_rows.part("ana")
+eight = shared_rows.part("entrants")
+running = shared_rows.part("event")
+
+
+def _running(ana: User, eight: list[Player]) -> Event:
     """The second of four rounds of six is being played."""
-    event = new_event(rounds_total=4, is_automatic=False)
-    enter(event, *eight[:6])
+    event = event_of(ana, rounds_total=4, is_automatic=False)
+    enter_all(event, *eight[:6])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     play_rounds(event, 1)
     rounds.draft_round(event_id=event.pk)
@@ -120,7 +127,7 @@ def test_the_page_of_a_corrected_game_does_not_contradict_itself(
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
     publication.publish_round(event_id=event.pk)
-    game = Game.objects.with_players().get()
+    game = Game.objects.with_players().get(pairing__event=event)
     play.resign(game_id=game.pk, player=game.second)
     first, second = game.first.name, game.second.name
     page = " ".join(strip_tags(_page(client, "game", game.pk)).split())
@@ -236,10 +243,10 @@ def test_rounds_that_nobody_can_know_yet_are_not_shown(
 
 
 def test_the_round_says_that_a_match_waits_for_the_machine(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, client: Client
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
 ) -> None:
     event = new_event()
-    enter(event, *bots[:2])
+    enter(event, *eight[6:])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     words = "The machine is too busy for these bots; tried again by itself:"
     assert words not in _page(client, "event-round", event.slug, 1)

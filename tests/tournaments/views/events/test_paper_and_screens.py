@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.tournaments import pages
+from tests.tournaments import pages, shared_rows
+from tests.tournaments.conftest import enter_all, event_of
 from tournaments.models import Event, Forecast, Game
 from tournaments.services.accounts import players
 from tournaments.services.forecasts import computing, requests
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from pytest_django import DjangoAssertNumQueries
 
+    from tests.tournaments.shared_rows import EventRows
     from tournaments.models import Player, User
 
 NAMES = ["Zoe", "Alba", "Mina", "Bruno", "Óscar", "Flor", "Gil"]
@@ -36,34 +38,34 @@ PLAN: dict[str, str | int] = {
 }
 
 
-@pytest.fixture
-def entrants(db: None) -> list[Player]:
-    return [players.sign_up(name=name, password="rayuela-73").player for name in NAMES]
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return shared_rows.of_people(NAMES, _event)
+
+
+ana = shared_rows.part("ana")
+entrants = shared_rows.part("entrants")
+event = shared_rows.part("event")
 
 
 @pytest.fixture
-def event(
-    entrants: list[Player], new_event: Callable[..., Event], enter: Callable[..., None], ana: User
-) -> Event:
+def table(ana: User, entrants: list[Player]) -> Event:
+    """A round robin of five that has not begun."""
+    event = event_of(ana, name="All against all", format="round-robin")
+    enter_all(event, *entrants[:5])
+    return event
+
+
+def _event(ana: User, entrants: list[Player]) -> Event:
     """A Swiss of seven after its first round: the second one goes on."""
-    event = new_event(name="Thursday Club")
-    enter(event, *entrants)
+    event = event_of(ana, name="Thursday Club")
+    enter_all(event, *entrants)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for game in Game.objects.ongoing().filter(pairing__event=event).with_players():
         play.resign(game_id=game.pk, player=game.second)
     lifecycle.advance_event(event.pk)
     lifecycle.advance_event(event.pk)
     event.refresh_from_db()
-    return event
-
-
-@pytest.fixture
-def table(
-    entrants: list[Player], new_event: Callable[..., Event], enter: Callable[..., None]
-) -> Event:
-    """A round robin of five that has not begun."""
-    event = new_event(name="All against all", format="round-robin")
-    enter(event, *entrants[:5])
     return event
 
 

@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.tournaments import pages
+from tests.tournaments import pages, shared_rows
+from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.pages import member, text_of
 from tests.tournaments.prize_events import give_fund, play
 from tests.tournaments.services.results.scripted import all_draw
@@ -21,18 +22,28 @@ from tournaments.standings.prizes import Rules, Sharing
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tests.tournaments.shared_rows import EventRows
     from tournaments.models import Player, User
 
     MakeEvent = Callable[..., Event]
     EnterAll = Callable[..., None]
 
 
-@pytest.fixture
-def over(new_event: MakeEvent, enter: EnterAll, people: list[Player], ana: User) -> Event:
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return shared_rows.of_people(("Cleo", "Dora", "Emil", "Finn"), _over)
+
+
+ana = shared_rows.part("ana")
+people = shared_rows.part("entrants")
+over = shared_rows.part("event")
+
+
+def _over(ana: User, people: list[Player]) -> Event:
     """Cleo before Dora, Emil and Finn in a round robin that is over."""
-    event = new_event(format="round-robin", admits="people")
+    event = event_of(ana, format="round-robin", admits="people")
     give_fund(event, ana)
-    return play(event, ana, enter, people)
+    return play(event, ana, enter_all, people)
 
 
 def _text(client: Client, name: str, event: Event, *more: object) -> str:
@@ -77,16 +88,16 @@ def test_a_fund_is_made_at_the_desk(new_event: MakeEvent, ana: User) -> None:
     # What the kind does not ask for is left out.
     page = _act(client, event, "add", **prize, **{"prize-text": "Norte", "prize-words": "a cup"})
     assert "Rating under 1600 1 EUR 25.50, a cup" in page
-    row = Prize.objects.get(kind="rating")
+    row = Prize.objects.get(fund__event=event, kind="rating")
     assert (row.amount, row.text, row.position) == (2550, "", 4)
     _act(client, event, "up", prize=row.pk)
-    row = Prize.objects.get(kind="rating")
+    row = Prize.objects.get(fund__event=event, kind="rating")
     assert row.position == 3
     _act(client, event, "down", prize=row.pk)
-    row = Prize.objects.get(kind="rating")
+    row = Prize.objects.get(fund__event=event, kind="rating")
     assert row.position == 4
     _act(client, event, "remove", prize=row.pk)
-    assert Prize.objects.count() == 3
+    assert Prize.objects.filter(fund__event=event).count() == 3
     assert "EUR 300.00" in text_of(Client().get(event.get_absolute_url()).content)
 
 
@@ -117,7 +128,7 @@ def test_what_cannot_be_is_said(
 ) -> None:
     event = new_event()
     assert sentence in _act(member(ana), event, action, **data)
-    assert not Prize.objects.exists()
+    assert not Prize.objects.filter(fund__event=event).exists()
 
 
 @pytest.mark.parametrize("role", ["deputy", "pairings", "results", "check-in", ""])

@@ -1,0 +1,52 @@
+"""Rows that every test of a file needs, made once for the file.
+
+A file with such rows has a fixture `rows_of_file` of module scope that asks for `transaction_of_file` and makes them; a
+test gets its own copy of what was made (`rows`), or a part of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tournaments.services.accounts import players
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tournaments.models import Event, Player, User
+
+
+@dataclass
+class EventRows:
+    """An organiser, players, and an event of theirs."""
+
+    ana: User
+    entrants: list[Player]
+    event: Event
+
+
+def of_bots(names: Sequence[str], make: Callable[[User, list[Player]], Event]) -> EventRows:
+    """The event that `make` returns for Ana and bots of nobody's with these names."""
+    ana = players.sign_up(name="Ana", password="rayuela-73")
+    bots = [players.add_bot(name=name, engine="random") for name in names]
+    return EventRows(ana, bots, make(ana, bots))
+
+
+def of_people(names: Sequence[str], make: Callable[[User, list[Player]], Event]) -> EventRows:
+    """The event that `make` returns for Ana and people with these names."""
+    ana = players.sign_up(name="Ana", password="rayuela-73")
+    people = [players.sign_up(name=name, password="rayuela-73").player for name in names]
+    return EventRows(ana, people, make(ana, people))
+
+
+def part(attribute: str = "") -> Any:
+    """A fixture: this attribute of the test's copy of the rows, or the copy itself."""
+
+    @pytest.fixture
+    def of_rows(rows: object) -> object:
+        return getattr(rows, attribute) if attribute else rows
+
+    return of_rows
