@@ -61,7 +61,7 @@ MIDDLEWARE = [
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.middleware.AccountMiddleware",
     "django_otp.middleware.OTPMiddleware",
     "config.middleware.LimitsMiddleware",
     "config.middleware.SessionsLastMiddleware",

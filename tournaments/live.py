@@ -16,6 +16,7 @@ import logging
 import os
 import socket
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
 from django.conf import settings
@@ -28,6 +29,8 @@ log = logging.getLogger(__name__)
 
 # A stream that falls this many items behind is closed; its reader resumes by sequence number.
 QUEUE_LENGTH = 200
+# So many fit a datagram, each with a name of at most 60 characters.
+_MOST_TOPICS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +44,17 @@ class Item:
 
 
 class Bus(Protocol):
-    """Carries `topic, seq` from any process to every web process."""
+    """Carries the numbers that topics have reached from any process to every web process."""
 
-    def publish(self, topic: str, seq: int) -> None:
-        """Tell all listeners that `topic` has reached `seq`.
+    def publish(self, seqs: Mapping[str, int]) -> None:
+        """Tell all listeners which topics have reached which number.
 
         Never raises, never waits long: see the module.
         """
         ...
 
     async def listen(self, callback: Callable[[str, int], None]) -> None:
-        """Call `callback` for every message until cancelled."""
+        """Call `callback` for every topic of a message until cancelled."""
         ...
 
 
@@ -61,14 +64,16 @@ class SocketBus:
     def __init__(self, path: Path) -> None:
         self._path = str(path)
 
-    def publish(self, topic: str, seq: int) -> None:
-        """Send one datagram; nobody listening is no fault."""
+    def publish(self, seqs: Mapping[str, int]) -> None:
+        """Send a datagram, or some for many topics; nobody listening is no fault."""
         with (
             contextlib.suppress(OSError),
             socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender,
         ):
             sender.settimeout(0.2)  # a full queue holds the sender back; never for long
-            sender.sendto(json.dumps([topic, seq]).encode(), self._path)
+            for start in range(0, len(seqs), _MOST_TOPICS):
+                some = dict(islice(seqs.items(), start, start + _MOST_TOPICS))
+                sender.sendto(json.dumps(some).encode(), self._path)
 
     async def listen(self, callback: Callable[[str, int], None]) -> None:
         """Bind the socket and read until cancelled. A file left by a dead process is replaced."""
@@ -79,8 +84,8 @@ class SocketBus:
             receiver.setblocking(False)
             receiver.bind(self._path)
             while True:
-                topic, seq = json.loads(await loop.sock_recv(receiver, 4096))
-                callback(topic, seq)
+                for topic, seq in json.loads(await loop.sock_recv(receiver, 4096)).items():
+                    callback(topic, seq)
 
 
 def _make_bus() -> Bus:

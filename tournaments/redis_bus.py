@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from functools import partial
 from typing import TYPE_CHECKING
 
 import redis
@@ -15,7 +16,7 @@ from redis.retry import Retry
 from tournaments.courier import courier
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 log = logging.getLogger(__name__)
 
@@ -35,12 +36,9 @@ class RedisBus:
             url, socket_timeout=0.5, socket_connect_timeout=0.5, retry=Retry(NoBackoff(), 0)
         )
 
-    def publish(self, topic: str, seq: int) -> None:
-        """Have one message published soon; an unreachable Redis is logged and forgotten."""
-        courier.send(lambda: self._publish(topic, seq))
-
-    def _publish(self, topic: str, seq: int) -> None:
-        self._client.publish(_CHANNEL, json.dumps([topic, seq]))
+    def publish(self, seqs: Mapping[str, int]) -> None:
+        """Have it published soon; an unreachable Redis is logged and forgotten."""
+        courier.send(partial(self._client.publish, _CHANNEL, json.dumps(dict(seqs))))
 
     async def listen(self, callback: Callable[[str, int], None]) -> None:
         """Subscribe and read until cancelled.
@@ -60,8 +58,8 @@ class RedisBus:
             await pubsub.subscribe(_CHANNEL)
             async for message in pubsub.listen():
                 if message["type"] == "message":
-                    topic, seq = json.loads(message["data"])
-                    callback(topic, seq)
+                    for topic, seq in json.loads(message["data"]).items():
+                        callback(topic, seq)
 
 
 def is_reachable(url: str) -> bool:

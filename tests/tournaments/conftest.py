@@ -14,6 +14,7 @@ from django.db import transaction
 from tests import processes
 from tournaments.models import Event, Match, User
 from tournaments.services.accounts import players
+from tournaments.services.clocks import outages
 from tournaments.services.events import entries, plans, registration
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
@@ -37,6 +38,7 @@ def no_cache() -> Iterator[None]:
     for each in caches.all():
         each.clear()
     memory.forget()
+    outages.forget()
 
 
 @pytest.fixture(scope="module")

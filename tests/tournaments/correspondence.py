@@ -38,6 +38,5 @@ def legal(game: Game, *moves: str) -> list[str]:
 def play_move(game: Game, move: str) -> Game:
     """The game after `move` of the side to move."""
     game.refresh_from_db()
-    return play.play_move(
-        game_id=game.pk, player=game.player_on(game.side_to_move), ply=game.ply, move=move
-    )
+    player = game.player_on(game.side_to_move)
+    return play.play_move(game_id=game.pk, player=player, ply=game.ply, move=move).game

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from django.http import HttpRequest
 
 from tournaments.api.problems import ProblemError
-from tournaments.models import Player, Scope
+from tournaments.models import Scope
 from tournaments.services.accounts import remote_terms, throttles, tokens
 from tournaments.services.errors import NotAllowedError
 
 if TYPE_CHECKING:
     from tournaments.api.uploads import SentFile
-    from tournaments.models import AccessToken, User
+    from tournaments.models import AccessToken, Player, User
 
 _SCHEME = "bearer "
 
@@ -90,11 +90,12 @@ def of(request: HttpRequest, scope: Scope | None, *, is_for_bots: bool) -> Calle
 
 
 def _person(token: AccessToken) -> Player | None:
-    return Player.objects.filter(user=token.user).first()
+    # An account that does not play raises an AttributeError.
+    player: Player | None = getattr(token.user, "player", None)
+    return player
 
 
 def _bot(token: AccessToken) -> Player | None:
     """The remote bot that the token plays, which is there while its programs ask."""
     assert token.line_id is not None, "it is given with that scope"
-    remote_terms.note_seen(token.line_id)
-    return Player.objects.select_related("bot").filter(bot__line=token.line_id).first()
+    return remote_terms.player_of(token.line_id)

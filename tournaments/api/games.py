@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from ninja import Query
 from pydantic import BaseModel, Field
 
@@ -13,13 +13,15 @@ from tournaments.api import idempotency, paging, shapes
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
-from tournaments.models import ClockCharge, Game, Ply
+from tournaments.models import ClockCharge, Game, Ply, statements
+from tournaments.models import Offer as GameOffer
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_creation, game_end, offers, play, presence, takebacks
 from tournaments.services.records import archive, game_records
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
     from django.http.response import HttpResponseBase
 
     from tournaments.api.callers import ApiRequest
@@ -210,22 +212,23 @@ def play_move(request: ApiRequest, response: HttpResponse, game_id: int, body: M
     `ply` is that of the game as you read it: when another move has been made since, the answer is
     409. The same `Idempotency-Key` is one move, also when the first answer was lost.
     """
-    key = idempotency.key_of(request)
-    seat = request.caller.seat
-    game = access.get_game(game_id)
-    if key and game.plies.filter(client_key=key).exists():
+    try:
+        confirmation = play.play_move(
+            game_id=game_id,
+            player=request.caller.seat,
+            ply=body.ply,
+            move=body.move,
+            attempt=body.attempt,
+            thought_ms=body.thought_ms,
+            client_key=idempotency.key_of(request) or None,
+        )
+    except Game.DoesNotExist as missing:  # asked for once, as by the page
+        raise Http404 from missing
+    response["Location"] = f"/api/v1/games/{game_id}"
+    if confirmation.is_repeated:
         response[idempotency.REPLAYED] = "true"
-    play.play_move(
-        game_id=game.pk,
-        player=seat,
-        ply=body.ply,
-        move=body.move,
-        attempt=body.attempt,
-        thought_ms=body.thought_ms,
-        client_key=key or None,
-    )
-    response["Location"] = f"/api/v1/games/{game.pk}"
-    return _state(_current(game_id))
+        return _state(_current(game_id))
+    return _state(confirmation.game)
 
 
 @operations.post(
@@ -328,8 +331,8 @@ def row_of(game: Game) -> GameRow:
 
 
 def _state(game: Game) -> GameState:
-    plies = game.plies.filter(attempt=game.attempt).order_by("number")
-    offer = game.offers.open().first()
+    moves = _moves.all(game=game.pk, attempt=game.attempt, ply=game.ply)
+    offer = _open_offer.one(game=game.pk)
     turn = Turn(
         first_ms=game.first_ms,
         second_ms=game.second_ms,
@@ -344,12 +347,24 @@ def _state(game: Game) -> GameState:
         position=game.position,
         attempt=game.attempt,
         side_to_move=game.side_to_move,
-        moves=list(plies.values_list("move", flat=True)),
+        moves=[move for (move,) in moves],
         turn=turn,
         offer=OfferShape(kind=offer.kind, side=offer.side) if offer else None,
         url=game.get_absolute_url(),
         server_time=database_time.now(),
     )
+
+
+@statements.query
+def _moves(game: int, attempt: int, ply: int) -> QuerySet[Ply, tuple[str]]:
+    """The moves up to a ply: by then there may be another."""
+    plies = Ply.objects.filter(game=game, attempt=attempt, number__lte=ply)
+    return plies.order_by("number").values_list("move")
+
+
+@statements.query
+def _open_offer(game: int) -> QuerySet[GameOffer]:
+    return GameOffer.objects.open().filter(game=game).order_by()
 
 
 def _ply(ply: Ply) -> PlyShape:

@@ -485,7 +485,7 @@ class Migration(_at_once.Migration):
                 ('ms', models.BigIntegerField()),
                 ('remaining_ms', models.BigIntegerField()),
                 ('at', models.DateTimeField()),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='charges', to='tournaments.game')),
+                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='charges', to='tournaments.game')),
             ],
             options={
                 'ordering': ['game', 'seq'],
@@ -521,12 +521,12 @@ class Migration(_at_once.Migration):
         migrations.AddField(
             model_name='game',
             name='first',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games_as_first', to='tournaments.player'),
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='games_as_first', to='tournaments.player'),
         ),
         migrations.AddField(
             model_name='game',
             name='second',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games_as_second', to='tournaments.player'),
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='games_as_second', to='tournaments.player'),
         ),
         migrations.CreateModel(
             name='EntryClaim',
@@ -627,7 +627,7 @@ class Migration(_at_once.Migration):
         migrations.AddField(
             model_name='game',
             name='match',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='games', to='tournaments.match'),
+            field=models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='games', to='tournaments.match'),
         ),
         migrations.CreateModel(
             name='Mute',
@@ -701,7 +701,7 @@ class Migration(_at_once.Migration):
         migrations.AddField(
             model_name='game',
             name='pairing',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='games', to='tournaments.pairing'),
+            field=models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='games', to='tournaments.pairing'),
         ),
         migrations.CreateModel(
             name='PlayerReport',
@@ -732,7 +732,7 @@ class Migration(_at_once.Migration):
                 ('cpu_ms', models.PositiveIntegerField(blank=True, null=True)),
                 ('made_at', models.DateTimeField()),
                 ('client_key', models.CharField(blank=True, max_length=40, null=True)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='plies', to='tournaments.game')),
+                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='plies', to='tournaments.game')),
             ],
             options={
                 'verbose_name_plural': 'plies',
@@ -808,7 +808,7 @@ class Migration(_at_once.Migration):
                 ('game', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='ledger', to='tournaments.game')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='ledger', to='tournaments.player')),
                 ('reverses', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reversal', to='tournaments.ledgerentry')),
-                ('pool', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.pool')),
+                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.pool')),
             ],
             options={
                 'verbose_name_plural': 'ledger entries',
@@ -1176,7 +1176,7 @@ class Migration(_at_once.Migration):
                 ('kind', models.CharField(max_length=20)),
                 ('payload', models.JSONField()),
                 ('happened_at', models.DateTimeField()),
-                ('topic', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='items', to='tournaments.topic')),
+                ('topic', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='items', to='tournaments.topic')),
             ],
             options={
                 'ordering': ['topic', 'seq'],

@@ -38,7 +38,8 @@ class ClockCharge(models.Model):
         TAKEBACK = "takeback", _("takebacks")
         FLAG = "flag", _("the clock had run down")
 
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="charges")
+    # Without an index of its own: `charge_seq_once` begins with it.
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="charges", db_index=False)
     # Through the whole game, whatever was taken back.
     seq = models.PositiveIntegerField()
     attempt = models.PositiveSmallIntegerField()

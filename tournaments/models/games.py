@@ -152,13 +152,28 @@ class Game(Timed):
     # Every game is in one pool of rules, the canonical key of `games`.
     ruleset = models.CharField(max_length=120)
     setup = models.CharField(max_length=MAX_SETUP, blank=True)
-    first = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_first")
-    second = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_second")
+    # Without indexes of their own: others below begin with them, and every move writes into each index.
+    first = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="games_as_first", db_index=False
+    )
+    second = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="games_as_second", db_index=False
+    )
     pairing = models.ForeignKey(
-        Pairing, null=True, blank=True, on_delete=models.PROTECT, related_name="games"
+        Pairing,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="games",
+        db_index=False,
     )
     match = models.ForeignKey(
-        Match, null=True, blank=True, on_delete=models.PROTECT, related_name="games"
+        Match,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="games",
+        db_index=False,
     )
     # From 1: the second of a pair has the sides exchanged, and so on; drawn ties of a knock-out are
     # played again.

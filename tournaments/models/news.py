@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from django.db import connection, models
+from typing import TYPE_CHECKING
+
+from django.db import models
+
+from tournaments.models import statements
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class TopicManager(models.Manager["Topic"]):
-    def numbered(self, name: str) -> Topic:
-        """The topic of that name, its number one higher, and locked until the transaction ends.
+    def numbered(self, names: Sequence[str]) -> dict[str, Topic]:
+        """The topics of these names, each once, with numbers one higher; locked in this order until the transaction ends.
 
-        One statement in place of the ORM's three, which took a sixth of the time of a move.
+        One statement in place of the ORM's three for each, which took a sixth of the time of a move.
         """
-        with connection.cursor() as cursor:
+        with statements.cursor() as cursor:
             cursor.execute(
-                "INSERT INTO tournaments_topic (name, seq) VALUES (%s, 1) ON CONFLICT (name)"
-                " DO UPDATE SET seq = tournaments_topic.seq + 1 RETURNING id, seq",
-                [name],
+                "INSERT INTO tournaments_topic (name, seq)"  # noqa: S608 - so many places
+                f" VALUES {', '.join(['(%s, 1)'] * len(names))} ON CONFLICT (name)"
+                " DO UPDATE SET seq = tournaments_topic.seq + 1 RETURNING id, name, seq",
+                names,
             )
-            pk, seq = cursor.fetchone()
-        return self.model(pk=pk, name=name, seq=seq)
+            rows = cursor.fetchall()
+        return {name: self.model(pk=pk, name=name, seq=seq) for pk, name, seq in rows}
 
 
 class Topic(models.Model):
@@ -39,7 +47,8 @@ class NewsItem(models.Model):
     Rows are only ever added, in the transaction of the change itself.
     """
 
-    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="items")
+    # Without an index of its own: `news_seq_once` begins with it.
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="items", db_index=False)
     seq = models.PositiveIntegerField()
     kind = models.CharField(max_length=20)
     payload = models.JSONField()

@@ -43,7 +43,8 @@ class Correction(models.Model):
 class Ply(models.Model):
     """One ply of a game's record. Rows are only ever added: a trigger refuses the rest."""
 
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="plies")
+    # Without an index of its own: `ply_once` begins with it.
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="plies", db_index=False)
     attempt = models.PositiveSmallIntegerField(default=1)
     number = models.PositiveSmallIntegerField()
     side = models.CharField(max_length=6, choices=Side.choices)

@@ -110,7 +110,8 @@ class LedgerEntry(models.Model):
         REVERSAL = "reversal", _("reversal")
         REENTRY = "re-entry", _("entered again")
 
-    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="entries")
+    # Without an index of its own: `ledger_seq_once` begins with it.
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="entries", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ledger")
     game = models.ForeignKey(
         Game, null=True, blank=True, on_delete=models.PROTECT, related_name="ledger"

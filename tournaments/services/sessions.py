@@ -11,19 +11,24 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.conf import settings
+from django.contrib import auth
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db import DatabaseError
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from tournaments.models import Session, User
+from tournaments.models import Session, User, statements
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
     from django.contrib.sessions.backends.base import SessionBase
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
 
 log = logging.getLogger(__name__)
 
@@ -37,9 +42,11 @@ class SessionStore(DatabaseStore):
 
     Attributes:
         seen_on: as the row had it when it was read; None before.
+        account: of whoever is signed in, with the player, as it was read with the row; None before, and without one.
     """
 
     seen_on: date | None = None
+    account: User | None = None
 
     @classmethod
     def get_model_class(cls) -> type[Session]:
@@ -55,9 +62,35 @@ class SessionStore(DatabaseStore):
         return row
 
     def _get_session_from_db(self) -> Session | None:
-        row: Session | None = super()._get_session_from_db()  # type: ignore[misc]
-        self.seen_on = row.seen_on if row else None
+        row = _living.one(key=self.session_key, now=database_time.now())
+        if row is None:
+            self._session_key = None  # as Django's own
+            return None
+        self.seen_on, self.account = row.seen_on, row.user
         return row
+
+
+@statements.query
+def _living(key: str, now: datetime) -> QuerySet[Session]:
+    """The session with its account and the player, for whom every page asks: one statement for two of Django's."""
+    rows = Session.objects.select_related("user__player")
+    return rows.filter(session_key=key, expire_date__gt=now)
+
+
+def user_of(request: HttpRequest) -> AbstractBaseUser | AnonymousUser:
+    """Whoever is signed in with the session of the request.
+
+    The account that was read with the session, where that is still its own; all else (nobody, closed
+    accounts, changed passwords and keys) is for Django to say.
+    """
+    session = request.session
+    assert isinstance(session, SessionStore), "SESSION_ENGINE"
+    account = _account(session)
+    if account is None or session.get(BACKEND_SESSION_KEY) not in settings.AUTHENTICATION_BACKENDS:
+        return auth.get_user(request)
+    session_hash = session.get(HASH_SESSION_KEY, "")
+    is_current = constant_time_compare(session_hash, account.get_session_auth_hash())
+    return account if is_current else auth.get_user(request)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +159,17 @@ def end(*, user: User, name: str, current_key: str | None) -> None:
 
 def holder_id(session_key: str) -> str | None:
     """The account that the session is signed in with; None when it has ended, also by a change of the password."""
-    data = SessionStore(session_key=session_key) if session_key else {}
-    user_id: str | None = data.get(SESSION_KEY)
-    user = User.objects.filter(pk=user_id, is_active=True).first() if user_id else None
-    return user_id if user is not None and _is_of(user, data) else None
+    session = SessionStore(session_key=session_key or None)
+    account = _account(session)
+    return str(account.pk) if account is not None and _is_of(account, session) else None
+
+
+def _account(session: SessionStore) -> User | None:
+    """The account that the session names, if it was read with it and may sign in."""
+    user_id: str | None = session.get(SESSION_KEY)
+    account = session.account
+    is_its_own = account is not None and str(account.pk) == user_id
+    return account if account is not None and is_its_own and account.is_active else None
 
 
 def _valid(user: User) -> list[tuple[Session, Mapping[str, Any]]]:

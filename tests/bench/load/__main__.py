@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 import random
 import sys
@@ -31,7 +32,7 @@ from tests.bench.load.browser import Browser
 from tests.bench.load.tables import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _COUNTS = {"steady": 250, "burst": 500, "overload": 250, "idle": 5_000}
 _EVERY_S = 2.0
@@ -88,7 +89,8 @@ async def _run(
     elif options.scenario == "overload":
         await _overload(tables, options.seconds)
     else:
-        await _play(tables, _EVERY_S, options.seconds)
+        with _processors(running, tables):
+            await _play(tables, _EVERY_S, options.seconds)
         _print(f"{len(tables)} games", tables)
     await asyncio.sleep(1)
     watch.cancel()
@@ -182,6 +184,22 @@ async def _idle(
     _print(f"{len(tables)} games beside them", tables)
     for idler in idlers:
         idler.cancel()
+
+
+@contextlib.contextmanager
+def _processors(running: service.Service, tables: Sequence[Table]) -> Iterator[None]:
+    """Print what a move took of the processors, by program."""
+    pids = {"web": running.web_pid}
+    if running.database_pid is not None:
+        pids["PostgreSQL"] = running.database_pid
+    before = {name: service.processor_s(pid) for name, pid in pids.items()}
+    client_s = time.process_time()
+    yield
+    spent_s = {name: service.processor_s(pid) - before[name] for name, pid in pids.items()}
+    spent_s["client"] = time.process_time() - client_s
+    moves = max(1, sum(len(table.moves) for table in tables))
+    words = (f"{name} {1e3 * seconds / moves:.1f} ms" for name, seconds in spent_s.items())
+    print(f"processors, a move: {', '.join(words)}")
 
 
 async def _watch(lateness: list[float]) -> None:

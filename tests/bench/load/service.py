@@ -15,7 +15,7 @@ from tests import servers
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_RULESET = "morelli(size=9)"
+RULESET = "morelli(size=9)"
 PASSWORD = "hopscotch at noon"
 # Of one address the edge takes 600 connections and 400 streams.
 _BY_ADDRESS = 150
@@ -23,10 +23,16 @@ _BY_ADDRESS = 150
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Where it answers, the process group of its web processes, and its games, ready to be played."""
+    """Where it answers, its programs, and its games, ready to be played.
+
+    Attributes:
+        web_pid: the first process of the web.
+        database_pid: the first process of PostgreSQL; None embedded.
+    """
 
     port: int
     web_pid: int
+    database_pid: int | None
     tables: list[tuple[int, str, tuple[str, str]]]
 
 
@@ -35,25 +41,16 @@ def running(tables: int, *, embedded: bool, webs: int) -> Iterator[Service]:
     """A service with so many games of two people each, which ends with the context."""
     _allow_files()
     with contextlib.ExitStack() as stack:
-        os.environ["RAYUELA_HOME"] = stack.enter_context(tempfile.TemporaryDirectory())
-        os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", LIMITS_FACTOR="0")
-        os.environ.pop("DATABASE_URL", None)
-        os.environ.pop("REDIS_URL", None)
+        stack.enter_context(database(embedded=embedded))
         if not embedded:
-            os.environ["DATABASE_URL"] = stack.enter_context(servers.postgresql())
             os.environ["REDIS_URL"] = stack.enter_context(servers.redis())
 
-        import django
-
-        django.setup()
-
-        from django.core.management import call_command
         from django.db import connection
 
         from tests import processes
 
-        call_command("migrate", verbosity=0)
-        rows = _games(tables)
+        rows = games_of_two(tables)
+        database_pid = None if embedded else _parent(connection.connection.info.backend_pid)
         connection.close()
         clock = ["-m", "celery", "-A", "config.celery", "worker", "--beat", "-Q", "ticks,default"]
         stack.enter_context(processes.program([*clock, "--pool", "solo", "--loglevel", "ERROR"]))
@@ -61,10 +58,33 @@ def running(tables: int, *, embedded: bool, webs: int) -> Iterator[Service]:
         command = ["manage.py", "serve", "--port", str(port), "--processes", str(webs)]
         web = stack.enter_context(processes.program(command))
         processes.until(lambda: processes.answers(f"http://127.0.0.1:{port}/healthz"))
-        yield Service(port, web.pid, rows)
+        yield Service(port, web.pid, database_pid, rows)
 
 
-def _games(count: int) -> list[tuple[int, str, tuple[str, str]]]:
+@contextlib.contextmanager
+def database(*, embedded: bool, has_limits: bool = False) -> Iterator[None]:
+    """Django on an empty database of its own: PostgreSQL, or the embedded file."""
+    with contextlib.ExitStack() as stack:
+        os.environ["RAYUELA_HOME"] = stack.enter_context(tempfile.TemporaryDirectory())
+        os.environ.update(
+            DJANGO_SETTINGS_MODULE="config.settings", LIMITS_FACTOR=str(int(has_limits))
+        )
+        os.environ.pop("DATABASE_URL", None)
+        os.environ.pop("REDIS_URL", None)
+        if not embedded:
+            os.environ["DATABASE_URL"] = stack.enter_context(servers.postgresql())
+
+        import django
+
+        django.setup()
+
+        from django.core.management import call_command
+
+        call_command("migrate", verbosity=0)
+        yield
+
+
+def games_of_two(count: int) -> list[tuple[int, str, tuple[str, str]]]:
     from django.db import transaction
 
     from tournaments.models import Game
@@ -75,10 +95,10 @@ def _games(count: int) -> list[tuple[int, str, tuple[str, str]]]:
         players.sign_up(name=f"Player {n}", password=PASSWORD).player for n in range(2 * count)
     ]
     clock = game_creation.Clock(3_600_000, 10_000)
-    setups = [game_creation.draw_setup(_RULESET, seed) for seed in range(count)]
+    setups = [game_creation.draw_setup(RULESET, seed) for seed in range(count)]
     new_games = [
         game_creation.new_game(
-            game_creation.start_position(_RULESET, setup),
+            game_creation.start_position(RULESET, setup),
             first=people[2 * n],
             second=people[2 * n + 1],
             clock=clock,
@@ -104,16 +124,42 @@ def stored_moves() -> dict[int, list[str]]:
 
 def memory_kb(pid: int) -> int:
     """What the process and all it has started hold, each shared page by its share (PSS)."""
-    total, pids = 0, [pid]
-    while pids:
-        pid = pids.pop()
+    total = 0
+    for each in _family(pid):
         with contextlib.suppress(OSError):
-            for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            for line in Path(f"/proc/{each}/smaps_rollup").read_text().splitlines():
                 if line.startswith("Pss:"):
                     total += int(line.split()[1])
+    return total
+
+
+def processor_s(pid: int) -> float:
+    """What the process and all it has started have taken of processors, those of them apart that have ended."""
+    ticks = 0
+    for each in _family(pid):
+        with contextlib.suppress(OSError):
+            ticks += sum(map(int, _stat(each)[11:13]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _family(pid: int) -> Iterator[int]:
+    """The process and all it has started."""
+    pids = [pid]
+    while pids:
+        pid = pids.pop()
+        yield pid
+        with contextlib.suppress(OSError):
             for task in Path(f"/proc/{pid}/task").iterdir():
                 pids += map(int, (task / "children").read_text().split())
-    return total
+
+
+def _parent(pid: int) -> int:
+    return int(_stat(pid)[1])
+
+
+def _stat(pid: int) -> list[str]:
+    """The fields of /proc/PID/stat from the state on: the name before may have blanks in it."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 
 def address(number: int) -> str:

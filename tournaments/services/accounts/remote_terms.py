@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Q
 
-from tournaments.models import Game, RemoteBot
+from tournaments.models import Game, Player, RemoteBot, statements
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from datetime import datetime
 
-    from tournaments.models import Player
+    from django.db.models import QuerySet
+
     from tournaments.services.clocks.game_clocks import Clock
 
 # Who was heard of within this is there; an open stream is noted several times in it.
@@ -29,6 +30,22 @@ def note_seen(line_id: int) -> None:
     now = database_time.now()
     is_due = Q(seen_at=None) | Q(seen_at__lte=now - _NOTED_EVERY)
     RemoteBot.objects.filter(is_due, bot__line=line_id).update(seen_at=now)
+
+
+def player_of(line_id: int) -> Player | None:
+    """The remote bot of this line, which is there while its programs ask."""
+    players = _players_of.all(line=line_id)
+    if not players:
+        return None
+    seen_at = players[0].bot.remote.seen_at
+    if seen_at is None or seen_at <= database_time.now() - _NOTED_EVERY:
+        note_seen(line_id)
+    return players[0]
+
+
+@statements.query
+def _players_of(line: int) -> QuerySet[Player]:
+    return Player.objects.select_related("bot__remote").filter(bot__line=line)
 
 
 def is_present(remote: RemoteBot, now: datetime) -> bool:

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db.models import F
 from django.utils.crypto import salted_hmac
 
-from tournaments.models import Throttle
+from tournaments.models import Throttle, statements
 from tournaments.services import database_time, limits
 from tournaments.services.errors import TooManyError
 from tournaments.services.limits import By, Limit
@@ -26,6 +26,8 @@ from tournaments.services.limits import By, Limit
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
 _SALT = "tournaments.throttles"
 _V6_PREFIX = 64
@@ -61,15 +63,11 @@ class Try:
     limits: Sequence[Limit] = ()
 
     def left(self) -> list[Left]:
-        """What is left under each limit; a query."""
+        """What is left under each limit; a query for each."""
         now = database_time.now()
-        rows = {row.key: row for row in Throttle.objects.filter(key__in=self.keys)}
-        both = [
-            (limit, rows[key])
-            for key, limit in zip(self.keys, self.limits, strict=True)
-            if key in rows
-        ]
-        return [_left(limit, row, now) for limit, row in both]
+        rows = [_of_key.one(key=key) for key in self.keys]
+        both = zip(self.limits, rows, strict=True)
+        return [_left(limit, row, now) for limit, row in both if row is not None]
 
     def forgive(self) -> None:
         """Count the try no more."""
@@ -157,15 +155,18 @@ def _counted_by(by: By, visitor: Visitor) -> str | None:
 
 def _count(key: str, most: int, limit: Limit, now: datetime) -> bool:
     """Count a try; whether it is within the limit."""
-    rows = Throttle.objects.filter(key=key)
-    within = rows.filter(tries__lt=most)
-    if within.filter(until__gt=now).update(tries=F("tries") + 1) == 1:
+    if Throttle.objects.count_within(key, most, now):
         return True
-    rows.filter(until__lte=now).delete()
+    Throttle.objects.filter(key=key, until__lte=now).delete()
     Throttle.objects.bulk_create(
         [Throttle(key=key, until=now + limit.window)], ignore_conflicts=True
     )
-    return within.update(tries=F("tries") + 1) == 1
+    return Throttle.objects.count_within(key, most, now)
+
+
+@statements.query
+def _of_key(key: str) -> QuerySet[Throttle]:
+    return Throttle.objects.filter(key=key)
 
 
 def _left(limit: Limit, row: Throttle, now: datetime) -> Left:

@@ -14,16 +14,18 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils.crypto import constant_time_compare
 
-from tournaments.models import AccessToken, BotLine, RemoteBot, Scope, User
+from tournaments.models import AccessToken, BotLine, RemoteBot, Scope, User, statements
 from tournaments.services import audit, database_time
 from tournaments.services.accounts import passwords
 from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
 
 PREFIX: Final = "rayuela_"
 DAYS: Final = (30, 90, 365)
@@ -116,17 +118,23 @@ def living(user: User) -> Sequence[AccessToken]:
 
 
 def authenticate(secret: str) -> AccessToken | None:
-    """The living token of this secret, with its account, and its use noted; None without one."""
+    """The living token of this secret, with its account and the player, and its use noted; None without one."""
     now = database_time.now()
-    rows = AccessToken.objects.living(now).filter(digest=_digest(secret), user__is_active=True)
-    token = rows.select_related("user", "line").first()
+    token = _living_of.one(digest=_digest(secret), now=now)
     if token is None:
         return None
     if not constant_time_compare(token.password_digest, _digest(token.user.password)):
         return None
-    is_due = Q(last_used_at=None) | Q(last_used_at__lte=now - _USE_NOTED_EVERY)
-    AccessToken.objects.filter(is_due, pk=token.pk).update(last_used_at=now)
+    if token.last_used_at is None or token.last_used_at <= now - _USE_NOTED_EVERY:
+        AccessToken.objects.filter(pk=token.pk).update(last_used_at=now)
     return token
+
+
+@statements.query
+def _living_of(digest: str, now: datetime) -> QuerySet[AccessToken]:
+    """Of this hash of a secret: one statement, which every request to the API begins with."""
+    rows = AccessToken.objects.living(now).filter(digest=digest, user__is_active=True)
+    return rows.select_related("user__player", "line").order_by()
 
 
 def is_living(token_id: int) -> bool:

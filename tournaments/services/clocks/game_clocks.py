@@ -23,7 +23,7 @@ from tournaments.clocks import (
     lag_ms,
     paid_ms,
 )
-from tournaments.models import ClockCharge
+from tournaments.models import ClockCharge, statements
 from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
@@ -250,18 +250,26 @@ def charges_from_cost(game: Game, *, spent_ms: int, before_ms: int) -> Sequence[
 
 
 def write_down(
-    game: Game, side: str, charges: Sequence[Charge], now: datetime, *, before_ms: int, ply: int
+    game: Game,
+    side: str,
+    charges: Sequence[Charge],
+    now: datetime,
+    *,
+    before_ms: int,
+    ply: int,
+    last: int | None = None,
 ) -> None:
     """Add `charges` to the ledger of the game, which the caller has locked.
 
-    The clock stood at `before_ms` before them.
+    The clock stood at `before_ms` before them; `last` is the number of the last line, where the caller has read it.
 
     Games between bots have none: their referee's figures are in the plies, and the charges follow
     from them.
     """
     if game.match_id is not None or not charges:
         return
-    last = ClockCharge.objects.filter(game=game).aggregate(last=Max("seq"))["last"] or 0
+    if last is None:
+        last = ClockCharge.objects.filter(game=game).aggregate(last=Max("seq"))["last"] or 0
     rows = []
     for number, charge in enumerate(charges, start=last + 1):
         before_ms += charge.ms
@@ -278,4 +286,4 @@ def write_down(
                 at=now,
             )
         )
-    ClockCharge.objects.bulk_create(rows)
+    statements.insert(rows)

@@ -6,6 +6,7 @@ Its own heartbeat notices them before any flag is decided, and players get the t
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -26,20 +27,40 @@ SILENCE = timedelta(seconds=15)
 _BATCH = 500
 
 
+@dataclass(slots=True)
+class _Memory:
+    """A beat that this process has seen. The heart never goes back: the last one is no earlier."""
+
+    beat_at: datetime | None = None
+
+
+_memory = _Memory()
+
+
+def forget() -> None:
+    """Look at the heartbeat at the next question: it is another database's, or was set back."""
+    _memory.beat_at = None
+
+
 def notice(now: datetime) -> Outage | None:
     """Let the heart beat; after a silence give everybody back what of a turn fell into it, once.
 
     To be called before anything is decided by a clock, outside transactions. Whoever comes second
-    waits for the first: the row of the heartbeat is what they meet at.
+    waits for the first: the row of the heartbeat is what they meet at. Within a beat of one that this process
+    has seen there is no silence to notice, and nothing is asked: it took every move 0.7 ms of a processor.
     """
+    if _memory.beat_at is not None and now - _memory.beat_at < BEAT:
+        return None
     beat_at = Heartbeat.objects.filter(pk=1).values_list("beat_at", flat=True).first()
     if beat_at is None:
-        Heartbeat.objects.get_or_create(pk=1, defaults={"beat_at": now})
+        first, _ = Heartbeat.objects.get_or_create(pk=1, defaults={"beat_at": now})
+        _memory.beat_at = first.beat_at
         return None
+    _memory.beat_at = beat_at
     heartbeat = Heartbeat.objects.filter(pk=1, beat_at=beat_at)
     if now - beat_at <= SILENCE:
-        if now - beat_at >= BEAT:
-            heartbeat.update(beat_at=now)
+        if now - beat_at >= BEAT and heartbeat.update(beat_at=now) == 1:
+            _memory.beat_at = now
         return None
     with transaction.atomic():
         if heartbeat.update(beat_at=now) != 1:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from django.db import IntegrityError, transaction
 
 import games
-from tournaments.models import Game, Offer, Player, Ply
+from tournaments.models import Game, Offer, Player, Ply, statements
 from tournaments.services import database_time, enqueue
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.games import conditional_moves, game_end
+from tournaments.services.games import conditional_moves, game_end, ply_surroundings
 from tournaments.services.games.game_creation import sandboxed_among
 from tournaments.services.notifications import news
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from tournaments.services.games.ply_surroundings import Surroundings
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -31,6 +33,14 @@ class Step:
 
     move: str
     position: games.Position
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """That a move stands: the game after it, and whether the same request came before."""
+
+    game: Game
+    is_repeated: bool = False
 
 
 def play_move(
@@ -42,7 +52,7 @@ def play_move(
     attempt: int | None = None,
     thought_ms: int | None = None,
     client_key: str | None = None,
-) -> Game:
+) -> Confirmation:
     """Play `move` for `player` as ply number `ply` + 1.
 
     The same request with the same `client_key` is one move.
@@ -61,15 +71,13 @@ def play_move(
     outages.notice(database_time.now())
     try:
         with transaction.atomic():
-            game = (
-                Game.objects.select_for_update(of=("self",), no_key=True)
-                .select_related("first", "second")
-                .get(pk=game_id)
-            )
-            sent = game.plies.filter(client_key=client_key).first() if client_key else None
-            if sent is not None:
-                _require_same(sent, player, ply, move)
-                return game
+            game = _locked.one(pk=game_id)
+            if game is None:
+                raise Game.DoesNotExist(game_id)
+            around = ply_surroundings.of(game, client_key)
+            if around.has_key:
+                _require_same(game.plies.get(client_key=client_key), player, ply, move)
+                return Confirmation(game, is_repeated=True)
             side = _require_turn(game, player, ply, attempt)
             now = database_time.now()
             turn = game_clocks.running_turn(game, now, thought_ms=thought_ms)
@@ -80,14 +88,27 @@ def play_move(
                 step = step_of(game, move)
                 if step.move == games.AGREE:
                     raise RefusedError("agree-alone")
-                add_ply(game, step, side=side, turn=turn, client_key=client_key)
-                conclude_ply(game, step)
+                add_ply(game, step, side=side, turn=turn, around=around, client_key=client_key)
+                conclude_ply(game, step, around)
                 is_in_time = True
     except IntegrityError as error:  # the same ply or key came a second time, at the same moment
         raise StaleError("moved-on", str(error)) from error
     if not is_in_time:  # which stays so: it was written
         raise StaleError("time-up")
-    return game
+    return Confirmation(game)
+
+
+@statements.query
+def _locked(pk: int) -> QuerySet[Game]:
+    rows = Game.objects.select_for_update(of=("self",), no_key=True)
+    return rows.select_related("first", "second").filter(pk=pk).order_by()
+
+
+@statements.query
+def _at_ply(pk: int, attempt: int, ply: int) -> QuerySet[Game]:
+    """The row of a game while it goes on and stands at this ply."""
+    rows = Game.objects.ongoing().filter(pk=pk, attempt=attempt, ply=ply)
+    return rows.filter(stopped_at__isnull=True)
 
 
 def _require_same(sent: Ply, player: Player, ply: int, move: str) -> None:
@@ -115,13 +136,15 @@ def add_ply(
     *,
     side: str,
     turn: game_clocks.Turn,
+    around: Surroundings | None = None,
     wall_ms: int | None = None,
     cpu_ms: int | None = None,
     client_key: str | None = None,
 ) -> None:
     """Append a ply and charge the clock for the turn.
 
-    In the caller's transaction, with the game as it was read there.
+    In the caller's transaction, with the game as it was read there, and with what is `around` it, where that was read
+    since the last ply.
 
     `conclude_ply` must follow, once for one ply or for several added together.
 
@@ -129,14 +152,19 @@ def add_ply(
         StaleError: `moved-on` when the game is no longer as it was read.
     """
     now = database_time.now()
-    as_read = Game.objects.at_ply_of(game)
+    around = around or ply_surroundings.of(game)
+    as_read = {"pk": game.pk, "attempt": game.attempt, "ply": game.ply}
     before_ms = game_clocks.remaining_ms(game, side)
     charges = game_clocks.charge_ply(game, side, turn)
     _move_on(game, step, side, now)
-    if game.save_state(as_read) != 1:
+    if around.has_takeback:
+        _lapse_takeback(game)
+    if _at_ply.update({name: getattr(game, name) for name in Game.STATE_COLUMNS}, **as_read) != 1:
         raise StaleError("moved-on")
-    game_clocks.write_down(game, side, charges, now, before_ms=before_ms, ply=game.ply)
-    Ply.objects.create(
+    game_clocks.write_down(
+        game, side, charges, now, before_ms=before_ms, ply=game.ply, last=around.last_charge
+    )
+    ply = Ply(
         game=game,
         attempt=game.attempt,
         number=game.ply,
@@ -149,6 +177,7 @@ def add_ply(
         made_at=now,
         client_key=client_key,
     )
+    statements.insert([ply])
 
 
 def _move_on(game: Game, step: Step, side: str, now: datetime) -> None:
@@ -165,26 +194,35 @@ def _move_on(game: Game, step: Step, side: str, now: datetime) -> None:
     game.reply_lease_until = None
     game.reply_attempts = 0
     if game.match_id is None:
-        _lapse_takeback(game)
         pass_turn(game, now, is_over=step.position.outcome() is not None)
 
 
-def conclude_ply(game: Game, step: Step) -> None:
+def conclude_ply(game: Game, step: Step, around: Surroundings | None = None) -> None:
     """Tell what the last ply has changed, and finish the game when that was the end of it.
 
-    In the same transaction.
+    In the same transaction, with what was `around` the game when the ply was added, if that was read.
     """
-    news.announce(news.of_game(game.pk), "ply", {"ply": game.ply, "attempt": game.attempt})
+    ply: news.Announcement = (
+        news.of_game(game.pk),
+        "ply",
+        {"ply": game.ply, "attempt": game.attempt},
+    )
     outcome = step.position.outcome()
     if outcome is not None:
+        news.announce_in_order([ply])
         ending = Game.Ending.AGREEMENT if step.move == games.AGREE else Game.Ending.RULES
         game_end.finish_game(game, result=outcome.value, ending=ending)
-    elif game.match_id is None:
-        reply = conditional_moves.reply_to(game, step.move)
-        if reply is None:
-            tell_next(game)
-        else:
-            _play_in_advance(game, reply)
+        return
+    if game.match_id is not None:
+        news.announce_in_order([ply])
+        return
+    has_replies = around is None or around.has_replies
+    reply = conditional_moves.reply_to(game, step.move) if has_replies else None
+    if reply is None:
+        tell_next(game, ply)
+    else:
+        news.announce_in_order([ply])
+        _play_in_advance(game, reply)
 
 
 def _play_in_advance(game: Game, move: str) -> None:
@@ -304,13 +342,13 @@ def step_of(game: Game, move: str) -> Step:
         raise RefusedError.of_move(error) from error
 
 
-def tell_next(game: Game) -> None:
-    """Tell the side to move that it is. In the caller's transaction."""
+def tell_next(game: Game, *before: news.Announcement) -> None:
+    """Tell the side to move that it is, after the news `before` it, of the game. In the caller's transaction."""
     player = game.player_on(game.side_to_move)
+    turn = news.to_players([player], "turn", {"game": game.pk})
+    news.announce_in_order([*before, *turn])
     if player.is_boxed:
         wake_bot(game)
-    else:
-        news.announce_to([player], "turn", {"game": game.pk})
 
 
 def wake_bot(game: Game) -> None:

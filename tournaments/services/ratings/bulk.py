@@ -9,7 +9,7 @@ import json
 from dataclasses import fields
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django.db import connection
 
@@ -58,8 +58,8 @@ _INPUTS, _ENTERED_AT = Row._fields.index("inputs"), Row._fields.index("entered_a
 _PERIOD = Row._fields.index("period")
 
 
-def insert(rows: Iterable[Row]) -> None:
-    """Store the rows, in their order. In the caller's transaction."""
+def insert(rows: Iterable[Row]) -> int:
+    """Store the rows, in their order; how many they were. In the caller's transaction."""
     table = connection.ops.quote_name(LedgerEntry._meta.db_table)
     columns = ", ".join(connection.ops.quote_name(name) for name in Row._fields)
     with connection.cursor() as cursor:
@@ -68,10 +68,12 @@ def insert(rows: Iterable[Row]) -> None:
             with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
                 for values in _values(rows):
                     copy.write_row(values)
-        else:
-            places = ", ".join(["%s"] * len(Row._fields))
-            statement = f"INSERT INTO {table} ({columns}) VALUES ({places})"  # noqa: S608 - names of columns
-            cursor.executemany(statement, list(_values(rows)))
+            return cast("int", cursor.rowcount)
+        places = ", ".join(["%s"] * len(Row._fields))
+        statement = f"INSERT INTO {table} ({columns}) VALUES ({places})"  # noqa: S608 - names of columns
+        stored = list(_values(rows))
+        cursor.executemany(statement, stored)
+        return len(stored)
 
 
 def write_ratings(pool_id: int, right: Mapping[int, RatingStanding]) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import F, Q
 
-from tournaments.models import Game, LedgerEntry, PairTally, Pool, Rating
+from tournaments.models import Game, LedgerEntry, PairTally, Pool, Rating, statements
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.advantages import advantage_centielo
 from tournaments.ratings.fide import TimeClass
@@ -49,7 +49,8 @@ def rated_game(game: Game, pool: Pool) -> RatedGame:
 
 def rated_games(pool: Pool, ids: Collection[int]) -> dict[int, RatedGame]:
     """Those of these games that count in the pool, by id."""
-    games = Game.objects.filter(pk__in=ids, pool=pool, is_rated=True, result__in=list(SCORES))
+    some = Game.objects.filter(statements.among("pk", ids), pool=pool, is_rated=True)
+    games = some.filter(result__in=list(SCORES))
     columns = (
         *("pk", "first", "second", "result", "ended_at", "ruleset"),
         *("pairing__event", "pairing__event__started_at"),

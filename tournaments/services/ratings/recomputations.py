@@ -316,12 +316,12 @@ def _go_on(claim: _Claim, slice_s: float) -> bool:
                 games_total=total,
                 correction=step.correction,
             )
-            bulk.insert(step.rows)
+            added = bulk.insert(step.rows)
             for game in step.new_games:
                 ledger.locked_standings(pool, [game.first, game.second])
                 ledger.count_pair(pool, game)
             PendingGame.objects.filter(game__in=[game.game for game in step.new_games]).delete()
-        is_progress = bool(step.games or step.rows)
+        is_progress = bool(step.games or added)
         if is_progress and time.monotonic() > until:
             return False
     _write_ratings(claim, pool, games)

@@ -94,8 +94,7 @@ def replay_now(
     games = Replay(pool, place, late_games=late_games, causes=causes, correction=correction)
     count = 0
     for step in games.steps():
-        bulk.insert(step.rows)
-        count += len(step.rows)
+        count += bulk.insert(step.rows)
         for game in step.new_games:
             ledger.count_pair(pool, game)
     bulk.write_ratings(pool.pk, differences(pool, games.system))

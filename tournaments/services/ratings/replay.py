@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import reduce
+from itertools import chain
 from operator import itemgetter, or_
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Max, Min, Q
 
-from tournaments.models import Game, LedgerEntry
+from tournaments.models import Game, LedgerEntry, statements
 from tournaments.ratings.systems import SystemName, month_of
 from tournaments.services import database_time
 from tournaments.services.ratings import bulk, ledger, prefix
@@ -41,14 +42,15 @@ class Step:
     """Some games rated again.
 
     Attributes:
-        rows: to be added to the ledger, in this order.
+        rows: to be added to the ledger, in this order; each is made when it is asked for, so that PostgreSQL stores
+            rows while others are made. All of them, before the next step.
         place: where the next step begins.
         games: how many these were.
         new_games: those of them that had no rows, and are in no tally yet.
         correction: what the last rows were entered for, by id.
     """
 
-    rows: Sequence[bulk.Row]
+    rows: Iterator[bulk.Row]
     place: Place
     games: int
     new_games: Sequence[RatedGame]
@@ -226,7 +228,8 @@ class Replay:
         """The rows that count of these games, but of players who differ anyway."""
         if self._last_rows.keys() <= self._ends.keys():
             return {}
-        rows = LedgerEntry.objects.filter(pool=self._pool, game__in=ids).order_by()
+        of_games = statements.among("game", ids)
+        rows = LedgerEntry.objects.filter(of_games, pool=self._pool).order_by()
         return self._stored(rows.exclude(player__in=list(self._ends)), "side")
 
     def _stored_closings(self, players: Collection[int]) -> dict[_Key, _Stored]:
@@ -252,15 +255,20 @@ class Replay:
 
     def _finish(self, work: _Work, games: int, place: Place) -> Step:
         now = database_time.now()
-        rows = list(self._reversals(work.differing, now))
+        reversals = list(self._reversals(work.differing, now))
         revisions = self._revisions([line for line, _ in work.due])
-        for line, cause in work.due:
+        rows = chain(reversals, self._entries(work.due, revisions, now))
+        return Step(rows, place, games, work.new_games, self._cause)
+
+    def _entries(
+        self, due: Sequence[tuple[Line, int | None]], revisions: Mapping[_Key, int], now: datetime
+    ) -> Iterator[bulk.Row]:
+        for line, cause in due:
             revision = revisions.get(_of(line), 0) + 1
             kind = LedgerEntry.Kind.PERIOD if line.game is None else LedgerEntry.Kind.GAME
             if revision > 1:
                 kind = LedgerEntry.Kind.REENTRY
-            rows.append(self._row(line, now, kind.value, revision, None, cause))
-        return Step(rows, place, games, work.new_games, self._cause)
+            yield self._row(line, now, kind.value, revision, None, cause)
 
     def _reversals(self, differing: Mapping[int, int | None], now: datetime) -> Iterator[bulk.Row]:
         """Take these players back to before their first row that is wrong."""
@@ -313,7 +321,8 @@ class Replay:
         Games count in any pool, months in this one.
         """
         entries = LedgerEntry.objects.exclude(kind=LedgerEntry.Kind.REVERSAL).order_by()
-        games = entries.filter(game__in={line.game for line in lines if line.game is not None})
+        game_ids = {line.game for line in lines if line.game is not None}
+        games = entries.filter(statements.among("game", game_ids))
         counts = {
             (game, side, 0): revision
             for game, side, revision in games.values_list("game", "side").annotate(Max("revision"))

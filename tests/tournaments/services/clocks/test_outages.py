@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
@@ -150,3 +151,23 @@ def test_there_is_one_heart_and_what_it_missed_stays(game: Game, wall: FrozenClo
     rows = Outage.objects.all()
     with pytest.raises(IntegrityError), transaction.atomic():
         rows._raw_delete(rows.db)
+
+
+def test_the_heartbeat_is_looked_at_once_a_beat(wall: FrozenClock) -> None:
+    wall.sleep(seconds=1)
+    with CaptureQueriesContext(connection) as queries:
+        assert outages.notice(wall.now) is None
+    assert not queries
+    # Another process has seen to it meanwhile; that it has is not known here, and asked.
+    wall.sleep(seconds=1)
+    with CaptureQueriesContext(connection) as queries:
+        assert outages.notice(wall.now) is None
+    assert len(queries) == 2
+    assert Heartbeat.objects.get().beat_at == wall.now
+
+
+def test_a_silence_after_a_beat_that_was_seen_is_noticed(game: Game, wall: FrozenClock) -> None:
+    wall.sleep(seconds=1)
+    assert outages.notice(wall.now) is None
+    wall.sleep(seconds=15.5)
+    assert outages.notice(wall.now) is not None

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
-from django.db import OperationalError, connection, models, transaction
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 import games
@@ -41,7 +41,7 @@ from tournaments.services.ratings import ledger
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from tournaments.models import Event, User
 
@@ -117,9 +117,8 @@ def test_without_lock_and_condition_several_moves_are_written(
         together.wait(PATIENCE_S)
         return side
 
-    def update_anyway(self: GameQuerySet, **changes: object) -> int:
-        models.QuerySet.update(Game.objects.filter(pk=game.pk), **changes)
-        return 1
+    def update_anyway(changes: Mapping[str, object], **_: object) -> int:
+        return Game.objects.filter(pk=game.pk).update(**changes)
 
     def write(game: Game, *_: object, **__: object) -> None:
         rows.append(game.ply)
@@ -128,7 +127,7 @@ def test_without_lock_and_condition_several_moves_are_written(
     with monkeypatch.context() as patch:
         patch.setattr(play, "transaction", SimpleNamespace(atomic=contextlib.nullcontext))
         patch.setattr(GameQuerySet, "select_for_update", lambda self, **_: self.all())
-        patch.setattr(GameQuerySet, "update", update_anyway)
+        patch.setattr(play, "_at_ply", SimpleNamespace(update=update_anyway))
         patch.setattr(play, "_require_turn", all_have_read)
         patch.setattr(game_clocks, "write_down", write)
         patch.setattr(play, "conclude_ply", lambda *_: None)
@@ -167,7 +166,9 @@ def test_eight_flags_and_a_move_at_once_are_one_ending(game: Game) -> None:
 
     def come(number: int) -> bool:
         if number == 0:
-            return play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal).ply > 0
+            return (
+                play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal).game.ply > 0
+            )
         return game_end.flag(game.pk, timezone.now())
 
     results = _at_once(come)

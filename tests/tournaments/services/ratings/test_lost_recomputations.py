@@ -67,12 +67,12 @@ def _kill_within_the_second_step(pool_id: int) -> None:
 def _work_into_the_second_step(pool_id: int, writer: int) -> None:
     insert, steps = bulk.insert, []
 
-    def insert_and_wait(rows: Iterable[bulk.Row]) -> None:
-        insert(rows)
-        steps.append(rows)
+    def insert_and_wait(rows: Iterable[bulk.Row]) -> int:
+        steps.append(insert(rows))
         if len(steps) == 2:
             os.write(writer, b"2")
             time.sleep(60)
+        return steps[-1]
 
     bulk.insert = insert_and_wait
     try:

@@ -124,10 +124,10 @@ def test_reconciling_ends_the_worker_before_it_reads_the_ledger(
     insert = bulk.insert
     answers: list[bool] = []
 
-    def work_and_insert(rows: Iterable[bulk.Row]) -> None:
+    def work_and_insert(rows: Iterable[bulk.Row]) -> int:
         patch.setattr(bulk, "insert", insert)
         answers.append(recomputations.work(pool.pk))
-        insert(rows)
+        return insert(rows)
 
     with monkeypatch.context() as patch, transaction.atomic():
         patch.setattr(bulk, "insert", work_and_insert)

@@ -1,0 +1,65 @@
+"""What a ply meets beside the row of its game: read at once, while that row is locked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Exists, Max, OuterRef, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from tournaments.models import ClockCharge, Conditional, Game, Offer, Ply, statements
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What concerns a ply, and stands in other tables.
+
+    Attributes:
+        last_charge: the number of the last line in the ledger of the clocks, 0 before the first.
+        has_takeback: a side has asked for a ply back, and has no answer yet.
+        has_replies: a side has given replies in advance.
+        has_key: a ply came with the client's key before.
+    """
+
+    last_charge: int
+    has_takeback: bool
+    has_replies: bool
+    has_key: bool
+
+
+# Games between bots have no ledger of clocks, no take-backs, and no replies in advance.
+_OF_MATCH = Surroundings(0, has_takeback=False, has_replies=False, has_key=False)
+
+
+def of(game: Game, client_key: str | None = None) -> Surroundings:
+    """The surroundings of the next ply of `game`, whose row the caller has locked.
+
+    A statement after that of the lock: PostgreSQL shows one that waited for a lock other tables as they were before.
+    """
+    if game.match_id is not None:
+        return _OF_MATCH
+    row = _surroundings.one(pk=game.pk, client_key=client_key or "")
+    assert row is not None, "the row of the game is locked"
+    return Surroundings(*row)
+
+
+@statements.query
+def _surroundings(pk: int, client_key: str) -> QuerySet[Game, tuple[int, bool, bool, bool]]:
+    """One statement in place of four, which took 3 ms of the 9 of a move."""
+    charges = ClockCharge.objects.filter(game=OuterRef("pk")).order_by().values("game")
+    last_charge = charges.annotate(last=Max("seq")).values("last")
+    takebacks = Offer.objects.open().filter(game=OuterRef("pk"), kind=Offer.Kind.TAKEBACK)
+    return (
+        Game.objects.filter(pk=pk)
+        .values_list(
+            Coalesce(Subquery(last_charge), Value(0)),
+            Exists(takebacks),
+            Exists(Conditional.objects.filter(game=OuterRef("pk"))),
+            Exists(Ply.objects.filter(game=OuterRef("pk"), client_key=client_key)),
+        )
+        .order_by()
+    )
