@@ -27,19 +27,19 @@ _QUOTED = 80
 
 
 class SuiteError(EngineError):
-    """A text that is no suite of its rule set.
+    """A text that is no suite of its rule set, or openings that do not exist.
 
     Attributes:
+        code: what is wrong: `suite-start` (no set-up and no position of the rule set), `suite-over`
+            (the game is over there), `suite-twice`, `suite-many`, `suite-large`, `suite-empty`,
+            `suite-openings`.
         line: where it is wrong, from 1; 0 of the whole.
-        detail: what is wrong there, in one English sentence.
     """
 
-    code = "suite-bad"
-
-    def __init__(self, line: int, detail: str) -> None:
+    def __init__(self, code: str, detail: str, *, line: int = 0) -> None:
         super().__init__(f"line {line}: {detail}" if line else detail)
+        self.code = code
         self.line = line
-        self.detail = detail
 
 
 def read(text: str, ruleset: Ruleset) -> tuple[str, ...]:
@@ -49,17 +49,18 @@ def read(text: str, ruleset: Ruleset) -> tuple[str, ...]:
     too much: `MAX_SETUPS` starts, `MAX_BYTES` bytes; and for a suite of nothing.
     """
     if len(text.encode()) > MAX_BYTES:
-        raise SuiteError(0, f"more than {MAX_BYTES} bytes")
+        raise SuiteError("suite-large", f"more than {MAX_BYTES} bytes")
     lines_by_setup: dict[str, int] = {}
     for line, start in _starts(text):
         setup = games.setup_of(_position(start, ruleset, line))
         if setup in lines_by_setup:
-            raise SuiteError(line, f"the same start as in line {lines_by_setup[setup]}")
+            earlier = lines_by_setup[setup]
+            raise SuiteError("suite-twice", f"the same start as in line {earlier}", line=line)
         if len(lines_by_setup) == MAX_SETUPS:
-            raise SuiteError(line, f"more than {MAX_SETUPS} starts")
+            raise SuiteError("suite-many", f"more than {MAX_SETUPS} starts", line=line)
         lines_by_setup[setup] = line
     if not lines_by_setup:
-        raise SuiteError(0, "a suite without a start")
+        raise SuiteError("suite-empty", "a suite without a start")
     return tuple(lines_by_setup)
 
 
@@ -74,7 +75,7 @@ def openings(ruleset: Ruleset, *, plies: int, count: int, rng: random.Random) ->
     plies, 1 to `MAX_SETUPS` set-ups).
     """
     if not (1 <= plies <= MAX_OPENING_PLIES and 1 <= count <= MAX_SETUPS):
-        raise SuiteError(0, f"{count} openings of {plies} plies")
+        raise SuiteError("suite-openings", f"{count} openings of {plies} plies")
     setups: dict[str, None] = {}
     for _ in range(_TRIES_A_POSITION * count):
         position = _random_position(ruleset, plies, rng)
@@ -83,7 +84,7 @@ def openings(ruleset: Ruleset, *, plies: int, count: int, rng: random.Random) ->
         if len(setups) == count:
             break
     if not setups:
-        raise SuiteError(0, f"no game of {ruleset.key} goes on after {plies} plies")
+        raise SuiteError("suite-openings", f"no game of {ruleset.key} goes on after {plies} plies")
     return tuple(setups)
 
 
@@ -107,9 +108,10 @@ def _position(start: str, ruleset: Ruleset, line: int) -> Position:
         try:
             position = ruleset.parse(start)
         except games.RulesError as error:
-            raise SuiteError(line, f"no set-up and no position: {str(error)[:_QUOTED]}") from error
+            detail = f"no set-up and no position: {str(error)[:_QUOTED]}"
+            raise SuiteError("suite-start", detail, line=line) from error
     if position.outcome() is not None:
-        raise SuiteError(line, "the game is over there")
+        raise SuiteError("suite-over", "the game is over there", line=line)
     return position
 
 

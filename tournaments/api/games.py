@@ -18,7 +18,7 @@ from tournaments.models import Offer as GameOffer
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_creation, game_end, offers, play, presence, takebacks
-from tournaments.services.records import archive, game_records
+from tournaments.services.records import archive, evaluations, game_records
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from tournaments.api.callers import ApiRequest
     from tournaments.models import Player
+    from tournaments.services.records.evaluations import Thought
 
 operations = Operations("Games")
 
@@ -82,6 +83,25 @@ class GameState(GameRow):
     server_time: datetime
 
 
+class EvaluationShape(BaseModel):
+    """What a bot thought before its move; null is what it did not say."""
+
+    score_cp: Annotated[
+        int | None,
+        Field(
+            description="In hundredths of whatever the bot counts in; above 0 the side that moved stands better."
+        ),
+    ]
+    depth: int | None
+    nodes: int | None
+    time_ms: int | None
+    line: Annotated[
+        list[str],
+        Field(description="The moves that it expected, its own first; nobody has checked them."),
+    ]
+    text: str
+
+
 class PlyShape(BaseModel):
     """A move of a game, in its stored spelling, and what it cost on the clock."""
 
@@ -91,6 +111,12 @@ class PlyShape(BaseModel):
     spent_ms: int
     remaining_ms: int
     made_at: datetime
+    evaluation: Annotated[
+        EvaluationShape | None,
+        Field(
+            description="Of bots that told one; while the game goes on, only where both are bots of the site."
+        ),
+    ] = None
 
 
 class Charge(BaseModel):
@@ -133,6 +159,12 @@ class Move(BaseModel):
             description="How long you had the position before you sent the move: the rest of the turn was the way to you and back, of which up to 500 ms are given back.",
         ),
     ] = None
+    info: Annotated[
+        str,
+        Field(
+            description="Of a bot: the last `info` line of its program before the move, as the line protocol has it. Kept with the ply, and shown when the game is over. What makes no sense is left out; the move counts all the same.",
+        ),
+    ] = ""
 
 
 class Offer(BaseModel):
@@ -178,10 +210,13 @@ def game(request: ApiRequest, game_id: int) -> GameState:
 
 @operations.get("/games/{int:game_id}/moves", "game-moves", answer=Page[PlyShape])
 def moves(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpResponseBase:
-    """The moves of a game with their times."""
+    """The moves of a game with their times, and what bots thought of them."""
     game = access.get_game(game_id)
     plies = game.plies.filter(attempt=game.attempt)
-    return paging.answer(request, plies, ["number"], query, _ply)
+    thoughts = evaluations.of_game(game)
+    return paging.answer(
+        request, plies, ["number"], query, lambda ply: _ply(ply, thoughts.get(ply.number))
+    )
 
 
 @operations.get("/games/{int:game_id}/record", "game-record", answer=dict)
@@ -221,6 +256,7 @@ def play_move(request: ApiRequest, response: HttpResponse, game_id: int, body: M
             attempt=body.attempt,
             thought_ms=body.thought_ms,
             client_key=idempotency.key_of(request) or None,
+            info=body.info,
         )
     except Game.DoesNotExist as missing:  # asked for once, as by the page
         raise Http404 from missing
@@ -367,8 +403,11 @@ def _open_offer(game: int) -> QuerySet[GameOffer]:
     return GameOffer.objects.open().filter(game=game).order_by()
 
 
-def _ply(ply: Ply) -> PlyShape:
-    return PlyShape.model_validate(ply, from_attributes=True)
+def _ply(ply: Ply, thought: Thought | None) -> PlyShape:
+    shape = PlyShape.model_validate(ply, from_attributes=True)
+    if thought is not None:
+        shape.evaluation = EvaluationShape.model_validate(thought, from_attributes=True)
+    return shape
 
 
 def _charge(charge: ClockCharge) -> Charge:
