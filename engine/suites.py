@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import games
 from engine.errors import EngineError
+from games.starts import POSITION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +53,7 @@ def read(text: str, ruleset: Ruleset) -> tuple[str, ...]:
         raise SuiteError("suite-large", f"more than {MAX_BYTES} bytes")
     lines_by_setup: dict[str, int] = {}
     for line, start in _starts(text):
-        setup = games.setup_of(_position(start, ruleset, line))
+        setup = _setup(_position(start, ruleset, line))
         if setup in lines_by_setup:
             earlier = lines_by_setup[setup]
             raise SuiteError("suite-twice", f"the same start as in line {earlier}", line=line)
@@ -80,7 +81,7 @@ def openings(ruleset: Ruleset, *, plies: int, count: int, rng: random.Random) ->
     for _ in range(_TRIES_A_POSITION * count):
         position = _random_position(ruleset, plies, rng)
         if position is not None:
-            setups[games.setup_of(position)] = None
+            setups[_setup(position)] = None
         if len(setups) == count:
             break
     if not setups:
@@ -113,6 +114,11 @@ def _position(start: str, ruleset: Ruleset, line: int) -> Position:
     if position.outcome() is not None:
         raise SuiteError("suite-over", "the game is over there", line=line)
     return position
+
+
+def _setup(position: Position) -> str:
+    """The set-up of games from the position. That of the only start of some rules is empty, and no line."""
+    return games.setup_of(position) or f"{POSITION}{position.text()}"
 
 
 def _random_position(ruleset: Ruleset, plies: int, rng: random.Random) -> Position | None:

@@ -33,6 +33,13 @@ def test_set_ups_and_positions_are_read_as_games_keep_them() -> None:
         games.starting_position(DRAWN, setup)
 
 
+def test_the_only_start_of_some_rules_is_a_line_like_any_other() -> None:
+    start = SMALL.initial()
+    (setup,) = suites.read(start.text(), SMALL)
+    assert suites.read(setup, SMALL) == (setup,)
+    assert games.starting_position(SMALL, setup) == start
+
+
 def test_what_a_suite_is_written_as_is_read_as_the_same() -> None:
     setups = suites.openings(DRAWN, plies=2, count=5, rng=random.Random(1))
     assert suites.read("\n".join(setups), DRAWN) == setups

@@ -13,6 +13,7 @@ from tests.tournaments import authors, pages, remote_players, uploads
 from tournaments.models import Event, Game, Player
 from tournaments.services import sprt_tests
 from tournaments.services.accounts import players, throttles
+from tournaments.services.bots import suites
 from tournaments.services.clocks import game_clocks
 from tournaments.services.events import (
     entries,
@@ -29,7 +30,7 @@ from tournaments.services.rounds import lifecycle, publication, rounds
 from tournaments.text import guides
 
 if TYPE_CHECKING:
-    from tournaments.models import Bot, SprtTest, User
+    from tournaments.models import Bot, SprtTest, Suite, User
 
 LISTS = [
     "home",
@@ -57,7 +58,7 @@ LISTS = [
     "game-clock-played",
 ]
 _PLAIN = ["home", "home-live", "games", "events", "lobby", "bots", "leaderboard"]
-_PLAIN += ["sprt", "downloads", "watch", "watch-live", "settings", "archive", "players"]
+_PLAIN += ["sprt", "suites", "downloads", "watch", "watch-live", "settings", "archive", "players"]
 _OF_EVENT = [name for name in LISTS if name.startswith("event-")]
 _SHEETS_OF_ROUND = ["pairings", "names", "slips"]
 _SHEETS_OF_EVENT = ["standings", "crosstable", "prizes", "cards"]
@@ -88,6 +89,7 @@ OPEN = [
         "bot",
         "sprt-test",
         "sprt-test-live",
+        "suite",
         "head-to-head",
         "rating-calculator",
         *_OF_POOL,
@@ -108,6 +110,7 @@ OWN = [
     "bot-remote-terms",
     "bot-games",
     "bot-compare",
+    "suite-new",
 ]
 OWN += ["account", "account-delete", "password-change", "second-factor", "tokens"]
 OWN += [
@@ -265,6 +268,7 @@ def _people_pages(ana: User, ben: User) -> dict[str, str]:
         "player": ana.player.get_absolute_url(),
         "sprt-test": reverse("sprt-test", args=[sprt_test.pk]),
         "sprt-test-live": reverse("sprt-test-live", args=[sprt_test.pk]),
+        "suite": _suite(ana).get_absolute_url(),
         "bot": Player.objects.bots()[0].get_absolute_url(),
         "head-to-head": reverse("head-to-head", args=[ana.player.pk, ben.player.pk]),
         "rating-calculator": f"{reverse('rating-calculator')}?{pages.CALCULATION}",
@@ -276,6 +280,12 @@ def _sprt_test(owner: User) -> SprtTest:
     return sprt_tests.start(
         owner,
         sprt_tests.Plan(built_in[0], built_in[1], "morelli(size=5)", game_creation.Clock(5_000)),
+    )
+
+
+def _suite(owner: User) -> Suite:
+    return suites.add_openings(
+        owner=owner, name="Early", ruleset="morlox(size=5)", plies=4, count=20, seed=1
     )
 
 
@@ -292,6 +302,7 @@ def _own_pages(ana: User) -> dict[str, str]:
         "bots-mine": reverse("bots-mine"),
         "notices": reverse("notices"),
         "bot-new": reverse("bot-new"),
+        "suite-new": reverse("suite-new"),
         "bot-line": reverse("bot-line", args=[bot.line_id]),
         "bot-upload": reverse("bot-upload", args=[bot.line_id]),
         "bot-version": reverse("bot-version", args=[bot.pk]),

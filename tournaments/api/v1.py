@@ -25,6 +25,7 @@ from tournaments.api import (
     rulesets,
     sprt_tests,
     streams,
+    suites,
 )
 from tournaments.api.events import (
     arbiter,
@@ -73,6 +74,7 @@ SUBJECTS = (
     bot_versions,
     bot_games,
     sprt_tests,
+    suites,
     *_EVENTS,
     remote_bots,
     me,

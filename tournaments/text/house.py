@@ -19,6 +19,7 @@ LADDER = gettext_noop(
     "Send a bot and let it climb: free bots are paired at once, with both sides of every set-up. "
     "The built-in bots wait here for yours."
 )
+OPENINGS = gettext_noop("Openings of 4 plies")
 
 _TEXTS = {
     DEEP_SEARCH,
@@ -30,6 +31,7 @@ _TEXTS = {
     FINISHED_SWISS,
     OPEN_SWISS,
     LADDER,
+    OPENINGS,
 }
 
 

@@ -18,6 +18,7 @@ from tournaments.models.suites import MAX_TEXT, NAME_LENGTH
 from tournaments.services import database_time
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation
+from tournaments.text import house
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -27,7 +28,9 @@ MAX_AN_AUTHOR = 50
 # early that neither side has won.
 HOUSE_PLIES = 4
 HOUSE_COUNT = 500
-HOUSE_NAME = f"Openings of {HOUSE_PLIES} plies"
+HOUSE_NAME = house.OPENINGS
+# What stands in place of a suite's number where somebody chooses.
+DRAWN, OPENINGS = "", "openings"
 _HOUSE_SEED = 20_261_123
 
 
@@ -37,17 +40,17 @@ class _Draws(Sequence[str]):
 
     ruleset: str
     seed: int
-    count: int
+    length: int
 
     def __len__(self) -> int:
-        return self.count
+        return self.length
 
     @overload
     def __getitem__(self, place: int) -> str: ...
     @overload
     def __getitem__(self, place: slice) -> Sequence[str]: ...
     def __getitem__(self, place: int | slice) -> str | Sequence[str]:
-        numbers = range(1, self.count + 1)[place]
+        numbers = range(1, self.length + 1)[place]
         if isinstance(numbers, int):
             return game_creation.draw_setup(self.ruleset, self.seed + numbers)
         return [game_creation.draw_setup(self.ruleset, self.seed + number) for number in numbers]
@@ -122,11 +125,19 @@ def listing() -> QuerySet[Suite]:
     return Suite.objects.select_related("owner__player").defer("setups")
 
 
-def usable(owner: User, suite_id: int) -> Suite:
-    """The suite of this id, which is the author's or of the house. Raises RefusedError `suite-none`."""
-    suite = Suite.objects.usable_by(owner).filter(pk=suite_id).first()
+def chosen(owner: User, start: str, ruleset: str) -> Suite | None:
+    """The suite that `start` stands for: the number of one, `OPENINGS` of the house, or `DRAWN`, none.
+
+    Raises RefusedError: `suite-none` where the number is not of the author's or the house's;
+    `ruleset-bad` and `suite-openings` as `of_house`.
+    """
+    if start == DRAWN:
+        return None
+    if start == OPENINGS:
+        return of_house(ruleset)
+    suite = Suite.objects.usable_by(owner).filter(pk=start).first() if start.isdecimal() else None
     if suite is None:
-        raise RefusedError("suite-none", str(suite_id))
+        raise RefusedError("suite-none", start[:NAME_LENGTH])
     return suite
 
 

@@ -114,7 +114,6 @@ def test_a_remote_bot_sends_its_info_line_with_the_move(remote_game: Game) -> No
         "information depth 3",
         "info depth 3\x00",
         "info string \x1b[31m",
-        "info depth " + "9" * 5_000,
         "🂡" * 5_000,
     ],
 )
@@ -156,7 +155,7 @@ def test_of_people_nothing_is_kept(remote_game: Game) -> None:
 
 
 def test_a_move_without_info_asks_for_no_more_than_before(
-    remote_game: Game, django_assert_num_queries: object
+    remote_game: Game,
 ) -> None:
     with connection.execute_wrapper(_no_evaluations):
         pages.move(remote_game)
