@@ -25,7 +25,7 @@ from tournaments.services.events import (
 )
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.lobby import challenges, invitations
-from tournaments.services.records import studies
+from tournaments.services.records import evaluations, studies
 from tournaments.services.rounds import lifecycle, publication, rounds
 from tournaments.text import guides
 
@@ -65,7 +65,15 @@ _SHEETS_OF_EVENT = ["standings", "crosstable", "prizes", "cards"]
 _SHEETS = [f"event-sheet-{kind}" for kind in (*_SHEETS_OF_ROUND, *_SHEETS_OF_EVENT)]
 _OF_POOL = ["leaderboard-pool", "leaderboard-strengths", "leaderboard-calibration"]
 _OF_GAMES = ["game", "game-live", "game-pointed-out", "game-ask", "game-choices", "game-record"]
-_OF_GAMES += ["game-ply", "embed-game", "embed-live", "analysis", "analysis-of-game", "study"]
+_OF_GAMES += [
+    "game-of-bots",
+    "game-ply",
+    "embed-game",
+    "embed-live",
+    "analysis",
+    "analysis-of-game",
+    "study",
+]
 _OF_GAMES += ["figure", "game-fuel-record", "game-under-fuel", "game-over", "game-clock"]
 _OF_GAMES += ["game-clock-played", "game-clock-of-bots", "invitation"]
 # The names of all pages that everybody may look at: what a test is called by, before there is a site.
@@ -250,12 +258,24 @@ def _game_pages(ana: User, ben: User) -> dict[str, str]:
         "figure": reverse("figure", args=["morelli", "capture"]),
         "game-fuel-record": reverse("game-fuel-record", args=[metered.pk]),
         "game-under-fuel": metered.get_absolute_url(),
+        "game-of-bots": _game_of_bots().get_absolute_url(),
         "game-over": finished.get_absolute_url(),
         "game-clock": reverse("game-clock", args=[game.pk]),
         "game-clock-played": reverse("game-clock", args=[timed_out.pk]),
         "game-clock-of-bots": reverse("game-clock", args=[metered.pk]),
         **{name: reverse(name, args=[pool.key]) for name in _OF_POOL},
     }
+
+
+def _game_of_bots() -> Game:
+    """A game of two built-in bots that said what they thought."""
+    one, two = (players.add_bot(name=f"Think {n}", engine="greedy") for n in (1, 2))
+    game = pages.new_game(one, two)
+    for score_cp in (40, -30, 55, 10):
+        pages.move(game)
+        info = f"info depth 3 score cp {score_cp} string fine"
+        evaluations.keep([evaluations.of_last_ply(game, evaluations.read(info))])
+    return game
 
 
 def _people_pages(ana: User, ben: User) -> dict[str, str]:
