@@ -83,10 +83,10 @@ def panel(
     thoughts = evaluations.of_game(game)
     if not thoughts:
         return None
-    shown = thoughts.get(shown_ply)
+    last = thoughts.get(shown_ply)
     return EvaluationPanel(
         opinions=_opinions(game, plies[:shown_ply], thoughts),
-        line=_legal(position, plies[shown_ply - 1], shown) if shown else (),
+        line=_legal(position, plies[shown_ply - 1], last) if last else (),
         graph=_graph(plies, thoughts, shown_ply),
         rows=_rows(game, plies, thoughts),
     )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 RULESET = "morlox(size=5)"
 
 
-def _told(game: Game, *infos: Info | None) -> Game:
+def _played(game: Game, *infos: Info | None) -> Game:
     """The game after a ply for each, with what its bot had said."""
     for info in infos:
         pages.move(game)
@@ -52,7 +52,7 @@ def _panel(game: Game, shown_ply: int) -> evaluation_graph.EvaluationPanel | Non
 
 
 def test_scores_are_shown_from_the_first_side(bot_game: Game) -> None:
-    game = _told(bot_game, _cp(150), _cp(-40), None, _cp(70))
+    game = _played(bot_game, _cp(150), _cp(-40), None, _cp(70))
     panel = _panel(game, 2)
     assert panel is not None
     assert [(each.side, each.score_cp, each.ply) for each in panel.opinions] == [
@@ -68,7 +68,7 @@ def test_scores_are_shown_from_the_first_side(bot_game: Game) -> None:
 
 
 def test_what_is_better_for_the_first_side_is_drawn_higher(bot_game: Game) -> None:
-    game = _told(bot_game, _cp(100), _cp(-50), _cp(-300), _cp(300), _cp(999_999))
+    game = _played(bot_game, _cp(100), _cp(-50), _cp(-300), _cp(300), _cp(999_999))
     panel = _panel(game, 5)
     assert panel is not None
     lines = re.findall(r'class="evaluation (\w+)" points="([^"]+)"', panel.graph)
@@ -83,7 +83,7 @@ def test_what_is_better_for_the_first_side_is_drawn_higher(bot_game: Game) -> No
 
 
 def test_each_line_has_a_stroke_and_a_marker_of_its_own(bot_game: Game) -> None:
-    panel = _panel(_told(bot_game, _cp(10), _cp(10), _cp(10)), 1)
+    panel = _panel(_played(bot_game, _cp(10), _cp(10), _cp(10)), 1)
     assert panel is not None
     assert panel.graph.count("<circle") == 1
     assert '<rect class="marker second"' not in panel.graph  # it has said nothing yet
@@ -101,13 +101,13 @@ def test_the_expected_line_follows_the_move_as_far_as_it_is_legal(bot_game: Game
 
 
 def test_a_line_of_another_move_is_not_shown(bot_game: Game) -> None:
-    panel = _panel(_told(bot_game, _cp(5, "nonsense", "e5")), 1)
+    panel = _panel(_played(bot_game, _cp(5, "nonsense", "e5")), 1)
     assert panel is not None
     assert panel.line == []
 
 
 def test_the_page_has_values_graph_and_table(client: Client, bot_game: Game) -> None:
-    game = _told(bot_game, _cp(150), _cp(-40))
+    game = _played(bot_game, _cp(150), _cp(-40))
     page = client.get(f"{game.get_absolute_url()}?ply=1").content.decode()
     assert "+1.50" in page
     assert "Evaluations by the bots" in page
@@ -116,7 +116,7 @@ def test_the_page_has_values_graph_and_table(client: Client, bot_game: Game) -> 
 
 
 def test_depth_alone_has_no_graph(client: Client, bot_game: Game) -> None:
-    game = _told(bot_game, Info(depth=4))
+    game = _played(bot_game, Info(depth=4))
     page = client.get(game.get_absolute_url()).content.decode()
     assert "depth 4" in page
     assert 'data-part="graph"' not in page
@@ -128,10 +128,10 @@ def test_a_bot_of_people_is_silent_until_the_game_is_over(
     game = remote_players.game(remote_players.bot(ana), ben.player)
     pages.move(game, info="info depth 9 score cp 777")
     for visitor in (client, pages.member(ben)):
-        assert b"7.77" not in visitor.get(game.get_absolute_url()).content
-    assert b"777" not in client.get(f"/game/{game.pk}/record.json").content
+        assert b"+7.77" not in visitor.get(game.get_absolute_url()).content
+    assert b"score_cp" not in client.get(f"/game/{game.pk}/record.json").content
     play.resign(game_id=game.pk, player=ben.player)
-    assert b"7.77" in client.get(game.get_absolute_url()).content
+    assert b"+7.77" in client.get(game.get_absolute_url()).content
     assert b'"score_cp": 777' in client.get(f"/game/{game.pk}/record.json").content
 
 
@@ -146,7 +146,7 @@ def test_names_and_moves_are_escaped(
 ) -> None:
     bots[0].name = "<b>Bot"
     bots[0].save(update_fields=["name"])
-    game = _told(bot_game, _cp(1, "<i>"), _cp(1))
+    game = _played(bot_game, _cp(1, "<i>"), _cp(1))
     page = client.get(game.get_absolute_url()).content.decode()
     assert "<b>Bot" not in page
     assert "<i>" not in page
