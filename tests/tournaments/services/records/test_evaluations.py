@@ -162,15 +162,22 @@ def test_a_move_without_info_asks_for_no_more_than_before(
         pages.move(remote_game, info="info depth 3")  # a person's
 
 
-def _no_evaluations(execute, sql, params, many, context):  # type: ignore[no-untyped-def]
+def _no_evaluations(execute, sql, params, many, context):
     assert "tournaments_evaluation" not in sql
     return execute(sql, params, many, context)
 
 
 def test_a_repeated_request_is_one_evaluation(remote_game: Game) -> None:
-    move = {"move": pages.legal(remote_game), "ply": 0, "client_key": "one", "info": "info depth 1"}
+    move = pages.legal(remote_game)
     for _ in range(2):
-        play.play_move(game_id=remote_game.pk, player=remote_game.first, **move)
+        play.play_move(
+            game_id=remote_game.pk,
+            player=remote_game.first,
+            ply=0,
+            move=move,
+            client_key="one",
+            info="info depth 1",
+        )
     assert Evaluation.objects.count() == 1
 
 
