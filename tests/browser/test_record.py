@@ -230,7 +230,7 @@ def test_the_graph_of_evaluations_leads_through_the_game(page: Page) -> None:
     expect_shown(page, number)
     cursor = graph.locator(".cursor")
     here = cursor.get_attribute("d") or ""
-    page.locator("body").press("ArrowRight")
+    page.locator("body").press("j")
     expect_shown(page, number + 1)
     expect(cursor).not_to_have_attribute("d", here)
     # The table says the same to whoever sees no graph, and stays open meanwhile.

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 MAX_AN_AUTHOR = 50
-# The openings of the house: enough for an SPRT test of usual length without a repetition, and so
+# The openings of the house: few enough to be made while somebody waits, and so
 # early that neither side has won.
 HOUSE_PLIES = 4
-HOUSE_COUNT = 500
+HOUSE_COUNT = 200
 HOUSE_NAME = house.OPENINGS
 # What stands in place of a suite's number where somebody chooses.
 DRAWN, OPENINGS = "", "openings"
