@@ -10,6 +10,7 @@ from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import idempotency, paging, shapes
+from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
@@ -204,7 +205,7 @@ def clock(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpRes
     "game-move",
     answer=GameState,
     body='{"move": "a1", "ply": 0}',
-    answers_twice=False,
+    repeats=Repeats.BY_SERVICE,
 )
 def play_move(request: ApiRequest, response: HttpResponse, game_id: int, body: Move) -> GameState:
     """Play a move.
