@@ -113,6 +113,9 @@ def choose_move(
         player.close(grace_ms=QUIT_MS)
         return BotReply(step.ply, None, "", player.log, player.transcript())
     except FaultError as fault:
+        if isinstance(clock.control, Fuel) and fault.fault in _WALL_CLOCK_FAULTS:
+            detail = f"starved: {fault}"
+            return BotReply(None, Ending.VOID, detail, player.log, player.transcript())
         return BotReply(None, fault.ending, fault.detail, player.log, player.transcript())
     except (LaunchError, StarvedError) as error:
         return BotReply(None, Ending.VOID, _void_detail(error), player.log, player.transcript())
