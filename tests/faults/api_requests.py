@@ -36,7 +36,7 @@ _CHECKS = (
     "status_code_conformance",
 )
 _ROUND_S = 240
-_START_S = 60
+_START_S = 180
 _GENERATED = re.compile(r"(\d+) generated")
 _FAILURES = re.compile(
     r"^=+ (?:FAILURES|ERRORS) =+$.*?(?=^=+ (?:WARNINGS|SUMMARY) =+$)", re.M | re.S
@@ -129,7 +129,7 @@ def site(*, is_sqlite: bool) -> Iterator[tuple[str, Path]]:
         stack.callback(process.wait)
         stack.callback(process.terminate)
         url = f"http://127.0.0.1:{environment['PORT']}"
-        _wait(process, url)
+        _wait(process, url, home / "serve.log")
         yield url, home
 
 
@@ -151,14 +151,14 @@ def serve() -> int:
     os.execv(sys.executable, command)  # noqa: S606 - the round ends this process
 
 
-def _wait(process: subprocess.Popen[bytes], url: str) -> None:
+def _wait(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
     deadline = time.monotonic() + _START_S
     while time.monotonic() < deadline and process.poll() is None:
         with contextlib.suppress(OSError):
             urllib.request.urlopen(f"{url}/healthz", timeout=5).close()
             return
         time.sleep(0.2)
-    raise RuntimeError("the site has not started; see its log")
+    raise RuntimeError(f"the site has not started: {log.read_text()[-2000:]}")
 
 
 def _config(parts: dict[str, list[object]]) -> str:

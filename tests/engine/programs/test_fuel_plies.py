@@ -96,6 +96,14 @@ def test_what_the_wall_clock_ends_is_the_machines(
         fuel_plies.choose(sample, FuelTurn(MORLOX, "", (), FUEL, "7"))
 
 
+def test_a_module_hears_nothing_that_depends_on_the_machine(
+    sample: Program, game: FuelGame
+) -> None:
+    reply = fuel_plies.choose(sample, FuelTurn(MORLOX, "", (), FUEL, "7"))
+    assert "setoption name Game" in reply.transcript.text()
+    assert "setoption name Clock" not in reply.transcript.text()
+
+
 def test_a_record_says_how_long_an_instance_lives(game: FuelGame) -> None:
     with pytest.raises(BadFuelGameError, match="life of an instance"):
         parse_fuel_game(game.text().replace('[Instances "ply"]', '[Instances "day"]'))
