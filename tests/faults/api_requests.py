@@ -36,7 +36,7 @@ _CHECKS = (
     "status_code_conformance",
 )
 _ROUND_S = 240
-_START_S = 180
+_START_S = 600
 _GENERATED = re.compile(r"(\d+) generated")
 _FAILURES = re.compile(
     r"^=+ (?:FAILURES|ERRORS) =+$.*?(?=^=+ (?:WARNINGS|SUMMARY) =+$)", re.M | re.S
@@ -155,7 +155,8 @@ def _wait(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
     deadline = time.monotonic() + _START_S
     while time.monotonic() < deadline and process.poll() is None:
         with contextlib.suppress(OSError):
-            urllib.request.urlopen(f"{url}/healthz", timeout=5).close()
+            # The first request below /api/ loads the API, which takes long on a busy machine.
+            urllib.request.urlopen(f"{url}/api/v1/openapi.json", timeout=60).close()
             return
         time.sleep(0.2)
     raise RuntimeError(f"the site has not started: {log.read_text()[-2000:]}")
