@@ -68,11 +68,14 @@ def _next_look(event: Event, now: datetime) -> datetime | None:
 
     Nothing wakes it when the program of a remote bot comes back.
     """
-    if event.standing_pool and event.is_automatic:
-        looks = (rests.of_ladder(event, waiting(event), now).next_look_at, event.ends_at)
-        return min((each for each in looks if each is not None), default=None)
     remote = event.entries.active().filter(player__kind=Player.Kind.REMOTE)
-    if event.admits_remote and event.is_automatic and remote.exists():
+    may_come_back = event.admits_remote and event.is_automatic and remote.exists()
+    if event.standing_pool and event.is_automatic:
+        looks = [rests.of_ladder(event, waiting(event), now).next_look_at, event.ends_at]
+        if may_come_back:  # not as often as below: in most ladders of years some never do
+            looks.append(now + rests.AGAIN)
+        return min((each for each in looks if each is not None), default=None)
+    if may_come_back:
         return now + _AGAIN_FOR_REMOTE
     return event.ends_at
 

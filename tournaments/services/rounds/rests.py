@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Event
 
 # Bots that nobody could play with are looked at again so often: they are away, or of one author.
-_AGAIN = timedelta(seconds=60)
+AGAIN = timedelta(seconds=60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def of_ladder(event: Event, entries: Sequence[Entry], now: datetime) -> Rests:
     ends = [ended_at[entry.player_id] + rest for entry in guests if entry.player_id in ended_at]
     seeking = frozenset(entry.tpn or 0 for entry in guests if entry.player_id not in ended_at)
     if seeking:
-        ends.append(now + _AGAIN)
+        ends.append(now + AGAIN)
     return Rests(seeking, min(ends, default=None))
 
 

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from tests.tournaments import remote_players, uploads
 from tournaments.models import Bot, Event, Game, Match, Player, Pool, Rating
 from tournaments.services import database_time, tick
-from tournaments.services.accounts import house_account, players
+from tournaments.services.accounts import house_account, players, remote_terms
 from tournaments.services.bots import bot_catalogue
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.events import entries
@@ -204,6 +204,24 @@ def test_a_remote_bot_climbs_among_those_of_the_box(house: list[Player], ana: Us
     assert event.state == Event.State.RUNNING
     assert pools.of_event(event).key == pool
     assert pool not in {each.offer.pool for each in standing_ladders.for_bot(remote)}
+
+
+def test_a_remote_bot_that_was_away_is_looked_for_every_minute(
+    house: list[Player], ana: User
+) -> None:
+    remote = remote_players.bot(ana, "Remota", is_there=False)
+    event = _enter(remote.player, ana, "morlox-small-blitz-remote")
+    event.refresh_from_db()
+    assert _ongoing(event) == []
+    before = database_time.now()
+    lifecycle.advance_event(event.pk)
+    event.refresh_from_db()
+    assert event.next_step_at is not None
+    assert timedelta(0) < event.next_step_at - before < timedelta(seconds=90)
+    assert remote.line_id is not None
+    remote_terms.note_seen(remote.line_id)
+    lifecycle.advance_event(event.pk)
+    assert len(_ongoing(event)) == 1
 
 
 def test_a_bot_is_offered_what_it_plays_and_has_not_entered(house: list[Player], ana: User) -> None:
