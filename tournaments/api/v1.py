@@ -15,7 +15,9 @@ from tournaments.api import (
     bot_versions,
     bots,
     challenges,
+    forecasts,
     games,
+    ladders,
     me,
     players,
     pools,
@@ -72,10 +74,12 @@ SUBJECTS = (
     bots,
     bot_versions,
     bot_games,
+    ladders,
     sprt_tests,
     *_EVENTS,
     remote_bots,
     me,
+    forecasts,
     streams,
 )
 
