@@ -18,3 +18,8 @@ def account() -> User:
         username=_USERNAME, defaults={"password": make_password(None)}
     )
     return user
+
+
+def is_house(user_id: int) -> bool:
+    """Whether that is the account of the site."""
+    return User.objects.filter(pk=user_id, username=_USERNAME).exists()
