@@ -17,6 +17,7 @@ from engine.programs import fuel_plies, store
 from engine.programs.fuel_game import meter
 from engine.programs.fuel_plies import FuelTurn
 from engine.programs.program import Program, ProgramKind
+from engine.protocol.serving import CommandServer
 
 
 def serve(module: Path, *, lines: IO[str], output: IO[str]) -> int:
@@ -34,23 +35,15 @@ def serve(module: Path, *, lines: IO[str], output: IO[str]) -> int:
     return 0
 
 
-class _Server:
+class _Server(CommandServer):
     """A module at the other end of a pipe."""
 
     def __init__(self, program: Program, output: IO[str]) -> None:
         self._program = program
-        self._output = output
+        super().__init__(output)
         self._ruleset = ""
         self._seed = ""
         self._position: protocol.SetPosition | None = None
-
-    def run(self, lines: IO[str]) -> None:
-        for line in lines:
-            command = protocol.parse_command(line)
-            if isinstance(command, protocol.Quit):
-                return
-            if command is not None:
-                self._obey(command)
 
     def _obey(self, command: protocol.Command) -> None:
         match command:
@@ -81,7 +74,3 @@ class _Server:
         turn = FuelTurn(self._ruleset, setup, self._position.moves, fuel, self._seed)
         reply = fuel_plies.choose(self._program, turn)
         self._say(protocol.BestMove(reply.ply.move if reply.ply is not None else None))
-
-    def _say(self, reply: protocol.Reply) -> None:
-        self._output.write(protocol.format_reply(reply) + "\n")
-        self._output.flush()
