@@ -13,7 +13,7 @@ from engine import checking, cli, sandbox, suites
 from engine.clock import BadTimeControlError, PerMove, TimeControl, parse_time_control
 from engine.errors import EngineError
 from engine.players import server
-from engine.programs import replay
+from engine.programs import fuel_server, replay
 from engine.stats.sprt import Sprt
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 _DESCRIPTION = (
-    "`python -m engine serve|match|check|openings|verify|sandbox`: a bot, a match, a test of a bot, "
-    "start positions, a game again, a test of this machine."
+    "`python -m engine serve|match|check|openings|verify|fuel|sandbox`: a bot, a match, a test of a "
+    "bot, start positions, a game again, a module under fuel, a test of this machine."
 )
 
 
@@ -104,6 +104,10 @@ def _verify(arguments: argparse.Namespace) -> int:
     return replay.run(arguments.record, arguments.programs)
 
 
+def _serve_module(arguments: argparse.Namespace) -> int:
+    return fuel_server.serve(arguments.module, lines=sys.stdin, output=sys.stdout)
+
+
 def _sandbox(_: argparse.Namespace) -> int:
     return sandbox.write_report(sys.stdout)
 
@@ -151,6 +155,10 @@ def _parser() -> argparse.ArgumentParser:
     verify = commands.add_parser("verify", help="play a game under fuel again and compare")
     replay.add_arguments(verify)
     verify.set_defaults(run=_verify)
+
+    fuel = commands.add_parser("fuel", help="a module on the line protocol, ply by ply under fuel")
+    fuel.add_argument("module", type=Path, metavar="MODULE")
+    fuel.set_defaults(run=_serve_module)
 
     box = commands.add_parser("sandbox", help="try whether this machine can box foreign programs")
     box.set_defaults(run=_sandbox)

@@ -136,8 +136,10 @@ class BotPlayer:
         self._record_stderr()
         return self._recorder.transcript()
 
-    def begin(self, *, ruleset: str, on_wait: Callable[[], None]) -> int:
+    def begin(self, *, ruleset: str, is_timed: bool, on_wait: Callable[[], None]) -> int:
         """Start the process if there is none, and have it ready for a new game of `ruleset`.
+
+        One that is not timed plays by fuel: it hears nothing that depends on the machine.
 
         Returns the nanoseconds it owes, since getting ready took longer than what is free.
         """
@@ -148,7 +150,7 @@ class BotPlayer:
             idle_ns = self._take_idle_ns()
             process.resume()
             self._send(protocol.SetOption("Game", ruleset))
-            if process.is_metered:
+            if is_timed and process.is_metered:
                 self._send(protocol.CPU_CLOCK)
             self._send(protocol.NewGame(self._dialect))
             took = self._await_ready(on_wait)

@@ -106,13 +106,18 @@ def choose_move(
     player = BotPlayer(bot, launcher=launcher)
     try:
         player.open_transcript(time.monotonic_ns())
-        clock = clock.owe(position.side_to_move, player.begin(ruleset=ruleset.key, on_wait=on_wait))
+        is_timed = not isinstance(clock.control, Fuel)
+        owed_ns = player.begin(ruleset=ruleset.key, is_timed=is_timed, on_wait=on_wait)
+        clock = clock.owe(position.side_to_move, owed_ns)
         line = position_line(ruleset, start, moves)
         step = _next_ply(player, position, clock, line, on_wait)
         player.tell(protocol.Quit())
         player.close(grace_ms=QUIT_MS)
         return BotReply(step.ply, None, "", player.log, player.transcript())
     except FaultError as fault:
+        if isinstance(clock.control, Fuel) and fault.fault in _WALL_CLOCK_FAULTS:
+            detail = f"starved: {fault}"
+            return BotReply(None, Ending.VOID, detail, player.log, player.transcript())
         return BotReply(None, fault.ending, fault.detail, player.log, player.transcript())
     except (LaunchError, StarvedError) as error:
         return BotReply(None, Ending.VOID, _void_detail(error), player.log, player.transcript())
@@ -216,7 +221,9 @@ class _Game:
     def _begin(self, side: Side) -> None:
         """Have the bot of `side` ready; it owes what it has thought meanwhile."""
         waiting = self._observer.waiting
-        owed_ns = self._players[side].begin(ruleset=self._ruleset.key, on_wait=waiting)
+        owed_ns = self._players[side].begin(
+            ruleset=self._ruleset.key, is_timed=not self._is_metered_by_fuel, on_wait=waiting
+        )
         self._clock = self._clock.owe(side, owed_ns)
         if owed_ns:
             self._notes.append(

@@ -110,7 +110,7 @@ class MatchAdmin(ReadOnlyAdmin):
 class IsolationAdmin(ReadOnlyAdmin):
     """Which machines have a sandbox, and why others have none."""
 
-    list_display = ["host", "isolator", "report", "checked_at"]
+    list_display = ["host", "isolator", "python", "numpy", "report", "checked_at"]
 
 
 @admin.register(Challenge)

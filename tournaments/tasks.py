@@ -12,7 +12,7 @@ from django.db import OperationalError
 
 from tournaments.services import database_time
 from tournaments.services import tick as ticks
-from tournaments.services.arbiter import annulment
+from tournaments.services.arbiter import annulment, fuel_checks
 from tournaments.services.bots import checks
 from tournaments.services.forecasts import computing
 from tournaments.services.matches import matches, replies
@@ -51,6 +51,12 @@ def reply(game_id: int) -> None:
 def check_next() -> None:
     """Check the version of an author's bot that is next."""
     checks.check_next()
+
+
+@shared_task(soft_time_limit=_CHECK_LIMIT_S, time_limit=_CHECK_LIMIT_S + 30)
+def check_fuel_game(game_id: int) -> None:
+    """Look at plies of remote bots in a game by fuel."""
+    fuel_checks.check(game_id)
 
 
 @shared_task(soft_time_limit=_DRAFT_LIMIT_S, time_limit=_DRAFT_LIMIT_S + 60)

@@ -12,6 +12,7 @@ from engine import protocol
 from engine.errors import EngineError, ProtocolError
 from engine.players import registry
 from engine.players.core import Budget, MoveChoice
+from engine.protocol.serving import CommandServer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,31 +21,17 @@ if TYPE_CHECKING:
     from games.core import Position, Ruleset
 
 
-class Server:
-    """One player at the other end of a pipe. `run` returns at `quit` or at the end of input."""
+class Server(CommandServer):
+    """One built-in player at the other end of a pipe."""
 
     def __init__(self, level: PlayerLevel, rng: random.Random, output: IO[str]) -> None:
         self._level = level
         self._rng = rng
-        self._output = output
+        super().__init__(output)
         self._ruleset: Ruleset | None = None
         self._last_command: protocol.SetPosition | None = None
         self._position: Position | None = None
         self._clock = time.monotonic_ns
-
-    def run(self, lines: IO[str]) -> None:
-        """Serve every command of `lines`.
-
-        Raises:
-            ProtocolError: a command that makes no sense, or `go` before there is a position.
-            RulesError: a rule set, position or move that does not exist.
-        """
-        for line in lines:
-            command = protocol.parse_command(line)
-            if isinstance(command, protocol.Quit):
-                return
-            if command is not None:
-                self._obey(command)
 
     def _obey(self, command: protocol.Command) -> None:
         match command:
@@ -66,10 +53,6 @@ class Server:
             case _:
                 # Other options and news; a search is too short to be stopped.
                 return
-
-    def _say(self, reply: protocol.Reply) -> None:
-        self._output.write(protocol.format_reply(reply) + "\n")
-        self._output.flush()
 
     def _set_up(self, command: protocol.SetPosition) -> None:
         """Play on from the last position where `command` continues it, else from its start."""

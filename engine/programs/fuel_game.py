@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING
 import games
 from engine import records, referee
 from engine.clock import Fuel
-from engine.errors import EngineError, LaunchError
+from engine.errors import LaunchError
 from engine.match import Ending, MatchSpec
+from engine.programs import fuel_plies
+from engine.programs.fuel_errors import BadFuelGameError, UndecidedError
+from engine.programs.fuel_plies import FuelTurn
 from engine.programs.launch import run_in_place
 from engine.programs.program import ProgramKind
 
@@ -29,20 +32,15 @@ if TYPE_CHECKING:
 # How the host counts; one more whenever the price of a call or the budget of a line changes.
 _COUNTING = 1
 _HEADER = re.compile(r'\[([A-Z][a-z]+) "([^"\n]*)"\]')
-_NAMES = ("First", "Second", "Fuel", "Seed", "Meter")
+_NAMES = ("First", "Second", "Fuel", "Seed", "Meter", "Instances")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
-class BadFuelGameError(EngineError, ValueError):
-    """A text that is no record of a game under fuel."""
+class Instances(StrEnum):
+    """How long an instance of a module lives: for the whole game, or for one ply of it."""
 
-    code = "bad-fuel-game"
-
-
-class UndecidedError(EngineError):
-    """The machine, not a program, has ended a game under fuel."""
-
-    code = "undecided"
+    GAME = "game"
+    PLY = "ply"
 
 
 class ReplayVerdict(StrEnum):
@@ -75,6 +73,7 @@ class FuelGame:
         fuel: the budget for each ply, in units.
         seed: of the random bytes of both programs.
         meter: who counted, as `meter` tells; others may count otherwise.
+        instances: for how long each was there: of two machines, for a ply.
     """
 
     record: games.Record
@@ -83,10 +82,12 @@ class FuelGame:
     fuel: int
     seed: str
     meter: str
+    instances: Instances = Instances.GAME
 
     def text(self) -> str:
-        """Five headers before the text of the record; `parse_fuel_game` reads it back."""
-        values = (self.first, self.second, str(self.fuel), self.seed, self.meter)
+        """Six headers before the text of the record; `parse_fuel_game` reads it back."""
+        counted = (str(self.fuel), self.seed, self.meter)
+        values = (self.first, self.second, *counted, self.instances.value)
         headers = [f'[{name} "{value}"]' for name, value in zip(_NAMES, values, strict=True)]
         return "\n".join([*headers, self.record.text()])
 
@@ -112,13 +113,15 @@ def parse_fuel_game(text: str) -> FuelGame:
         values.append(match[2])
     if len(values) < len(_NAMES):
         raise BadFuelGameError(f"no game under fuel: {text[:60]!r}")
-    first, second, fuel, seed, counter = values
+    first, second, fuel, seed, counter, instances = values
     if not (_DIGEST.fullmatch(first) and _DIGEST.fullmatch(second)):
         raise BadFuelGameError(f"no SHA-256 digests: {first[:70]!r}, {second[:70]!r}")
     if not (fuel.isascii() and fuel.isdecimal() and int(fuel[:19]) > 0 and len(fuel) < 19):
         raise BadFuelGameError(f"no amount of fuel: {fuel[:60]!r}")
+    if instances not in set(Instances):
+        raise BadFuelGameError(f"no life of an instance: {instances[:60]!r}")
     record = games.parse_record(lines[-1])
-    return FuelGame(record, first, second, int(fuel), seed, counter)
+    return FuelGame(record, first, second, int(fuel), seed, counter, Instances(instances))
 
 
 def play(
@@ -181,6 +184,8 @@ def replay(
             ReplayVerdict.UNDECIDED, f"counted by {game.meter!r}, here is {meter()!r}"
         )
     try:
+        if game.instances is Instances.PLY:
+            return _replay_plies(game, programs, launcher)
         again = play(
             programs[game.first],
             programs[game.second],
@@ -195,6 +200,27 @@ def replay(
             ReplayVerdict.UNDECIDED, f"the game could not be finished here: {error}"
         )
     return _comparison(game.record, again.record)
+
+
+def _replay_plies(
+    game: FuelGame, programs: Mapping[str, Program], launcher: Launcher
+) -> ReplayFinding:
+    """Choose every ply again. How the game ended is the modules' doing only where the rules ended it."""
+    record = game.record
+    position = games.starting_position(games.load(record.ruleset), record.setup)
+    for number, recorded_move in enumerate(record.moves):
+        digest = game.first if position.side_to_move is games.Side.FIRST else game.second
+        moves = record.moves[:number]
+        turn = FuelTurn(record.ruleset, record.setup, moves, game.fuel, game.seed)
+        move = fuel_plies.move_of(fuel_plies.choose(programs[digest], turn, launcher=launcher))
+        if move != recorded_move:
+            detail = f"ply {number + 1} is {recorded_move} in the record; the program: {move}"
+            return ReplayFinding(ReplayVerdict.DIFFERENT, detail, number + 1)
+        position = position.play(move)
+    return ReplayFinding(
+        ReplayVerdict.CONFIRMED,
+        f"all {len(record.moves)} plies are the same; the game ended by {record.ending}",
+    )
 
 
 def _comparison(record: games.Record, game: games.Record) -> ReplayFinding:

@@ -7,6 +7,7 @@ launcher = isolator.launcher(slot=0)         # for referee.play_match
 """
 
 from engine.sandbox.choice import IsolatorFinding, choose, examine, write_report
+from engine.sandbox.inventory import Inventory
 from engine.sandbox.isolator import Isolator
 from engine.sandbox.limits import Limits
 from engine.sandbox.refusals import (
@@ -18,6 +19,7 @@ from engine.sandbox.refusals import (
 from engine.sandbox.selftest import SelfTest
 
 __all__ = [
+    "Inventory",
     "IsolationReason",
     "IsolationRefusal",
     "Isolator",

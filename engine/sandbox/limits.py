@@ -41,5 +41,8 @@ class Limits:
             "RLIMIT_FSIZE": self.file_bytes,
             "RLIMIT_CPU": self.cpu_s,
             "RLIMIT_CORE": 0,
+            # A machine may allow its users more than it would a stranger's program.
+            "RLIMIT_MEMLOCK": 0,
+            "RLIMIT_RTPRIO": 0,
         }
         return {name: value for name, value in values.items() if value is not None}

@@ -188,6 +188,14 @@ _FILES: _Numbers = {
     "mknodat": (259, 33),
 }
 
+# The disks and the page cache, which everybody on the machine shares: a bot has written nothing that
+# must be kept.
+_DISKS: _Numbers = {
+    "sync": (162, 81),
+    "syncfs": (306, 267),
+    "fadvise64": (221, 223),
+}
+
 # Refused for some arguments only, or for some programs only.
 _CONDITIONAL: _Numbers = {
     "clone": (56, 220),
@@ -204,7 +212,16 @@ _CONDITIONAL: _Numbers = {
 }
 
 REFUSED: tuple[str, ...] = tuple(
-    _PROCESSES | _NAMESPACES | _KERNEL | _OTHERS | _MEMORY | _MESSAGES | _SIGNS | _SOCKETS | _FILES
+    _PROCESSES
+    | _NAMESPACES
+    | _KERNEL
+    | _OTHERS
+    | _MEMORY
+    | _MESSAGES
+    | _SIGNS
+    | _SOCKETS
+    | _FILES
+    | _DISKS
 )
 """The calls that fail with EPERM whatever their arguments."""
 
@@ -213,6 +230,6 @@ def numbers(architecture: Architecture) -> Mapping[str, int]:
     """The number of every call named here that `architecture` has."""
     column = list(Architecture).index(architecture)
     everything = _PROCESSES | _NAMESPACES | _KERNEL | _OTHERS | _MEMORY | _MESSAGES | _SIGNS
-    everything |= _SOCKETS | _FILES | _CONDITIONAL
+    everything |= _SOCKETS | _FILES | _DISKS | _CONDITIONAL
     table = {name: pair[column] for name, pair in everything.items()}
     return MappingProxyType({name: at for name, at in table.items() if at is not None})

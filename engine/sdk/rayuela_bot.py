@@ -83,6 +83,14 @@ class Rules:
 
 
 @dataclass(frozen=True)
+class Commands:
+    """What is started for a game: `clock` for most, `fuel` for one by fuel, empty without one."""
+
+    clock: Sequence[str]
+    fuel: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
 class Answer:
     """What the site has answered."""
 
@@ -267,11 +275,13 @@ class Engine:
         self._lines: queue.Queue[str] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
 
-    def begin(self, ruleset: str) -> None:
-        """Greet it, and say what is played. Raises EngineError."""
+    def begin(self, ruleset: str, seed: str = "") -> None:
+        """Greet it, and say what is played, in a game by fuel with the seed. Raises EngineError."""
         self._tell("ugi")
         self._await("ugiok", GREETING_S)
         self._tell(f"setoption name Game value {ruleset}")
+        if seed:
+            self._tell(f"setoption name Seed value {seed}")
         self._tell("uginewgame")
 
     def think(self, position: str, go: str, limit_s: float) -> str:
@@ -334,9 +344,9 @@ class Engine:
 class GamePlayer:
     """Plays one game to its end, in a thread of its own."""
 
-    def __init__(self, game: int, me: int, site: Site, command: Sequence[str], feed: Feed) -> None:
+    def __init__(self, game: int, me: int, site: Site, commands: Commands, feed: Feed) -> None:
         self._game, self._me, self._site, self._feed = game, me, site, feed
-        self._command = command
+        self._commands = commands
         self._engine: Engine | None = None
         self._starts = 0
 
@@ -423,13 +433,19 @@ class GamePlayer:
         return answer.code != "clocks-stopped"
 
     def _think(self, state: dict[str, Any]) -> str:
+        fuel = state.get("fuel")
         if self._engine is None:
-            self._engine = Engine(self._command, self._site.stop)
-            self._engine.begin(state["ruleset"])
+            command = self._commands.fuel if fuel else self._commands.clock
+            if not command:
+                raise EngineError("a game by fuel, and no --fuel-engine")
+            self._engine = Engine(command, self._site.stop)
+            self._engine.begin(state["ruleset"], fuel["seed"] if fuel else "")
         first_ms, second_ms = _left_ms(state)
         mine_ms = first_ms if self._side(state) == "first" else second_ms
         increment_ms = state["clock"]["increment_ms"]
         go = f"go p1time {first_ms} p2time {second_ms} p1inc {increment_ms} p2inc {increment_ms}"
+        if fuel:
+            go = f"go fuel {fuel['units']}"
         return self._engine.think(_position(state), go, mine_ms / 1000 + 60)
 
     def _key(self, state: dict[str, Any], move: str) -> str:
@@ -442,9 +458,9 @@ class Client:
     """Listens for challenges and games, and lets each game be played."""
 
     def __init__(
-        self, site: Site, command: Sequence[str], rules: Rules, *, most: int, poll_s: float | None
+        self, site: Site, commands: Commands, rules: Rules, *, most: int, poll_s: float | None
     ) -> None:
-        self._site, self._command, self._rules, self._poll_s = site, command, rules, poll_s
+        self._site, self._commands, self._rules, self._poll_s = site, commands, rules, poll_s
         self._room = threading.Semaphore(most)
         self._most = most
         self._threads: dict[int, threading.Thread] = {}
@@ -534,7 +550,7 @@ class Client:
             try:
                 log.info("begin game=%s", game)
                 feed = Feed(self._site.clone(), f"/games/{game}/stream", poll_s=self._poll_s)
-                GamePlayer(game, self._me, self._site.clone(), self._command, feed).play()
+                GamePlayer(game, self._me, self._site.clone(), self._commands, feed).play()
             finally:
                 self._room.release()
         except StopError as reason:
@@ -593,6 +609,9 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--most", type=float, default=1e9, help="longest clock, in seconds")
     parser.add_argument("--kinds", choices=["both", "rated", "casual"], default="both")
     parser.add_argument("--poll", type=float, metavar="S", help="ask every S seconds, no streams")
+    parser.add_argument(
+        "--fuel-engine", default="", metavar="CMD", help="command for games by fuel: your module's"
+    )
     parser.add_argument("engine", nargs="+", help="command of the engine, after --")
     return parser.parse_args(arguments)
 
@@ -606,7 +625,8 @@ def main(arguments: Sequence[str]) -> int:
     rules = Rules(families, options.least, options.most, options.kinds)
     stop = threading.Event()
     site = Site(options.url, options.token_file.read_text().strip(), stop)
-    client = Client(site, command, rules, most=options.games, poll_s=options.poll)
+    commands = Commands(command, shlex.split(options.fuel_engine))
+    client = Client(site, commands, rules, most=options.games, poll_s=options.poll)
 
     def end(*_: object) -> None:
         stop.set()

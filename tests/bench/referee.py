@@ -142,7 +142,7 @@ def _reply_times(bot: BotSpec) -> tuple[list[float], list[float]]:
     player = BotPlayer(bot, launcher=unconfined)
     walls, charges = [], []
     try:
-        player.begin(ruleset="none", on_wait=lambda: None)
+        player.begin(ruleset="none", is_timed=True, on_wait=lambda: None)
         for _ in range(_MOVES):
             answer = player.ask(
                 position="position startpos", go="go", limit_ns=10**10, on_wait=lambda: None

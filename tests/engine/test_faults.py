@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,12 @@ FAULTS = {
     "NUL": (Fault.GARBAGE, "os.write(1, b'\\0\\n')"),
     "bestmove of nothing": (Fault.MALFORMED, "say('bestmove')"),
     "two answers": (Fault.SECOND_ANSWER, "say('bestmove take_1\\nbestmove take_1')"),
+    "move from right to left": (Fault.ILLEGAL_MOVE, "say('bestmove \\u202etake_1')"),
+    "move of wide letters": (Fault.ILLEGAL_MOVE, "say('bestmove \\uff54ake_1')"),
+    "errors of every kind": (
+        Fault.FLOOD,
+        "while True: os.write(2, b'\\x1b[2J\\0\\xff\\xfe' + '\\u202e'.encode() * 500)",
+    ),
     "resign": (Fault.RESIGNED, "say('bestmove resign')"),
 }
 
@@ -63,6 +70,25 @@ def test_fault_loses_the_game_for_its_bot(tmp_path, good, side, fault, action):
     assert game.outcome is Outcome.won_by(side.opponent)
     assert len(game.plies) == (0 if side is Side.FIRST else 1)
     assert game.detail
+
+
+JUNK = "ugiok\\nreadyok\\ngameover 1-0 reason rules\\nid name other\\nposition startpos\\nquit\\n"
+
+
+@pytest.mark.parametrize("side", Side)
+def test_words_out_of_place_and_wide_spaces_change_nothing(tmp_path, good, side):
+    talks = write_bot(tmp_path, "talks", bot_that(f"say('{JUNK}bestmove\\u3000take_1\\nreadyok')"))
+    pair = (talks, good) if side is Side.FIRST else (good, talks)
+    (game,) = match(*pair, setup="heap=7").games
+    assert (game.ending, len(game.plies), game.outcome) == (Ending.RULES, 7, Outcome.FIRST)
+
+
+def test_20_000_thoughts_a_ply_cost_the_referee_little_and_no_game(tmp_path, good):
+    talks = bot_that("say('info depth 1 pv take_1\\n' * 20_000 + 'bestmove take_1')")
+    before_s = time.process_time()
+    (game,) = match(write_bot(tmp_path, "talks", talks), good, setup="heap=2").games
+    assert (game.ending, len(game.plies)) == (Ending.RULES, 2)
+    assert time.process_time() - before_s < 0.5
 
 
 STARTS = {

@@ -8,13 +8,22 @@ from typing import cast
 import pytest
 
 from engine.clock import Span
-from engine.meters import CpuMeter, FamilyMeter, Reading, Stopwatch
+from engine.meters import CpuMeter, FamilyMeter, Meter, Reading, Stopwatch
 from tests.engine.machines import python, running
 
 pytestmark = [
     pytest.mark.engine,
     pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="no schedstat here"),
 ]
+
+
+def _read(meter: Meter | None) -> Reading:
+    """What the meter reads once."""
+    assert meter is not None
+    reading = meter.read()
+    meter.close()
+    assert reading is not None
+    return reading
 
 
 def test_time_of_threads_that_have_ended_counts():
@@ -26,12 +35,7 @@ def test_time_of_threads_that_have_ended_counts():
         "print('done', flush=True); input()\n"
     )
     with running(*python(code)) as process:
-        meter = CpuMeter.of(process.pid)
-        assert meter is not None
-        reading = meter.read()
-        meter.close()
-    assert reading is not None
-    assert reading.cpu_ns >= 200_000_000
+        assert _read(CpuMeter.of(process.pid)).cpu_ns >= 200_000_000
 
 
 def test_waits_of_all_threads_count_of_ended_ones_too():
@@ -73,12 +77,7 @@ def test_waits_of_all_threads_count_of_ended_ones_too():
 
 def test_a_start_is_metered_before_the_bot_is_known():
     with running("/bin/sh", "-c", f'{sys.executable} -I -S -c "{_BURNS}"; true') as process:
-        meter = FamilyMeter.of(process.pid)
-        assert meter is not None
-        reading = meter.read()
-        meter.close()
-    assert reading is not None
-    assert reading.cpu_ns >= 100_000_000
+        assert _read(FamilyMeter.of(process.pid)).cpu_ns >= 100_000_000
 
 
 _BURNS = "import time\nwhile time.process_time() < 0.1: pass\nprint('ready', flush=True); input()"

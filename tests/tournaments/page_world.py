@@ -58,7 +58,17 @@ LISTS = [
     "game-clock-played",
 ]
 _PLAIN = ["home", "home-live", "games", "events", "lobby", "bots", "leaderboard"]
-_PLAIN += ["sprt", "suites", "downloads", "watch", "watch-live", "settings", "archive", "players"]
+_PLAIN += [
+    "bot-ladders",
+    "sprt",
+    "suites",
+    "downloads",
+    "watch",
+    "watch-live",
+    "settings",
+    "archive",
+    "players",
+]
 _OF_EVENT = [name for name in LISTS if name.startswith("event-")]
 _SHEETS_OF_ROUND = ["pairings", "names", "slips"]
 _SHEETS_OF_EVENT = ["standings", "crosstable", "prizes", "cards"]

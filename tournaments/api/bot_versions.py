@@ -183,10 +183,8 @@ def recheck(request: ApiRequest, version_id: int) -> VersionShape:
 def events(request: ApiRequest, version_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """The open events that a version has entered, then those that it may enter now."""
     bot = access.get_version_for(request.caller.account, version_id)
-    entered = [
-        _event_row(entry.event, is_entered=True) for entry in bot_catalogue.open_entries(bot)
-    ]
-    others = [_event_row(event, is_entered=False) for event in bot_catalogue.joinable(bot)]
+    entered = [event_row(entry.event, is_entered=True) for entry in bot_catalogue.open_entries(bot)]
+    others = [event_row(event, is_entered=False) for event in bot_catalogue.joinable(bot)]
     return paging.answer_all(request, [*entered, *others], query)
 
 
@@ -202,7 +200,7 @@ def enter(request: ApiRequest, version_id: int, body: EventName) -> BotEvent:
     bot = access.get_version_for(account, version_id)
     event = access.get_event(body.event)
     entries.enter(event_id=event.pk, player=bot.player, actor=account)
-    return _event_row(event, is_entered=True)
+    return event_row(event, is_entered=True)
 
 
 @operations.delete("/bots/versions/{int:version_id}/events/{slug:event}", "bot-leave")
@@ -268,7 +266,8 @@ def _version(bot: Bot) -> VersionShape:
     )
 
 
-def _event_row(event: Event, *, is_entered: bool) -> BotEvent:
+def event_row(event: Event, *, is_entered: bool) -> BotEvent:
+    """An event of a version."""
     return BotEvent(
         event=event.slug,
         name=event.name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 from django.db.models import Q
@@ -15,7 +16,8 @@ from tournaments.api.bot_versions import UploadQuery
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
-from tournaments.services.bots import bot_catalogue, versions
+from tournaments.services import database_time
+from tournaments.services.bots import bot_catalogue, sandbox_status, versions
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
@@ -40,6 +42,18 @@ class BotShape(BaseModel):
     is_active: bool
     description: str
     ratings: list[bot_shapes.BotRating]
+
+
+class BoxShape(BaseModel):
+    """A sandbox in which uploaded bots play, by what a program in it has found.
+
+    `numpy` is empty where it cannot be imported.
+    """
+
+    isolator: Annotated[str, Field(description="bwrap or landlock")]
+    python: str
+    numpy: str
+    checked_at: datetime
 
 
 class BotsQuery(PageQuery):
@@ -68,6 +82,14 @@ def bots(request: ApiRequest, query: Query[BotsQuery]) -> HttpResponseBase:
     if query.only_active:
         rows = rows.filter(is_active=True)
     return paging.answer(request, rows, ["pk"], query, _bot)
+
+
+@operations.get("/bots/boxes", "bot-boxes", answer=Page[BoxShape])
+def boxes(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
+    """Which Python and which numpy uploaded bots play with, as the workers' machines have last read them."""
+    rows = sandbox_status.boxes(database_time.now())
+    items = [BoxShape.model_validate(row, from_attributes=True) for row in rows]
+    return paging.answer_all(request, items, query)
 
 
 @operations.get("/bots/lines", "bot-lines", answer=Page[BotLineShape])

@@ -10,14 +10,16 @@ from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import idempotency, paging, shapes
+from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
-from tournaments.models import ClockCharge, Game, Ply, statements
+from tournaments.models import ClockCharge, FuelCheck, Game, Ply, statements
 from tournaments.models import Offer as GameOffer
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_creation, game_end, offers, play, presence, takebacks
+from tournaments.services.matches import fuel_records
 from tournaments.services.records import archive, evaluations, game_records
 
 if TYPE_CHECKING:
@@ -68,6 +70,21 @@ class OfferShape(BaseModel):
     side: str
 
 
+class FuelShape(BaseModel):
+    """What a module has for each ply in a game by fuel, beside the clocks, which are deadlines then.
+
+    `check` is of the plies that remote bots have sent: null where there are none of them.
+    """
+
+    units: int
+    seed: Annotated[str, Field(description="Of the game: for `setoption name Seed value ...`.")]
+    meter: Annotated[str | None, Field(description="Who counts; others may count otherwise.")]
+    check: Annotated[
+        str | None, Field(description="open, confirmed, different or undecided; or null")
+    ]
+    different_plies: list[int]
+
+
 class GameState(GameRow):
     """A game as it stands. `setup` and `moves` are its whole record; `position` is what they lead to."""
 
@@ -78,6 +95,7 @@ class GameState(GameRow):
     side_to_move: str
     moves: list[str]
     turn: Turn
+    fuel: Annotated[FuelShape | None, Field(description="null where the clocks decide")]
     offer: OfferShape | None
     url: str
     server_time: datetime
@@ -239,7 +257,7 @@ def clock(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpRes
     "game-move",
     answer=GameState,
     body='{"move": "a1", "ply": 0}',
-    answers_twice=False,
+    repeats=Repeats.BY_SERVICE,
 )
 def play_move(request: ApiRequest, response: HttpResponse, game_id: int, body: Move) -> GameState:
     """Play a move.
@@ -385,6 +403,7 @@ def _state(game: Game) -> GameState:
         side_to_move=game.side_to_move,
         moves=[move for (move,) in moves],
         turn=turn,
+        fuel=_fuel(game),
         offer=OfferShape(kind=offer.kind, side=offer.side) if offer else None,
         url=game.get_absolute_url(),
         server_time=database_time.now(),
@@ -408,6 +427,19 @@ def _ply(ply: Ply, thought: Thought | None) -> PlyShape:
     if thought is not None:
         shape.evaluation = EvaluationShape.model_validate(thought, from_attributes=True)
     return shape
+
+
+def _fuel(game: Game) -> FuelShape | None:
+    if game.fuel is None:
+        return None
+    check = FuelCheck.objects.filter(game=game).first()
+    return FuelShape(
+        units=game.fuel,
+        seed=str(fuel_records.seed_of(game)),
+        meter=game.fuel_meter,
+        check=check.verdict if check else None,
+        different_plies=check.different_plies if check else [],
+    )
 
 
 def _charge(charge: ClockCharge) -> Charge:

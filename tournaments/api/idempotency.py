@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from django.http import HttpResponse
@@ -23,6 +24,21 @@ MAX_LENGTH: Final = 200
 _KEPT_HEADERS = ("Content-Type", "Location")
 
 
+class Repeats(Enum):
+    """Where the answer to a key is kept.
+
+    Attributes:
+        TOGETHER: in the transaction of what the request does.
+        APART: before and after it, since it takes long, in transactions of its own, each of which the
+            database lets happen once.
+        BY_SERVICE: by the operation itself, or nowhere.
+    """
+
+    TOGETHER = "together"
+    APART = "apart"
+    BY_SERVICE = "by-service"
+
+
 class _FailedError(Exception):
     """Carries the answer to a request that did nothing past the transaction, which is rolled back."""
 
@@ -39,11 +55,16 @@ def key_of(request: HttpRequest) -> str:
 
 
 def once(
-    request: HttpRequest, *, owner: str, content: bytes, act: Callable[[], HttpResponse]
+    request: HttpRequest,
+    *,
+    owner: str,
+    content: bytes,
+    act: Callable[[], HttpResponse],
+    is_apart: bool = False,
 ) -> HttpResponse:
     """The answer of `act` the first time, and the stored one afterwards. A problem leaves the key to be used.
 
-    `content` is the body of the request.
+    `content` is the body of the request. One that `is_apart` has transactions of its own.
 
     Raises:
         StaleError: `key-busy`, the first one is not answered yet.
@@ -61,11 +82,15 @@ def once(
         answers.append(response)
         return _stored(response)
 
-    digest = hashlib.sha256(f"{request.method} {request.get_full_path()} ".encode() + content)
+    words = f"{request.method} {request.get_full_path()} ".encode() + content
+    digest = hashlib.sha256(words).hexdigest()
     try:
-        stored = form_keys.once(
-            owner=owner, key=key, digest=digest.hexdigest(), act=act_once, is_patient=False
-        )
+        if is_apart:
+            stored = form_keys.once_apart(owner=owner, key=key, digest=digest, act=act_once)
+        else:
+            stored = form_keys.once(
+                owner=owner, key=key, digest=digest, act=act_once, is_patient=False
+            )
     except _FailedError as failure:
         return failure.response
     except StaleError as error:

@@ -28,6 +28,7 @@ from pydantic import BaseModel
 
 from tournaments.api import callers, etags, idempotency, problems, uploads
 from tournaments.api.callers import ApiRequest
+from tournaments.api.idempotency import Repeats
 from tournaments.api.problems import ProblemError
 from tournaments.api.routes import ROUTES
 from tournaments.services.accounts import throttles
@@ -96,7 +97,7 @@ class Operations:
         status: int = 201,
         example: str = "",
         body: str = "",
-        answers_twice: bool = True,
+        repeats: Repeats = Repeats.TOGETHER,
         may_be_later: bool = False,
         takes_file: bool = False,
     ) -> Callable[[Handler], Handler]:
@@ -105,8 +106,7 @@ class Operations:
         With `may_be_later` a worker may do it: the handler answers with the status 202 then. One
         that `takes_file` has it in `request.file`, and in the example `@` and its name.
 
-        With `answers_twice` a repeated key is answered as the first time, and nothing is done;
-        without, the operation sees to that itself.
+        `repeats` is how the answer to a key is kept for whoever repeats it.
         """
         answers = {status: answer, **({202: answer} if may_be_later else {})}
         return self._declare(
@@ -116,7 +116,7 @@ class Operations:
             answers,
             example,
             body,
-            answers_twice=answers_twice,
+            repeats=repeats,
             takes_file=takes_file,
         )
 
@@ -145,7 +145,7 @@ class Operations:
         example: str,
         body: str,
         *,
-        answers_twice: bool = False,
+        repeats: Repeats = Repeats.BY_SERVICE,
         takes_file: bool = False,
     ) -> Callable[[Handler], Handler]:
         assert name in ROUTES, f"{name} is not in the table of routes"
@@ -165,15 +165,13 @@ class Operations:
                 description=words[2].strip(),
                 openapi_extra=cast("dict[str, Any]", extra),
             )(handler)
-            decorate_view(_let_in(name, answers_twice=answers_twice, takes_file=takes_file))(
-                registered
-            )
+            decorate_view(_let_in(name, repeats=repeats, takes_file=takes_file))(registered)
             return handler
 
         return declare
 
 
-def _let_in(name: str, *, answers_twice: bool, takes_file: bool) -> Callable[[Run], Run]:
+def _let_in(name: str, *, repeats: Repeats, takes_file: bool) -> Callable[[Run], Run]:
     """Authenticate, count, and answer a request by the operation `name`; what goes wrong is a problem."""
     route = ROUTES[name]
 
@@ -188,7 +186,7 @@ def _let_in(name: str, *, answers_twice: bool, takes_file: bool) -> Callable[[Ru
                 response = _answer(
                     request,
                     lambda: run(request, **parts),
-                    answers_twice=answers_twice,
+                    repeats=repeats,
                     takes_file=takes_file,
                 )
             except Exception as error:  # noqa: BLE001 - what is no problem of the request is raised again
@@ -209,7 +207,7 @@ def _answer(
     request: ApiRequest,
     run: Callable[[], HttpResponseBase],
     *,
-    answers_twice: bool,
+    repeats: Repeats,
     takes_file: bool,
 ) -> HttpResponseBase:
     """What `run` answers, or what it answered to the same key before; 202 while it is being computed."""
@@ -219,13 +217,14 @@ def _answer(
         _require_json(request)
     caller = request.caller
     try:
-        if not answers_twice:
+        if repeats is Repeats.BY_SERVICE:
             return run()
         return idempotency.once(
             request,
             owner=str(caller.user.pk) if caller.user else f"@{caller.address}",
             content=request.file.content if takes_file else request.body,
             act=lambda: _plain(run()),
+            is_apart=repeats is Repeats.APART,
         )
     except memory.ComputingError as error:
         if request.method not in _READING:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, Field
 
+from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Operations
 from tournaments.services.records import positions as services
 
@@ -55,7 +56,7 @@ class PositionShape(BaseModel):
     answer=PositionShape,
     status=200,
     body='{"ruleset": "morlox", "moves": []}',
-    answers_twice=False,
+    repeats=Repeats.BY_SERVICE,
 )
 def position(request: ApiRequest, body: Line) -> PositionShape:
     """The position after some moves, with every legal move.

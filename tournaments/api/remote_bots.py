@@ -13,10 +13,12 @@ from tournaments.api import dry_runs, etags, paging, shapes
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
+from tournaments.api.problems import ProblemError
 from tournaments.edges import access
 from tournaments.models import Bot
 from tournaments.services import database_time
 from tournaments.services.accounts import remote_terms
+from tournaments.services.bots import programs
 from tournaments.services.bots import remote_bots as services
 
 if TYPE_CHECKING:
@@ -71,13 +73,18 @@ class RemoteBotShape(BaseModel):
     terms: TermsShape
     is_present: Annotated[bool, Field(description="A program plays for it at this time.")]
     seen_at: datetime | None
+    module: Annotated[
+        str | None, Field(description="SHA-256 of what it plays by in events by fuel, or null")
+    ]
 
 
 @operations.get("/remote-bots", "remote-bots", answer=Page[RemoteBotShape])
 def bots(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Your remote bots, the first one first."""
     rows = Bot.objects.filter(owner=request.caller.account, remote__isnull=False)
-    return paging.answer(request, rows.select_related("player", "remote"), ["pk"], query, _shape)
+    return paging.answer(
+        request, rows.select_related("player", "remote__module"), ["pk"], query, _shape
+    )
 
 
 @operations.get("/remote-bots/{int:bot_id}", "remote-bot", answer=RemoteBotShape)
@@ -127,6 +134,26 @@ def change(request: ApiRequest, bot_id: int, body: TermsChange) -> RemoteBotShap
     return _shape(access.get_remote_bot_for(account, bot_id))
 
 
+@operations.post(
+    "/bots/remote/{int:bot_id}/module",
+    "remote-bot-module",
+    answer=RemoteBotShape,
+    body="@bot.wasm",
+    takes_file=True,
+)
+def deposit(request: ApiRequest, bot_id: int) -> RemoteBotShape:
+    """Deposit the WebAssembly module by which a remote bot plays in events by fuel, for good.
+
+    Its program computes the plies; workers here look at some of them after each game.
+    """
+    account, data = request.caller.account, request.file.data
+    bot = access.get_remote_bot_for(account, bot_id)
+    if len(data) > programs.MAX_UPLOAD_BYTES:
+        raise ProblemError("too-large", f"{programs.MAX_UPLOAD_BYTES} bytes at most")
+    services.deposit(bot_id=bot.pk, actor=account, data=data, filename="module.wasm")
+    return _shape(access.get_remote_bot_for(account, bot_id))
+
+
 def _shape(row: Bot) -> RemoteBotShape:
     return RemoteBotShape(
         id=row.pk,
@@ -135,4 +162,5 @@ def _shape(row: Bot) -> RemoteBotShape:
         terms=TermsShape.model_validate(services.terms_of(row), from_attributes=True),
         is_present=remote_terms.is_present(row.remote, database_time.now()),
         seen_at=row.remote.seen_at,
+        module=row.remote.module.digest if row.remote.module else None,
     )

@@ -35,6 +35,14 @@ class Clock(BaseModel):
     text: Annotated[str, Field(description="As it is asked for: `300+5`.")]
 
 
+class Estimate(BaseModel):
+    """An estimate with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
 class Interval(Protocol):
     """An Elo difference of the services, with the ends of its interval."""
 

@@ -15,7 +15,9 @@ from tournaments.api import (
     bot_versions,
     bots,
     challenges,
+    forecasts,
     games,
+    ladders,
     me,
     players,
     pools,
@@ -73,11 +75,13 @@ SUBJECTS = (
     bots,
     bot_versions,
     bot_games,
+    ladders,
     sprt_tests,
     suites,
     *_EVENTS,
     remote_bots,
     me,
+    forecasts,
     streams,
 )
 

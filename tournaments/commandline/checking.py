@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tournaments import trf
@@ -60,6 +60,10 @@ def checked_rounds(report: Report) -> Iterator[CheckedRound]:
     Raises:
         UnpairableReportError: when the file does not say enough to pair its rounds.
     """
+    if conflict := trf.points_conflict(report):
+        raise trf.UnpairableReportError(conflict)
+    if report.rounds_total is None:  # a finished event need not say how many rounds it had
+        report = replace(report, rounds_total=trf.rounds_played(report))
     for number in range(1, trf.rounds_played(report) + 1):
         problem = trf.pairing_problem(report, number)
         try:

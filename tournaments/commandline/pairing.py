@@ -78,6 +78,8 @@ def _run(arguments: argparse.Namespace) -> Exit:
         raise RequestError("please give --dutch, IN.trf and one of -p and -c, or --dutch and -g")
     source = Path(arguments.file)
     report = read_report(source)
+    if not report.players:
+        raise RequestError(f"{source} has no players (records 001)")
     if arguments.check:
         return _check(report, source, arguments)
     if arguments.pair is None and not arguments.explain:

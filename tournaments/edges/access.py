@@ -102,7 +102,7 @@ def get_line_for(user: User, pk: int) -> BotLine:
 def get_remote_bot_for(user: User, pk: int) -> Bot:
     """The remote bot with its terms, for its author. Raises Http404 for everybody else."""
     rows = Bot.objects.filter(remote__isnull=False, owner=user)
-    bot = rows.select_related("player", "line", "remote").filter(pk=pk).first()
+    bot = rows.select_related("player", "line", "remote__module").filter(pk=pk).first()
     if bot is None:
         raise Http404
     return bot

@@ -108,6 +108,8 @@ class Migration(_at_once.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('host', models.CharField(max_length=200, unique=True)),
                 ('isolator', models.CharField(blank=True, max_length=20)),
+                ('python', models.CharField(blank=True, max_length=40)),
+                ('numpy', models.CharField(blank=True, max_length=40)),
                 ('report', models.TextField(blank=True, max_length=10000)),
                 ('checked_at', models.DateTimeField()),
             ],
@@ -338,6 +340,7 @@ class Migration(_at_once.Migration):
                 ('accelerated_upto_tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('admits_remote', models.BooleanField(default=False)),
                 ('max_entries', models.PositiveSmallIntegerField(default=200)),
+                ('standing_pool', models.CharField(blank=True, max_length=60)),
                 ('is_over_the_board', models.BooleanField(default=False)),
                 ('board_time', models.CharField(blank=True, max_length=60)),
                 ('allows_vacation', models.BooleanField(default=True)),
@@ -444,6 +447,19 @@ class Migration(_at_once.Migration):
             options={
                 'constraints': [models.UniqueConstraint(fields=('owner', 'key'), name='form_key_once'), models.CheckConstraint(condition=models.Q(('key__length__gte', 1), ('key__length__lte', 40)), name='form_key_has_a_key')],
             },
+        ),
+        migrations.CreateModel(
+            name='FuelCheck',
+            fields=[
+                ('game', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='fuel_check', serialize=False, to='tournaments.game')),
+                ('verdict', models.CharField(choices=[('open', 'not checked yet'), ('confirmed', 'confirmed'), ('different', 'different'), ('undecided', 'undecided')], default='open', max_length=9)),
+                ('plies', models.JSONField(default=list)),
+                ('different_plies', models.JSONField(default=list)),
+                ('attempts', models.PositiveSmallIntegerField(default=0)),
+                ('lease_until', models.DateTimeField(blank=True, null=True)),
+                ('woken_at', models.DateTimeField(blank=True, null=True)),
+                ('checked_at', models.DateTimeField(blank=True, null=True)),
+            ],
         ),
         migrations.CreateModel(
             name='Evaluation',
@@ -1275,10 +1291,8 @@ class Migration(_at_once.Migration):
                 ('takes_casual', models.BooleanField(default=True)),
                 ('max_games', models.PositiveSmallIntegerField(default=1)),
                 ('seen_at', models.DateTimeField(blank=True, null=True)),
+                ('module', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='remote_bots', to='tournaments.program')),
             ],
-            options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('least_ms__gte', 1000), ('least_ms__lte', models.F('most_ms'))), name='remote_bot_clocks_in_order'), models.CheckConstraint(condition=models.Q(('max_games__gte', 1), ('max_games__lte', 8)), name='remote_bot_games_bounded'), models.CheckConstraint(condition=models.Q(('takes_rated', True), ('takes_casual', True), _connector='OR'), name='remote_bot_takes_games')],
-            },
         ),
         migrations.AddConstraint(
             model_name='annulment',
@@ -1390,6 +1404,14 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddConstraint(
             model_name='event',
+            constraint=models.CheckConstraint(condition=models.Q(('standing_pool', ''), ('format', 'ladder'), _connector='OR'), name='event_standing_ladder'),
+        ),
+        migrations.AddConstraint(
+            model_name='event',
+            constraint=models.UniqueConstraint(condition=models.Q(models.Q(('standing_pool', ''), _negated=True), ('state__in', ['registration', 'running'])), fields=('standing_pool',), name='event_one_standing_ladder'),
+        ),
+        migrations.AddConstraint(
+            model_name='event',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay', 'unlimited'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='event_clock_known'),
         ),
         migrations.AddConstraint(
@@ -1411,6 +1433,10 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='forecast',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('answer__isnull', True), ('computed_at__isnull', True), ('state', 'open')), models.Q(('answer__isnull', False), ('computed_at__isnull', False), ('state', 'done')), models.Q(('answer__isnull', True), ('state', 'failed'), models.Q(('error', ''), _negated=True)), _connector='OR'), name='forecast_answer_when_done'),
+        ),
+        migrations.AddConstraint(
+            model_name='fuelcheck',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('checked_at__isnull', True), ('verdict', 'open')), models.Q(('checked_at__isnull', False), ('verdict__in', ['confirmed', 'different', 'undecided'])), _connector='OR'), name='fuel_check_has_a_moment'),
         ),
         migrations.AddConstraint(
             model_name='evaluation',
@@ -2039,5 +2065,17 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='vacation',
             constraint=models.CheckConstraint(condition=models.Q(('days__gte', 1), ('days__lte', 366), ('ends_at__gt', models.F('started_at')), models.Q(('ended_at__isnull', True), ('ended_at__gte', models.F('started_at')), _connector='OR')), name='vacation_days_in_order'),
+        ),
+        migrations.AddConstraint(
+            model_name='remotebot',
+            constraint=models.CheckConstraint(condition=models.Q(('least_ms__gte', 1000), ('least_ms__lte', models.F('most_ms'))), name='remote_bot_clocks_in_order'),
+        ),
+        migrations.AddConstraint(
+            model_name='remotebot',
+            constraint=models.CheckConstraint(condition=models.Q(('max_games__gte', 1), ('max_games__lte', 8)), name='remote_bot_games_bounded'),
+        ),
+        migrations.AddConstraint(
+            model_name='remotebot',
+            constraint=models.CheckConstraint(condition=models.Q(('takes_rated', True), ('takes_casual', True), _connector='OR'), name='remote_bot_takes_games'),
         ),
     ]

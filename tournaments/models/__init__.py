@@ -30,7 +30,7 @@ from tournaments.models.ratings import (
     Rating,
     Recomputation,
 )
-from tournaments.models.remote_bots import RemoteBot
+from tournaments.models.remote_bots import FuelCheck, RemoteBot
 from tournaments.models.rounds import Pairing, Round, Seat
 from tournaments.models.sessions import Session
 from tournaments.models.sprt import Annulment, AnnulmentProgress, SprtPair, SprtTest, Transcript
@@ -64,6 +64,7 @@ __all__ = [
     "Event",
     "Forecast",
     "FormKey",
+    "FuelCheck",
     "Game",
     "Guest",
     "Heartbeat",

@@ -94,6 +94,8 @@ class Event(Timed):
     # Whether bots may enter that run at their authors', on machines of any strength.
     admits_remote = models.BooleanField(default=False)
     max_entries = models.PositiveSmallIntegerField(default=200)
+    # Of the house's own ladder of a rating pool: the key of the pool.
+    standing_pool = models.CharField(max_length=60, blank=True)
     # Played on real boards: no clocks here, and the organiser enters the results.
     is_over_the_board = models.BooleanField(default=False)
     # How long the players have at their real clocks, in the organiser's words.
@@ -246,6 +248,14 @@ class Event(Timed):
                 | Q(max_centielo__isnull=True)
                 | Q(min_centielo__lte=F("max_centielo")),
                 name="event_rating_band_in_order",
+            ),
+            models.CheckConstraint(
+                condition=Q(standing_pool="") | Q(format="ladder"), name="event_standing_ladder"
+            ),
+            models.UniqueConstraint(
+                fields=["standing_pool"],
+                condition=~Q(standing_pool="") & Q(state__in=["registration", "running"]),
+                name="event_one_standing_ladder",
             ),
             *clock_constraints("event"),
         ]

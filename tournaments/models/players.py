@@ -67,8 +67,12 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         return self.filter(bot__program__isnull=False)
 
     def metered(self) -> PlayerQuerySet:
-        """Bots whose work can be counted: WebAssembly modules, which alone play under fuel."""
-        return self.filter(bot__program__kind="wasm")
+        """Bots whose work can be counted: WebAssembly modules, which alone play under fuel.
+
+        A remote bot is one that has deposited its module.
+        """
+        has_deposit = models.Q(bot__remote__module__isnull=False)
+        return self.filter(models.Q(bot__program__kind="wasm") | has_deposit)
 
 
 class Player(models.Model):

@@ -62,12 +62,16 @@ class BotLine(models.Model):
 class SandboxReport(models.Model):
     """The report of a machine with workers about its sandbox.
 
-    It names the isolator in which bots play there, or says why there is none.
+    It names the isolator in which bots play there, or says why there is none, and the versions that
+    a program in it has found.
     """
 
     host = models.CharField(max_length=200, unique=True)
     # Empty where nothing holds: then no uploaded program is run there.
     isolator = models.CharField(max_length=20, blank=True)
+    # Empty without a sandbox; numpy also where it cannot be imported there.
+    python = models.CharField(max_length=40, blank=True)
+    numpy = models.CharField(max_length=40, blank=True)
     # One sentence a line.
     report = models.TextField(max_length=10_000, blank=True)
     checked_at = models.DateTimeField()

@@ -1,11 +1,19 @@
-"""Bots that run at their authors' and play by the API: what they play, and whether they are there."""
+"""Bots that run at their authors' and play by the API: what they play, whether they are there, and checks of theirs."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.bots import Bot
+from tournaments.models.games import Game
+from tournaments.models.programs import Program
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 MAX_GAMES = 8
 
@@ -16,6 +24,7 @@ class RemoteBot(models.Model):
     Attributes:
         least_ms, most_ms: what a clock may have at the start.
         max_games: how many games it plays at once.
+        module: what it plays by in events by fuel, for good once it is there.
         seen_at: the last request or open stream of a program that plays for it, to some seconds.
     """
 
@@ -27,6 +36,9 @@ class RemoteBot(models.Model):
     takes_rated = models.BooleanField(default=True)
     takes_casual = models.BooleanField(default=True)
     max_games = models.PositiveSmallIntegerField(default=1)
+    module = models.ForeignKey(
+        Program, null=True, blank=True, on_delete=models.PROTECT, related_name="remote_bots"
+    )
     seen_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -47,3 +59,51 @@ class RemoteBot(models.Model):
 
     def __str__(self) -> str:
         return f"remote bot {self.bot_id}"
+
+
+class FuelCheckQuerySet(models.QuerySet["FuelCheck"]):
+    def due(self, now: datetime) -> FuelCheckQuerySet:
+        """Those of games that are over, and that no worker is at."""
+        is_free = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
+        waits = self.filter(is_free, verdict=FuelCheck.Verdict.OPEN)
+        return waits.filter(game__result__isnull=False)
+
+
+class FuelCheck(models.Model):
+    """Whether the plies that a remote bot has sent in a game by fuel are those of its module.
+
+    Attributes:
+        plies: the numbers of the plies that were looked at, from 1.
+        different_plies: those of them that the module does not play.
+    """
+
+    class Verdict(models.TextChoices):
+        OPEN = "open", _("not checked yet")
+        CONFIRMED = "confirmed", _("confirmed")
+        DIFFERENT = "different", _("different")
+        UNDECIDED = "undecided", _("undecided")
+
+    game = models.OneToOneField(
+        Game, primary_key=True, on_delete=models.PROTECT, related_name="fuel_check"
+    )
+    verdict = models.CharField(max_length=9, choices=Verdict.choices, default=Verdict.OPEN)
+    plies = models.JSONField(default=list)
+    different_plies = models.JSONField(default=list)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    woken_at = models.DateTimeField(null=True, blank=True)
+    checked_at = models.DateTimeField(null=True, blank=True)
+
+    objects = FuelCheckQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(verdict="open", checked_at__isnull=True)
+                | Q(verdict__in=["confirmed", "different", "undecided"], checked_at__isnull=False),
+                name="fuel_check_has_a_moment",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"game {self.game_id}: {self.verdict}"

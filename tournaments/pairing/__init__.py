@@ -35,13 +35,14 @@ if TYPE_CHECKING:
     from tournaments.pairing.double_knockout import DoubleKnockout
     from tournaments.pairing.dutch import Dutch
     from tournaments.pairing.knockout import Knockout
-    from tournaments.pairing.ladder import Ladder
+    from tournaments.pairing.ladder import PLACEMENT_GAMES, Ladder
     from tournaments.pairing.league import League
     from tournaments.pairing.round_robin import RoundRobin
     from tournaments.pairing.stages import GroupsKnockout
     from tournaments.pairing.swiss import Swiss
 
 __all__ = [
+    "PLACEMENT_GAMES",
     "Arena",
     "ArenaScore",
     "BadProblemError",
@@ -82,7 +83,7 @@ _LATER = {
     "tournaments.pairing.double_knockout": ("DoubleKnockout",),
     "tournaments.pairing.dutch": ("Dutch",),
     "tournaments.pairing.knockout": ("Knockout",),
-    "tournaments.pairing.ladder": ("Ladder",),
+    "tournaments.pairing.ladder": ("PLACEMENT_GAMES", "Ladder"),
     "tournaments.pairing.league": ("League",),
     "tournaments.pairing.round_robin": ("RoundRobin",),
     "tournaments.pairing.stages": ("GroupsKnockout",),

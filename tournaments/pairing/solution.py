@@ -99,9 +99,10 @@ class FloatReason:
         tpn: who.
         cause: `no-opponent` (nobody in the bracket was allowed), `odd`, `no-matching` (the allowed pairs leave more than
             one over) or `completion` (needed further down, C4).
-        choice: why this one: `only` (nobody else could), `last` (the last of the bracket), `criterion` (with the last one
-            instead, a criterion would be worse) or `order` (as good, but generated later).
-        instead: the one who would have moved down otherwise, in the last two cases.
+        choice: why this one: `only` (nobody has asked further), `last` (the last of the bracket), `criterion` (otherwise a
+            criterion would be worse) or `order` (as good otherwise, but generated later).
+        instead: with one floater, the one who would have moved down otherwise, in the last two cases.
+        is_paired_otherwise: with several, that otherwise means: paired in the bracket, whoever else moved down.
         criterion, value, other: the criterion that would be worse, what it is, and what it would be.
         met, colour, forbidden: with `no-opponent`: how many of the bracket it had met, or may not meet because of equal
             absolute colour preferences (C3), or because the organiser forbids it.
@@ -111,6 +112,7 @@ class FloatReason:
     cause: str
     choice: str = "only"
     instead: int | None = None
+    is_paired_otherwise: bool = False
     criterion: str = ""
     value: tuple[int, ...] = ()
     other: tuple[int, ...] = ()

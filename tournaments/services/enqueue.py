@@ -48,6 +48,11 @@ def check() -> None:
     _send("check_next", queue=CHECKS, expires_s=_CHECKS_EXPIRE_S)
 
 
+def fuel_check(game_id: int) -> None:
+    """Plies of remote bots in a game by fuel are to be looked at, in the sandbox."""
+    _send("check_fuel_game", game_id, queue=BOTS)
+
+
 def forecast(forecast_id: int) -> None:
     """A forecast is to be computed, which may take minutes."""
     _send("compute_forecast", forecast_id, queue=BUILTIN)

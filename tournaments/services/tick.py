@@ -17,7 +17,7 @@ from django.db.models import Q
 from tournaments.models import Bot, Event, Forecast, Game, Round
 from tournaments.services import enqueue, retention, sprt_tests
 from tournaments.services.accounts import form_keys, throttles
-from tournaments.services.arbiter import annulment, game_acts
+from tournaments.services.arbiter import annulment, fuel_checks, game_acts
 from tournaments.services.bots import versions
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import StaleError
@@ -28,7 +28,7 @@ from tournaments.services.lobby import guest_games, seeks
 from tournaments.services.matches import dispatch, replies
 from tournaments.services.notifications import email, reminders
 from tournaments.services.ratings import rating, recomputations
-from tournaments.services.rounds import lifecycle
+from tournaments.services.rounds import lifecycle, standing_ladders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -106,6 +106,8 @@ def tick(now: datetime, *, is_between: bool = False) -> None:
             _wake_forecasts(now)
             for pool_id in recomputations.due(now, since=REPEAT_RECOMPUTATION):
                 enqueue.recomputation(pool_id)
+            for game_id in fuel_checks.due(now, since=REPEAT_RECOMPUTATION):
+                enqueue.fuel_check(game_id)
             for progress_id in annulment.due(now, since=REPEAT_RECOMPUTATION):
                 enqueue.annulment(progress_id)
 
@@ -115,6 +117,7 @@ def _keep_house(now: datetime) -> None:
     _attempt(rating.close_months, now)
     _attempt(versions.withdraw_unfit)
     _attempt(versions.activate_next)
+    _attempt(standing_ladders.keep)
     _attempt(reminders.remind_due, now)
     _attempt(email.write_due, now)
     _attempt(throttles.forget_expired, now)

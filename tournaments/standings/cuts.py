@@ -44,7 +44,9 @@ def _lowest(row: Row, order: list[int], low: int) -> dict[int, Cut]:
     """The low cuts of someone with voluntary rounds; takes them out of `order`."""
     reasons: dict[int, Cut] = {}
     worth = row.worth
-    chosen = sorted(row.voluntary, key=lambda n: (worth[n], n))
+    # Of equal contributions first the one that is itself the least significant value: which round came
+    # first is no criterion (14.1, 16.5).
+    chosen = sorted(row.voluntary, key=lambda n: (worth[n], row.strength[n], n))
     for _ in range(min(low, len(order))):
         least = order[0]
         if chosen and worth[chosen[0]] >= worth[least]:

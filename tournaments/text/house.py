@@ -20,6 +20,10 @@ LADDER = gettext_noop(
     "The built-in bots wait here for yours."
 )
 OPENINGS = gettext_noop("Openings of 4 plies")
+STANDING_LADDER = gettext_noop(
+    "The ladder of its rating pool, which goes on for ever: whoever enters is paired at once for two "
+    "dozen games, and now and then afterwards. The built-in bots play whoever comes."
+)
 
 _TEXTS = {
     DEEP_SEARCH,
@@ -32,6 +36,7 @@ _TEXTS = {
     OPEN_SWISS,
     LADDER,
     OPENINGS,
+    STANDING_LADDER,
 }
 
 

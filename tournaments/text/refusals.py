@@ -71,6 +71,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "half-bye-late": _("Half-point byes are not given in rounds as late as this."),
     "no-published-round": _("No round is published that could be taken back."),
     "no-round-to-start": _("No round waits for its start."),
+    "no-such-ladder": _("There is no standing ladder of this pool."),
     "no-such-board": _("The draft has no such board."),
     "no-such-bye": _("There is no such bye."),
     "no-such-entry": _("There is no such entry."),
@@ -154,6 +155,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "guest-games": _("That is all for a guest at once. Finish a game, or sign up."),
     "guests-many": _("Too many guests have come from your network. Sign up, or wait an hour."),
     "illegal-move": _("The rules do not allow this move."),
+    "module-kept": _("This bot has its module for good; another module is another bot."),
+    "module-only": _("A remote bot deposits a WebAssembly module, and no other program."),
+    "no-offers": _("In a game by fuel the modules decide everything: nothing can be offered."),
     "modules-only": _(
         "This event is for WebAssembly modules: the fuel of other programs cannot be counted."
     ),

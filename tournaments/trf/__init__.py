@@ -11,7 +11,14 @@ from tournaments.trf.errors import (
     UnpairableReportError,
     UnrankableReportError,
 )
-from tournaments.trf.problems import DUTCH, pairing_problem, points_halves, rounds_played, worth
+from tournaments.trf.problems import (
+    DUTCH,
+    pairing_problem,
+    points_conflict,
+    points_halves,
+    rounds_played,
+    worth,
+)
 from tournaments.trf.reading import decoded, faults, player_of_line, read
 from tournaments.trf.report import (
     AbnormalPoints,
@@ -58,6 +65,7 @@ __all__ = [
     "faults",
     "pairing_problem",
     "player_of_line",
+    "points_conflict",
     "points_halves",
     "read",
     "rounds_played",

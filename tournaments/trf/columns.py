@@ -58,10 +58,17 @@ class Line:
             column += len(part) + 1
         return words
 
+    def require_blank(self, *columns: int) -> None:
+        """Refuse what stands in these columns, between two fields: digits there belong to one of them."""
+        for column in columns:
+            if self.at(column):
+                raise self.error(column, f"{self.at(column)!r} stands between two fields")
+
     def ids(self, first: int) -> tuple[int, ...]:
         """Player ids in fields of four columns with one blank between, from a column on."""
         ids = []
         for column in range(first, len(self.text) + 1, 5):
+            self.require_blank(column + 4)
             number = self.integer(column, column + 3, most=MAX_ID)
             if number is not None:
                 ids.append(number)

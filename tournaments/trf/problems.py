@@ -65,8 +65,8 @@ def pairing_problem(
     virtual = _virtual_halves(report, number, systems)
     records = Records(report)
     everybody = [Contestant(p.id, records.before(p, number), virtual[p.id]) for p in report.players]
-    if round_number is None:
-        _check_points(report, everybody)
+    if round_number is None and (conflict := points_conflict(report)):
+        raise UnpairableReportError(conflict)
     return PairingProblem(
         round_number=number,
         rounds_total=report.rounds_total,
@@ -78,18 +78,23 @@ def pairing_problem(
     )
 
 
-def _check_points(report: Report, everybody: list[Contestant]) -> None:
-    """Refuse a points column that disagrees with the results: one of the two would pair the wrong players."""
-    for player, contestant in zip(report.players, everybody, strict=True):
-        past = len(contestant.records)
+def points_conflict(report: Report) -> str:
+    """The first player whose points column disagrees with the results, as a sentence; empty without one.
+
+    One of the two would pair the wrong players, or rank them wrongly.
+    """
+    past = rounds_played(report)
+    points = points_halves(report)
+    for player in report.players:
         # Older programs have the points of announced byes in the column already, newer ones have not.
         announced = sum(worth(r.code, report.points) for r in player.results[past:] if r)
-        claimed = player.points_halves
-        if claimed not in (None, contestant.score_halves, contestant.score_halves + announced):
-            raise UnpairableReportError(
-                f"player {player.id} has {contestant.score_halves / 2} points by the results, and"
+        by_results, claimed = points[player.id], player.points_halves
+        if claimed not in (None, by_results, by_results + announced):
+            return (
+                f"player {player.id} has {by_results / 2} points by the results, and"
                 f" {(claimed or 0) / 2} in columns 81 to 84"
             )
+    return ""
 
 
 def _away(report: Report, number: int) -> set[int]:

@@ -199,6 +199,18 @@ def _wrong_sides(line: Line, column: int, mine: Result, theirs: Result) -> Itera
         yield line.error(column + 5, "both players have the same colour")
     if mine.code.is_played is not theirs.code.is_played:
         yield line.error(column + 7, "one says that the game was played, the other that it was not")
+    elif _WON.get(mine.code, 0) + _WON.get(theirs.code, 0) > _WHOLE_GAME:
+        yield line.error(
+            column + 7, f"{mine.code.value} and {theirs.code.value} are more than a game"
+        )
+
+
+# What each side has of a game, in half points; less than a whole game is an arbiter's decision.
+_WON = {
+    **dict.fromkeys((Code.WIN, Code.SHORT_WIN, Code.FORFEIT_WIN), 2),
+    **dict.fromkeys((Code.DRAW, Code.SHORT_DRAW), 1),
+}
+_WHOLE_GAME = 2
 
 
 def _unknown_ids(settings: Settings, numbers: dict[int, Line]) -> Iterator[BadReportError]:

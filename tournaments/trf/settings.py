@@ -116,15 +116,20 @@ def _system(line: Line, settings: Settings) -> None:
 
 
 def _trf26_points(line: Line, settings: Settings) -> None:
+    if not line.words(4):
+        raise line.error(6, "the symbols and points are missing")
+    line.require_blank(4, 5)
     for column in range(6, len(line.text) + 1, 9):
         symbol = line.at(column).upper()
         if not symbol:
+            line.require_blank(*range(column + 1, column + 9))
             continue
         if symbol not in _TRF26:
             raise line.error(column, f"{symbol!r} is no symbol of a point system")
         value = line.halves(column + 1, column + 4)
         if value is None:
             raise line.error(column + 1, f"points for {symbol!r} are missing")
+        line.require_blank(*range(column + 5, column + 9))
         settings.points.update(dict.fromkeys(_TRF26[symbol], value))
 
 
@@ -137,6 +142,8 @@ def _bb_points(line: Line, settings: Settings) -> None:
 
 
 def _xxs_points(line: Line, settings: Settings) -> None:
+    if not line.words(4):
+        raise line.error(5, "the settings are missing")
     for column, word in line.words(5):
         symbol, equals, value = word.partition("=")
         if symbol.upper() not in _XXS or not equals:
@@ -150,6 +157,7 @@ def _absences(line: Line, settings: Settings) -> None:
     letter = line.at(5).upper()
     if letter not in _ABSENT:
         raise line.error(5, f"{letter!r} is no kind of bye: F, H or Z")
+    line.require_blank(4, 6, 10)
     number = line.required(7, 9, most=MAX_ROUNDS, what="the round")
     settings.absences.append(Absence(_ABSENT[letter], number, line.ids(11)))
 
@@ -162,6 +170,7 @@ def _virtual(line: Line, settings: Settings) -> None:
     value = line.halves(10, 13)
     if value is None:
         raise line.error(10, "virtual points are missing")
+    line.require_blank(4, 14, 18, 22, 27, *range(32, len(line.text) + 1))
     first = line.required(15, 17, most=MAX_ROUNDS, what="the first round")
     last = line.integer(19, 21, most=MAX_ROUNDS) or first
     low = line.required(23, 26, most=MAX_ID, what="the first player")
@@ -186,6 +195,7 @@ def _abnormal(line: Line, settings: Settings) -> None:
         raise line.error(
             5, f"{letter!r} is no result with points of its own: W D L F H Z + - or blank"
         )
+    line.require_blank(4, 6, 7, 12, 13, 18, 19, 23)
     if line.halves(8, 11):
         raise line.error(8, "match points are for teams")
     text = line.at(14, 17)
@@ -201,6 +211,7 @@ def _abnormal(line: Line, settings: Settings) -> None:
 
 
 def _forbidden(line: Line, settings: Settings) -> None:
+    line.require_blank(4, 8, 12)
     first = line.required(5, 7, most=MAX_ROUNDS, what="the first round")
     last = line.integer(9, 11, most=MAX_ROUNDS) or first
     settings.forbidden.append(Forbidden(first, last, line.ids(13)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.standings import Edition, Field, Game, Kind, Participant, Scoring, System
 from tournaments.trf.errors import UnrankableReportError
-from tournaments.trf.problems import Records, rounds_played, worth
+from tournaments.trf.problems import Records, points_conflict, rounds_played, worth
 from tournaments.trf.report import Code
 
 if TYPE_CHECKING:
@@ -43,13 +43,16 @@ def standings_field(report: Report, *, system: System, edition: Edition) -> Fiel
     """The field of the report after the rounds that were paired. A rating of 0 is none.
 
     Raises:
-        UnrankableReportError: when a record makes teams.
+        UnrankableReportError: when a record makes teams, or the points column disagrees with the
+            results.
     """
     if report.refused:
         first = report.refused[0]
         raise UnrankableReportError(
             f"line {first.line}: record {first.code} is not followed when ranking individuals"
         )
+    if conflict := points_conflict(report):
+        raise UnrankableReportError(conflict)
     points = report.points
     rounds = rounds_played(report)
     given = {(a.round_number, i): a.code for a in report.absences for i in a.ids}

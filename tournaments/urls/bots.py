@@ -2,14 +2,26 @@
 
 from django.urls import path
 
-from tournaments.views.bots import annulment, downloads, games, guides, pages, remote, sprt, suites
+from tournaments.views.bots import (
+    annulment,
+    downloads,
+    games,
+    guides,
+    ladders,
+    pages,
+    remote,
+    sprt,
+    suites,
+)
 
 urlpatterns = [
     path("bots/", pages.index, name="bots"),
+    path("bots/ladders/", ladders.ladders, name="bot-ladders"),
     path("bots/mine/", pages.mine, name="bots-mine"),
     path("bots/new/", pages.new, name="bot-new"),
     path("bots/remote/new/", remote.new, name="bot-remote-new"),
     path("bots/remote/<int:pk>/", remote.remote, name="bot-remote"),
+    path("bots/remote/<int:pk>/module/", remote.module, name="bot-remote-module"),
     path("bots/remote/<int:pk>/terms/", remote.terms, name="bot-remote-terms"),
     path("bots/lines/<int:pk>/", pages.line, name="bot-line"),
     path("bots/lines/<int:pk>/upload/", pages.upload, name="bot-upload"),
@@ -21,6 +33,7 @@ urlpatterns = [
         "bots/versions/<int:pk>/transcripts/<int:game_pk>/", pages.transcript, name="bot-transcript"
     ),
     path("bots/versions/<int:pk>/enter/", pages.enter, name="bot-enter"),
+    path("bots/versions/<int:pk>/ladders/", ladders.enter, name="bot-ladder-enter"),
     path("bots/versions/<int:pk>/leave/", pages.leave, name="bot-leave"),
     path("bots/versions/<int:pk>/activate/", pages.activate, name="bot-activate"),
     path("bots/versions/<int:pk>/retire/", pages.retire, name="bot-retire"),

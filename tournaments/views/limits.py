@@ -130,10 +130,11 @@ LIMITS: Mapping[str, Sequence[Limit]] = {
     **dict.fromkeys(
         [
             *("bot-new", "bot-enter", "bot-leave", "bot-activate", "bot-retire", "bot-recheck"),
-            *("bot-remote-new", "bot-remote-terms"),
+            *("bot-remote-new", "bot-remote-terms", "bot-ladder-enter"),
         ],
         (limits.BOTS,),
     ),
+    "bot-remote-module": (limits.BOTS, limits.UPLOADS_OF_PLACE),
     "bot-upload": (limits.BOTS, limits.UPLOADS_OF_PLACE),
     "sprt-test-new": (limits.SPRT_TESTS,),
     "sprt-test-stop": (limits.BOTS,),

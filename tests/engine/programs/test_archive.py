@@ -65,7 +65,11 @@ def test_archive_in_an_archive_is_only_data():
         "main.py ",
         "nul.",
         "a:stream",
+        "<script>alert(1)<",
+        "a\u202eyp.exe",
+        "a\u200b.py",
     ],
+    ids=ascii,
 )
 def test_name_that_leads_elsewhere_is_refused(name):
     assert refusal(zip_of(("main.py", MAIN), (name, b"x"))) is UploadRefusal.UNSAFE_NAME
@@ -146,6 +150,22 @@ def test_real_bytes_are_counted_while_they_come():
         with pytest.raises(UploadRefusedError) as caught:
             archive._content(zip_file, zip_file.getinfo("a"), limit=1_000_000)
         assert caught.value.refusal is UploadRefusal.UNPACKED_TOO_LARGE
+
+
+def test_data_that_many_names_share_are_counted_for_each(monkeypatch):
+    monkeypatch.setattr(archive, "_content", pytest.fail)
+    bomb = zips.overlapping(99, ZEROS[:1_000_000])
+    assert len(bomb) < 10_000
+    assert refusal(bomb) is UploadRefusal.UNPACKED_TOO_LARGE
+
+
+def test_two_names_for_the_same_data_are_refused():
+    assert refusal(zips.overlapping(2, b"x")) is UploadRefusal.BAD_ARCHIVE
+
+
+@pytest.mark.parametrize("name", ["'onclick='a.py", "&lt;.py", "-rf", "~", "$(id).py"])
+def test_name_with_a_meaning_elsewhere_is_only_a_name(name):
+    assert files_of(zip_of(("main.py", MAIN), (name, b"x")))[name] == b"x"
 
 
 def test_size_that_is_too_large_is_a_lie_too():

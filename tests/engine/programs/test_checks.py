@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import resource
 import sys
 
 import pytest
 
 from engine.programs import checks
 from engine.programs.errors import CheckFailedError, UploadRefusal, UploadRefusedError
+from tests.engine.programs.bombs import LOOPS_IN_LOOPS, leb128, module_with
 from tests.engine.wasm.modules import module
 
 MAGIC = b"\0asm\x01\0\0\0"
@@ -29,6 +31,60 @@ def test_what_the_host_says_is_the_refusal():
 
 def test_module_that_is_too_large_to_compile_at_each_start_is_refused():
     assert refusal(MAGIC + bytes(checks.MAX_MODULE_BYTES)) is UploadRefusal.BAD_MODULE
+
+
+BOMBS = {
+    # What is small or quick is a module like any other.
+    "a function of 2 MB": (module_with(b"\x41\0\x1a" * 690_000), None),
+    "200,000 blocks in blocks": (module_with(b"\x02\x40" * 200_000 + b"\x0b" * 200_000), None),
+    "50,000 locals": (module_with(b"", locals_count=50_000), None),
+    "400,000 ways of a branch": (
+        module_with(b"\x02\x40\x41\0\x0e" + leb128(400_000) + bytes(400_001) + b"\x0b"),
+        "no valid module",
+    ),
+}
+DEAR_BOMBS = {
+    "250,000 functions": (module_with(b"", functions=250_000), "takes over"),
+    "100,000 values that meet": (
+        module_with(b"\x03\x40\x20\0\x20\1\x6a\x21\0\x20\0\x0d\0\x0b" * 100_000, locals_count=40),
+        "takes over",
+    ),
+    "60,000 loops in loops": (LOOPS_IN_LOOPS, "takes over"),
+}
+
+
+@pytest.mark.parametrize(("bomb", "sentence"), BOMBS.values(), ids=BOMBS)
+def test_module_that_is_made_to_be_dear_is_compiled_or_refused(bomb, sentence):
+    _check_bomb(bomb, sentence)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("bomb", "sentence"), DEAR_BOMBS.values(), ids=DEAR_BOMBS)
+def test_module_that_is_too_dear_is_refused(bomb, sentence):
+    _check_bomb(bomb, sentence)
+
+
+def test_compiling_a_module_has_a_limit_of_processor_time(monkeypatch):
+    limits = checks._LIMITS.replace("(5, 5)", "(1, 1)")
+    monkeypatch.setattr(checks, "_RUN_HOST", checks._RUN_HOST.replace(checks._LIMITS, limits))
+    before_s = _children_s()
+    _check_bomb(LOOPS_IN_LOOPS, "takes over")
+    assert 0.9 < _children_s() - before_s < 1.5
+
+
+def _check_bomb(bomb: bytes, sentence: str | None) -> None:
+    assert len(bomb) <= checks.MAX_MODULE_BYTES
+    if sentence is None:
+        checks.check_module(bomb)
+        return
+    with pytest.raises(UploadRefusedError, match=sentence) as caught:
+        checks.check_module(bomb)
+    assert caught.value.refusal is UploadRefusal.BAD_MODULE
+
+
+def _children_s() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def test_host_that_cannot_run_is_no_refusal(monkeypatch):

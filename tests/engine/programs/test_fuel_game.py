@@ -12,11 +12,10 @@ from engine.errors import LaunchError
 from engine.match import Ending, MatchSpec
 from engine.process import Launch
 from engine.programs import run_in_place, unpack
+from engine.programs.fuel_errors import BadFuelGameError, UndecidedError
 from engine.programs.fuel_game import (
-    BadFuelGameError,
     FuelGame,
     ReplayVerdict,
-    UndecidedError,
     parse_fuel_game,
     play,
     replay,

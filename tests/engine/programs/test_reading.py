@@ -70,6 +70,8 @@ def test_two_candidates_are_refused(names):
     [
         (b"", "main.py", UploadRefusal.EMPTY),
         (b"#" * 5_000_001, "main.py", UploadRefusal.UPLOAD_TOO_LARGE),
+        (b"#" * 49_000_000, "main.py", UploadRefusal.UPLOAD_TOO_LARGE),
+        (b"#" * 4_900_000, "main.py", UploadRefusal.DOES_NOT_COMPILE),
         (MAIN, "main.exe", UploadRefusal.UNKNOWN_KIND),
         (MAIN, "main", UploadRefusal.UNKNOWN_KIND),
         (MAIN, "bot.zip", UploadRefusal.WRONG_CONTENT),
@@ -111,6 +113,8 @@ def test_native_code_is_refused(name, content):
         b"x" + b"()" * 400_000,
         b"if x:\n" + b"".join(b" " * k + b"if x:\n" for k in range(1, 150)),
         b"x = 1\n" * 200_000,
+        b"x=" + b"+".join([b"1"] * 500_000),
+        b"x=" + b"lambda:" * 100_000 + b"1",
     ],
     ids=[
         "syntax",
@@ -122,6 +126,8 @@ def test_native_code_is_refused(name, content):
         "calls",
         "indents",
         "over-1-MiB",
+        "sum",
+        "lambdas",
     ],
 )
 def test_source_that_does_not_compile_is_refused(source):
@@ -133,8 +139,14 @@ def test_line_of_a_syntax_error_is_told():
         reading.read_upload(b"x = 1\ndef f(:\n", "main.py")
 
 
-def test_source_that_is_no_utf8_is_refused():
-    assert refusal(b"# caf\xe9\n", "main.py") is UploadRefusal.NOT_UTF8
+@pytest.mark.parametrize("source", [b"# caf\xe9\n", "x = 1\n".encode("utf-16")])
+def test_source_that_is_no_utf8_is_refused(source):
+    assert refusal(source, "main.py") is UploadRefusal.NOT_UTF8
+
+
+@pytest.mark.parametrize("value", [b"9**9**9**9", b"'a' * 10**10", b"((1,) * 10**5,) * 10**5"])
+def test_a_constant_that_would_be_large_is_not_computed_by_the_compiler(value):
+    assert reading.read_upload(b"x = " + value, "main.py").entry == "main.py"
 
 
 def test_source_is_compiled_and_not_run(tmp_path):

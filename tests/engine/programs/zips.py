@@ -80,3 +80,13 @@ def many(count: int) -> bytes:
     return zip_of(
         ("main.py", MAIN), *((f"{k:x}", b"") for k in range(count)), method=zipfile.ZIP_STORED
     )
+
+
+def overlapping(count: int, content: bytes) -> bytes:
+    """An archive with `count` names, from `00` on, for the one and same piece of compressed data."""
+    single = zip_of(("00", content))
+    at = central(single, "00")
+    record = single[at:-_END_BYTES]
+    records = b"".join(record[:46] + f"{k:02}".encode() + record[48:] for k in range(count))
+    end = patch(single[-_END_BYTES:], 8, struct.pack("<HHI", count, count, len(records)))
+    return single[:at] + records + end

@@ -33,8 +33,14 @@ class Worker:
 
 def workers() -> list[Worker]:
     """Everybody this process can be: root, and an ordinary user, or only itself."""
-    uids = [0, ORDINARY_UID] if os.geteuid() == 0 else [os.geteuid()]
-    return [Worker(isolator, uid) for isolator in ISOLATORS for uid in uids]
+    if os.geteuid() != 0:
+        return [Worker(isolator, os.geteuid()) for isolator in ISOLATORS]
+    # A user for each: the kernel counts the threads of one, whoever started them.
+    return [
+        Worker(isolator, uid)
+        for k, isolator in enumerate(ISOLATORS)
+        for uid in (0, ORDINARY_UID + k)
+    ]
 
 
 def start(worker: Worker, what: str) -> subprocess.Popen[str]:

@@ -49,6 +49,11 @@ def test_markup_in_a_thought_is_text(outcome):
     assert outcome["matches"]["speaks markup"]["texts"][0] == MARKUP
 
 
+def test_a_line_that_comes_in_packets_of_a_byte_is_one_line(outcome):
+    game = outcome["matches"]["writes packets"]
+    assert (game["ending"], game["texts"]) == ("resignation", ["packets"])
+
+
 def test_bot_cannot_think_on_its_opponents_time(outcome):
     # Of the second that the other one took.
     assert float(outcome["matches"]["thinks on"]["texts"][0]) < 0.5

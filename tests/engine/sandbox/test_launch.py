@@ -77,12 +77,13 @@ def test_libraries_can_be_imported(isolator, tree, tmp_path):
 def test_limits_are_those_asked_for(isolator, tree):
     (tree / "main.py").write_text(
         "import resource as r\n"
-        "print(*(r.getrlimit(getattr(r, n))[1] for n in ('RLIMIT_AS', 'RLIMIT_DATA', 'RLIMIT_CPU')))\n"
+        "names = ('AS', 'DATA', 'CPU', 'CORE', 'MEMLOCK', 'RTPRIO')\n"
+        "print(*(r.getrlimit(getattr(r, f'RLIMIT_{n}'))[1] for n in names))\n"
     )
     limits = sandbox.Limits(address_space_bytes=None, data_bytes=300 << 20, cpu_s=7)
     launcher = isolator.launcher(limits)
     text = output(launcher(BotSpec("main", ("python", "/bot/main.py"), str(tree))))
-    assert text == f"-1 {300 << 20} 7"
+    assert text == f"-1 {300 << 20} 7 0 0 0"
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from engine import protocol
 from engine.wasm.wasi import CALL_UNITS
 from tests.engine.wasm.modules import BEST_MOVE, HEAR, module, on_go, run_host
@@ -26,8 +28,17 @@ def test_module_is_told_its_budget():
     )
 
 
-def test_exit_status_of_the_module_is_the_hosts():
-    assert run_host(module("(call $exit (i32.const 7))")).status == 7
+@pytest.mark.parametrize("status", [7, 125])
+def test_exit_status_of_the_module_is_the_hosts(status):
+    assert run_host(module(f"(call $exit (i32.const {status}))")).status == status
+
+
+def test_flood_of_lines_ends_with_the_fuel():
+    flood = "(loop $more (call $say (i32.const 4096) (local.get $n)) (br $more))"
+    move = ("position startpos", f"go fuel {CALL_UNITS * 102}")
+    *lines, last = run_host(module(on_go(flood)), *move).output.splitlines(keepends=True)
+    assert last == OUT
+    assert 50 < len(lines) < 102
 
 
 def test_trap_is_told_and_ends_the_host():

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.test import Client
 
-from tests.tournaments import remote_players, uploads
+from tests.tournaments import authors, remote_players, uploads
 from tests.tournaments.api import bot_world
 from tests.tournaments.api.event_world import EventWorld
 from tests.tournaments.conftest import CLOCK
 from tournaments.api import openapi
-from tournaments.models import Bot, Pool, Scope
+from tournaments.models import Bot, Forecast, Pool, Scope
+from tournaments.services import database_time
 from tournaments.services.accounts import tokens
 from tournaments.services.clocks.game_clocks import Clock
+from tournaments.services.forecasts import plans, requests
 from tournaments.services.games import game_creation, play, takebacks
 from tournaments.services.lobby import challenges
 from tournaments.services.ratings import pools
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from tournaments.models import Game, User
 
 PASSWORD = "rayuela-73"
+# What a reader has beside him for the examples that send a file.
+EXAMPLE_FILES = {"@main.py": uploads.GOOD, "@bot.wasm": authors.MODULE}
 SCOPES = tuple(scope for scope in Scope.values if scope != Scope.BOTS_PLAY)
 
 
@@ -117,7 +121,14 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
         "CHALLENGE": str(challenge.pk),
         **bot_world.values(ana),
         "BOT": str(remote_players.bot(ana).pk),
+        "KEY": _forecast().key,
     }
+
+
+def _forecast() -> Forecast:
+    """The forecast of a plan, which no worker has computed yet."""
+    idea = plans.Idea("knockout", "morlox(size=5)", CLOCK, 4, 2, spread_elo=200, deviation_elo=100)
+    return requests.of_plan(plans.plan_of(idea), database_time.now())
 
 
 @pytest.fixture
@@ -175,8 +186,7 @@ def run(words: list[str]) -> Any:
             case "-d":
                 body = json.loads(value)
             case "--data-binary":
-                assert value == "@main.py"
-                raw = uploads.GOOD
+                raw = EXAMPLE_FILES[value]
             case _:
                 pytest.fail(f"curl {option}")
     path = words[-1].partition(openapi.ROOT)[2]

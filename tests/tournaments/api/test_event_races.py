@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
 
 from tests.tournaments.api import event_world
 from tests.tournaments.api.at_once import at_once
 from tests.tournaments.api.conftest import PASSWORD, Program
 from tournaments.models import Entry, Game, Round
 from tournaments.services.accounts import players, tokens
+from tournaments.services.rounds import rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tournaments.models import Event, User
+    from tournaments.pairing import Solution
 
 pytestmark = [
     pytest.mark.engines,
@@ -50,6 +53,46 @@ def test_of_programs_that_pair_a_round_one_has_drafted_it() -> None:
     statuses = _statuses(lambda _: program("POST", path, {"number": 1}).status_code)
     assert statuses == [201] + [409] * (_PROGRAMS - 1)
     assert Round.objects.get(event=event).pairings.count() == 2
+
+
+def test_a_round_is_paired_outside_the_transaction_of_its_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    user, program = _organiser()
+    event = _event(user)
+    event_world.start(event, user)
+
+    def draft(number: int = 1) -> Any:
+        path = f"/events/{event.slug}/rounds"
+        return program("POST", path, {"number": number}, **{"Idempotency-Key": "a draft"})
+
+    meanwhile: list[tuple[bool, int, str]] = []
+    solve = rounds.solve
+
+    def solve_and_look(*args: Any, **options: Any) -> Solution:
+        again = draft()
+        meanwhile.append(
+            (connection.in_atomic_block, again.status_code, again.json().get("code", ""))
+        )
+        return solve(*args, **options)
+
+    monkeypatch.setattr(rounds, "solve", solve_and_look)
+    first, second = draft(), draft()
+    assert meanwhile == [(False, 409, "key-busy")]
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert (first.content, first["Location"]) == (second.content, second["Location"])
+    assert "Idempotency-Replayed" in second
+    assert draft(2).json()["code"] == "key-used"
+    assert Round.objects.get(event=event).pairings.count() == 2
+
+
+def test_the_key_of_a_draft_is_free_again_after_a_refusal() -> None:
+    user, program = _organiser()
+    event = _event(user)
+    path, key = f"/events/{event.slug}/rounds", {"Idempotency-Key": "a draft"}
+    assert program("POST", path, {"number": 1}, **key).json()["code"] == "not-running"
+    event_world.start(event, user)
+    assert program("POST", path, {"number": 1}, **key).status_code == 201
 
 
 def test_of_programs_that_close_a_round_one_has_closed_it() -> None:

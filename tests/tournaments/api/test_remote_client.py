@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
+import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
+from engine.programs import fuel_plies
 from tests import processes
 from tests.browser import wires
-from tests.tournaments import remote_players
+from tests.tournaments import authors, remote_players
 from tests.tournaments.api import homes
 from tournaments.models import AccessToken, Challenge, Event, Game, RemoteBot
 from tournaments.services.accounts import tokens
+from tournaments.services.bots import programs, remote_bots
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.events import entries
 from tournaments.services.games import play
 from tournaments.services.lobby import challenges
+from tournaments.services.matches import fuel_records
 from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
@@ -275,3 +280,41 @@ def test_a_client_whose_token_is_revoked_ends(
         assert running.process is not None
         assert running.process.wait(60) == 1
         assert "not let in" in running.log()
+
+
+def test_two_clients_play_by_fuel_what_their_modules_play(
+    bot: Bot, ana: User, ben: User, tmp_path: Path, new_event: Callable[..., Event]
+) -> None:
+    other = remote_players.bot(ana, "Esperanza", most_s=7_200)
+    for row, owner in ((bot, ben), (other, ana)):
+        remote_bots.deposit(bot_id=row.pk, actor=owner, data=authors.MODULE, filename="morlox.wasm")
+    event = new_event(
+        format=Event.Format.ROUND_ROBIN,
+        ruleset="morlox(size=4,swap=on)",
+        admits=Event.Admits.BOTS,
+        admits_remote=True,
+        fuel=3_000_000,
+    )
+    for row, owner in ((bot, ben), (other, ana)):
+        entries.enter(event_id=event.pk, player=row.player, actor=owner)
+    (tmp_path / "bot.wasm").write_bytes(authors.MODULE)
+    # `-P`: the homes have a file called engine.py.
+    engine = f"{sys.executable} -P -m engine fuel {tmp_path / 'bot.wasm'}"
+    with (
+        homes.site() as site,
+        homes.home(tmp_path / "one", site.url, bot, "--fuel-engine", engine) as one,
+        homes.home(tmp_path / "two", site.url, other, "--fuel-engine", engine),
+    ):
+        lifecycle.start_event(event_id=event.pk, actor=ana)
+        game = Game.objects.get(pairing__event=event)
+        processes.until(
+            lambda: Game.objects.filter(pk=game.pk, result__isnull=False).exists(),
+            otherwise=one.log,
+        )
+    game.refresh_from_db()
+    assert game.ending == Game.Ending.RULES, one.log()
+    moves = list(game.plies.order_by("number").values_list("move", flat=True))
+    module = programs.local(hashlib.sha256(authors.MODULE).hexdigest())
+    for number in (0, 1, len(moves) - 1):
+        turn = fuel_records.turn_of(game, moves[:number])
+        assert fuel_plies.move_of(fuel_plies.choose(module, turn)) == moves[number]

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import transaction
 
-from tests.tournaments import uploads
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import EXAMPLE_FILES, Program
 from tournaments.api import openapi
 from tournaments.api.routes import ROUTES
 from tournaments.api.uploads import FILE
@@ -65,7 +64,7 @@ def test_every_role_gets_what_the_table_says(
             path = path.replace(f"${variable}", value)
         headers, raw, body = {"If-Match": "*"}, None, None
         if example["body"].startswith("@"):
-            headers["Content-Type"], raw = FILE, uploads.GOOD
+            headers["Content-Type"], raw = FILE, EXAMPLE_FILES[example["body"]]
         elif example["body"]:
             body = json.loads(example["body"])
         for role, status in zip(ROLES, _rows().get(name, [""] * len(ROLES)), strict=True):

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.tournaments.pairing import corpus
 from tests.tournaments.pairing.dutch_oracle import Oracle, OracleBracket, generation
 from tests.tournaments.pairing.histories import random_problem
+from tournaments import trf
 from tournaments.commandline import pairing as cli
 from tournaments.pairing import (
     BadProblemError,
@@ -311,3 +312,62 @@ def test_the_command_line_tells_c8_bounds_and_floats(
     )
     assert all(c["bound"] == c["value"] for bracket in brackets_json for c in bracket["criteria"])
     assert all(len(bracket["floats"]) == len(bracket["floaters"]) for bracket in brackets_json)
+
+
+@settings(max_examples=80)
+@given(problem=small_fields)
+def test_who_floats_among_several_would_have_made_something_worse_in_the_bracket(
+    problem: PairingProblem,
+) -> None:
+    """The sentence of every floater held against brute force: nothing better with that player paired inside."""
+    solution = _paired(problem)
+    oracle = Oracle(problem)
+    bye = oracle.bye()
+    for evidence, (bracket, pairs) in zip(
+        explain(problem, solution), oracle.rounds_of_brackets(), strict=True
+    ):
+        values = oracle.values(bracket, bye, pairs)
+        for reason in evidence.floats:
+            if not reason.is_paired_otherwise:
+                continue
+            place = next(p for p in bracket.members if oracle.players[p].tpn == reason.tpn)
+            inside = [
+                oracle.values(bracket, bye, other)
+                for other in oracle.candidates(bracket, bye)
+                if any(place in pair for pair in other)
+            ]
+            if reason.criterion == "C4":
+                assert not inside
+                continue
+            best = min(inside, key=lambda value: list(value.values()))
+            worse = next((code for code in values if best.get(code) != values[code]), "")
+            assert reason.criterion == worse
+            assert reason.choice == ("criterion" if worse else "order")
+
+
+def test_a_float_of_a_small_field_is_explained_by_the_criterion_that_decides_it() -> None:
+    """Numbers 4 and 5 could meet, 2 and 3 float, and the round be completed; that is worse in C12."""
+    problem = trf.pairing_problem(trf.read(_FIVE))
+    bracket = next(b for b in explain(problem, Dutch().pair(problem)) if len(b.floaters) == 2)
+    assert {
+        reason.tpn: reason.criterion for reason in bracket.floats if reason.choice != "last"
+    } == {4: "C12"}
+
+
+_FIVE = "\n".join(
+    [
+        "142 6",
+        "152 W",
+        *(
+            f"001 {tpn:>4}      {'P':33} 2000 {'':26} {points:>4} {tpn:>4}{''.join(rounds)}"
+            for tpn, points, rounds in (
+                (1, "1.0", ("     3 w 0", "  0000 - U", "     4 b 0")),
+                (2, "2.0", ("     4 b 1", "     5 w 0", "  0000 - U")),
+                (3, "2.0", ("     1 b 1", "     4 w 0", "     5 b 1")),
+                (4, "2.0", ("     2 w 0", "     3 b 1", "     1 w 1")),
+                (5, "2.0", ("  0000 - U", "     2 b 1", "     3 w 0")),
+            )
+        ),
+        "",
+    ]
+)

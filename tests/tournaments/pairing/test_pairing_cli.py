@@ -93,6 +93,24 @@ def test_the_checker_finds_nothing_in_rounds_that_were_paired_by_the_rules(
     assert capsys.readouterr().out == "".join(f"Round #{r}\n" for r in rounds)
 
 
+def test_a_finished_event_need_not_say_how_many_rounds_it_had(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As the files of bbpPairings' own generator."""
+    source = tmp_path / "in.trf"
+    rounds = CASE.round_number - 1
+    without = "".join(
+        f"{line}\n" for line in CASE.trf.splitlines() if not line.startswith(("142", "XXR"))
+    )
+    assert without != CASE.trf
+    output = []
+    for text in (f"142 {rounds}\n{without}", without):
+        source.write_text(text)
+        assert cli.main(["--dutch", str(source), "-c"]) == 0
+        output.append(capsys.readouterr().out)
+    assert output[0] == output[1]
+
+
 def test_the_checker_shows_what_it_would_have_paired(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -122,6 +140,8 @@ def test_the_evidence_is_json(source: Path, capsys: pytest.CaptureFixture[str]) 
     assert paired | {output["bye"]} == {t for b in output["brackets"] for t in b["residents"]}
 
 
+_FIRST = next(line for line in CASE.trf.splitlines() if line.startswith("001"))
+WRONG_POINTS = CASE.trf.replace(_FIRST, f"{_FIRST[:80]} 7.0{_FIRST[84:]}")
 IMPOSSIBLE = next(c for c in corpus.cases() if c.boards is None)
 
 
@@ -131,6 +151,8 @@ IMPOSSIBLE = next(c for c in corpus.cases() if c.boards is None)
         pytest.param(["--dutch", "{}", "-p"], IMPOSSIBLE.trf, 1, id="no pairing"),
         pytest.param(["--dutch", "{}", "-p"], "142 x", 3, id="bad file"),
         pytest.param(["--dutch", "{}", "-p"], "142 5", 3, id="too little said"),
+        pytest.param(["--dutch", "{}", "-c"], "", 3, id="an empty file to check"),
+        pytest.param(["--dutch", "{}", "-c"], WRONG_POINTS, 3, id="other points to check"),
         pytest.param(["--dutch", "{}"], CASE.trf, 3, id="nothing asked"),
         pytest.param(["--burstein", "{}", "-p"], CASE.trf, 3, id="another system"),
         pytest.param(["{}", "-p"], CASE.trf, 3, id="no system"),

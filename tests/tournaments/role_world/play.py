@@ -114,11 +114,11 @@ def bots(site: Builder) -> None:
         "Bots", is_over_the_board=False, clock=pages.CLOCK, admits=Event.Admits.BOTS
     )
     remote = remote_players.bot(site.player, "Remota")
-    versions = ("bot-version", "bot-download", "bot-enter", "bot-retire")
+    versions = ("bot-version", "bot-download", "bot-enter", "bot-ladder-enter", "bot-retire")
     site.places |= {
         **{name: {"pk": bot.pk} for name in versions},
         **{name: {"pk": idle.pk} for name in ("bot-activate", "bot-recheck", "bot-leave")},
-        **{name: {"pk": remote.pk} for name in ("bot-remote", "bot-remote-terms")},
+        **{name: {"pk": remote.pk} for name in ("bot-remote", "bot-remote-terms", "bot-remote-module")},
         "bot-line": {"pk": bot.line_id},
         "bot-compare": {"pk": bot.line_id},
         "bot-games": {"pk": bot.pk},
@@ -135,8 +135,10 @@ def bots(site: Builder) -> None:
         "bot-upload": _program(),
         "bot-remote-new": {"name": "Fourth", **_TERMS},
         "bot-remote-terms": _TERMS,
+        "bot-remote-module": {"file": ContentFile(authors.MODULE, "bot.wasm")},
         "bot-enter": {"event": admits.slug},
         "bot-leave": {"event": admits.slug},
+        "bot-ladder-enter": {"pool": "morelli-revised-small-blitz-bots"},
         "bot-annul": {"reason": "An engine of somebody else"},
         "suite-new": {
             "name": "Late",

@@ -197,7 +197,7 @@ def test_announced_byes_of_rounds_to_come_are_not_counted(
 ) -> None:
     rows = ("   2 w 1  0000 - H", "   1 b 0")
     text = "142 3\n" + "".join(
-        f"001 {n:>4}      {'P':33} 2000 {'':26}  0.0    1  {row}\n"
+        f"001 {n:>4}      {'P':33} 2000 {'':26}  {2 - n}.0    1  {row}\n"
         for n, row in enumerate(rows, start=1)
     )
     players = _players_of(capsys, _file(tmp_path, text), "--tiebreaks", "REP")
@@ -205,6 +205,15 @@ def test_announced_byes_of_rounds_to_come_are_not_counted(
         ("1", "1"),
         ("0", "1"),
     ]
+
+
+def test_points_that_disagree_with_the_results_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = _text(SWISS).replace("162  W 1.0    D 0.5", "162  W 3.0    D 1.0")
+    assert text != _text(SWISS)
+    assert cli.main([_file(tmp_path, text)]) == 3
+    assert "by the results, and" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments.standings.tiebreak_events import POINTS
@@ -31,6 +31,8 @@ from tournaments.standings import (
     encounter_breakdown,
     ranking,
 )
+from tournaments.standings.cuts import cuts
+from tournaments.standings.field import Row
 
 # Opening a value
 
@@ -217,3 +219,35 @@ def test_the_example_of_the_document_is_right() -> None:
         (2, 1, Cut.VOLUNTARY),
     ]
     assert opened.value == 1
+
+
+def test_of_two_equal_rounds_not_played_by_choice_the_least_significant_is_cut_first() -> None:
+    """A finding of two independent programs (14.1 before 16.5): 33 goes with the dummy of the last round."""
+    row = Row((0, 1, 2), (-1, -1, -1), worth=(33, 0, 0), strength=(11, 15, 11), voluntary=(1, 2))
+    assert set(cuts(row, low=2, high=0)) == {0, 2}
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3), st.booleans()), max_size=7),
+    st.integers(0, 3),
+    st.integers(0, 2),
+    st.randoms(use_true_random=False),
+)
+def test_the_order_of_the_rounds_decides_nothing(
+    rounds: list[tuple[int, int, bool]], low: int, high: int, rng: random.Random
+) -> None:
+    """What is left of a row is the same whichever round came first, where at least that much is left."""
+
+    def left(several: list[tuple[int, int, bool]]) -> int:
+        numbers = range(len(several))
+        row = Row(
+            tuple(numbers),
+            (-1,) * len(several),
+            worth=tuple(worth for worth, _, _ in several),
+            strength=tuple(strength for _, strength, _ in several),
+            voluntary=tuple(n for n in numbers if several[n][2]),
+        )
+        return sum(row.worth) - sum(row.worth[n] for n in cuts(row, low=low, high=high))
+
+    assume(low + high <= len(rounds))
+    assert left(rounds) == left(rng.sample(rounds, len(rounds)))

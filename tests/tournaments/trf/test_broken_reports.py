@@ -25,6 +25,12 @@ def _broken(column: int, text: str) -> str:
     return "\n".join(lines)
 
 
+def _result(player: int, mine: str, theirs: str) -> str:
+    """FOUR with these results of the first game of player 1, against player 3."""
+    text = FOUR.replace(line(player, "3 w 1", "1.0"), line(player, f"3 w {mine}", "1.0"))
+    return text.replace(line(3, "1 b 0", "0.0"), line(3, f"1 b {theirs}", "0.0"))
+
+
 @pytest.mark.parametrize(
     ("text", "line", "column"),
     [
@@ -63,6 +69,20 @@ def _broken(column: int, text: str) -> str:
         pytest.param(FOUR + abnormal("W", "1.3", "1", 1), 8, 14, id="abnormal tenths"),
         pytest.param(FOUR + abnormal("W", "1.0", "1", 1, match="2.0"), 8, 8, id="match points"),
         pytest.param(FOUR + abnormal("", "-1.0", "", 1), 8, 20, id="a penalty at no time"),
+        pytest.param(FOUR + "240 H   3     12   13", 8, 15, id="absent two columns off"),
+        pytest.param(FOUR + "240 H   3    12   13"[:15] + "2", 8, 15, id="absent one column off"),
+        pytest.param(FOUR + "240 HX  3    1", 8, 6, id="a letter between two fields"),
+        pytest.param(FOUR + "260   2   3     1    4", 8, 17, id="forbidden one column off"),
+        pytest.param(
+            FOUR + "250       0.5   1   1    1    22", 8, 32, id="virtual points with a rest"
+        ),
+        pytest.param(FOUR + "162   W 3.0    D 1.0", 8, 7, id="the symbol one column off"),
+        pytest.param(FOUR + "162  W 3.0     D 1.0", 8, 16, id="the second symbol one column off"),
+        pytest.param(FOUR + "162", 8, 6, id="no point system"),
+        pytest.param(FOUR + "XXS", 8, 5, id="no point settings"),
+        pytest.param(_result(1, "1", "1"), 4, 99, id="both have won"),
+        pytest.param(_result(1, "1", "="), 4, 99, id="a win against a draw"),
+        pytest.param(_result(1, "+", "+"), 4, 99, id="both have won by forfeit"),
         pytest.param(FOUR + "XXZ 7", 0, 0, id="an unknown player is absent"),
         pytest.param(FOUR + "XXQ 7", 8, 1, id="an unknown extension"),
         pytest.param(FOUR + "777 7", 8, 1, id="an unknown record"),
@@ -105,7 +125,7 @@ def _hostile(report: str) -> str:
     "text",
     [
         pytest.param("240 H   2    1\n" * 50_000, id="many byes"),
-        pytest.param("299 W          1.0  001    1\n" * 50_000, id="much abnormal"),
+        pytest.param(abnormal("W", "1.0", "1", 1) * 50_000, id="much abnormal"),
         pytest.param("250       0.5   1   9    1    1\n" * 50_000, id="many virtual points"),
         pytest.param("250       0.5   1   9    1 3000\n" * 50_000, id="many wide virtual points"),
         pytest.param("260   1   9    1    2\n" * 50_000, id="many forbidden pairs"),

@@ -113,6 +113,8 @@ POSTS = [
     ("bot-activate", [1]),
     ("bot-enter", [1]),
     ("bot-leave", [1]),
+    ("bot-ladder-enter", [1]),
+    ("bot-remote-module", [1]),
     ("bot-retire", [1]),
     ("bot-recheck", [1]),
 ]

@@ -13,6 +13,7 @@ from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import rounds as shapes
 from tournaments.api.events import shared
 from tournaments.api.events.rounds import RoundState
+from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Operations
 from tournaments.models import Round
 from tournaments.services.arbiter import board_evidence, results
@@ -97,6 +98,7 @@ class EnteredResult(BaseModel):
     answer=Drafted,
     body='{"number": 2}',
     may_be_later=True,
+    repeats=Repeats.APART,
 )
 def draft(
     request: ApiRequest,

@@ -72,21 +72,13 @@ class StaffShape(BaseModel):
     role: Annotated[str, Field(description="deputy, pairings, results or check-in")]
 
 
-class Share(BaseModel):
-    """An estimate with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-
-
 class Chance(BaseModel):
     """What an event may bring a player, by pairing number."""
 
     number: int
-    win: Share
-    first_three: Share
-    points: Share
+    win: shapes.Estimate
+    first_three: shapes.Estimate
+    points: shapes.Estimate
 
 
 class Forecast(BaseModel):
@@ -178,9 +170,9 @@ def forecast(request: ApiRequest, event: str) -> Forecast:
         chances=[
             Chance(
                 number=each.tpn,
-                win=Share.model_validate(each.win, from_attributes=True),
-                first_three=Share.model_validate(each.first_three, from_attributes=True),
-                points=Share.model_validate(each.points, from_attributes=True),
+                win=shapes.Estimate.model_validate(each.win, from_attributes=True),
+                first_three=shapes.Estimate.model_validate(each.first_three, from_attributes=True),
+                points=shapes.Estimate.model_validate(each.points, from_attributes=True),
             )
             for each in (answer.chances if answer else ())
         ],

@@ -14,6 +14,7 @@ from tournaments.api.events import overview, shared
 from tournaments.api.events import settings as shapes
 from tournaments.api.events.overview import EventState
 from tournaments.api.events.settings import Effect, Settings
+from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Operations
 from tournaments.edges import access
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
@@ -144,6 +145,7 @@ def set_round_times(request: ApiRequest, event: str, body: RoundTimes) -> RoundT
     answer=EventState,
     status=200,
     body='{"step": "start"}',
+    repeats=Repeats.APART,
 )
 def step(request: ApiRequest, event: str, query: Query[DryRunQuery], body: EventStep) -> EventState:
     """Start an event, pause it, let it go on, end it after its last closed round, or call it off."""

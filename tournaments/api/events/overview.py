@@ -15,9 +15,8 @@ from tournaments.api.events.settings import Settings, settings_of
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.api.problems import ProblemError
-from tournaments.models import Entry, Event, Game, Round, StaffMember
+from tournaments.models import Entry, Event, Round, StaffMember
 from tournaments.services import database_time
-from tournaments.services.arbiter import results
 from tournaments.services.errors import StaleError
 from tournaments.services.events import check_in, conditions, entries, staff
 from tournaments.services.events import settings as setting_services
@@ -69,12 +68,10 @@ class EventRow(BaseModel):
 
 
 class CurrentRound(BaseModel):
-    """The latest round that everybody may see, and how far it is."""
+    """The latest round that everybody may see; how far it is stands with the round."""
 
     number: int
     state: str
-    boards: int
-    missing: Annotated[int, Field(description="Games that go on, or results not entered.")]
 
 
 class Own(BaseModel):
@@ -87,7 +84,6 @@ class Own(BaseModel):
     entry: int | None
     number: int | None
     entry_state: str | None
-    game: Annotated[int | None, Field(description="The game that waits for you.")]
     tasks: list[str]
     changeable: list[str]
 
@@ -174,7 +170,11 @@ def events(request: ApiRequest, query: Query[EventSearch]) -> HttpResponseBase:
 
 @operations.get("/events/{slug:event}", "event", answer=EventState)
 def event(request: ApiRequest, event: str) -> EventState:
-    """An event as it stands: settings, rounds, and what you may do in it."""
+    """An event as it stands: settings, rounds, and what you may do in it.
+
+    Its ETag changes with its settings and its state, and not with results: those are with the round,
+    and your games are among `/me/games`.
+    """
     return state_of(request, shared.event_of(request, event))
 
 
@@ -204,7 +204,7 @@ def state_of(request: ApiRequest, event: Event) -> EventState:
         **_row(event).model_dump(),
         description=event.description,
         settings=settings_of(event, is_full=staff.Task.SETTINGS in tasks),
-        round=_current(event, current) if current else None,
+        round=CurrentRound(number=current.number, state=current.state) if current else None,
         draft=draft.number if draft and tasks else None,
         next_round=_next_round(event),
         takes_entries=entries.accepts_entries(event),
@@ -251,28 +251,14 @@ def _next_round(event: Event) -> int | None:
         return None
 
 
-def _current(event: Event, round_: Round) -> CurrentRound:
-    ongoing = Game.objects.ongoing().filter(pairing__round=round_).count()
-    is_open_board = event.is_over_the_board and round_.state == Round.State.PUBLISHED
-    return CurrentRound(
-        number=round_.number,
-        state=round_.state,
-        boards=round_.pairings.count(),
-        missing=results.missing_count(round_) if is_open_board else ongoing,
-    )
-
-
 def _own(request: ApiRequest, event: Event, tasks: frozenset[staff.Task]) -> Own:
     player = request.caller.player
     entry = event.entries.filter(player=player).first() if player else None
-    ongoing = Game.objects.ongoing().filter(pairing__event=event)
-    game = ongoing.of(player).first() if player else None
     can_change = staff.Task.SETTINGS in tasks
     return Own(
         entry=entry.pk if entry else None,
         number=entry.tpn if entry else None,
         entry_state=entry.state if entry else None,
-        game=game.pk if game else None,
         tasks=sorted(tasks),
         changeable=sorted(setting_services.changeable(event)) if can_change else [],
     )

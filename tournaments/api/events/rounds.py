@@ -15,7 +15,7 @@ from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.models import Game, Round, Seat
-from tournaments.services.arbiter import board_evidence, round_verification
+from tournaments.services.arbiter import board_evidence, results, round_verification
 from tournaments.services.archives import event_files
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.results import result_corrections, round_scores
@@ -86,6 +86,7 @@ class RoundState(RoundRow):
     engine: Annotated[str, Field(description="Which version of the pairing system.")]
     setup: Annotated[str, Field(description="The set-up that was drawn for all boards.")]
     edits: Annotated[int, Field(description="Changes by hand since it was drafted.")]
+    missing: Annotated[int, Field(description="Games that go on, or results not entered.")]
     boards: list[Board]
     byes: list[Bye]
 
@@ -234,6 +235,7 @@ def state_of(event: Event, round_: Round) -> RoundState:
         engine=round_.engine,
         setup=round_.setup,
         edits=len(round_.edits),
+        missing=_missing(event, round_),
         boards=boards,
         byes=[
             Bye(
@@ -244,6 +246,12 @@ def state_of(event: Event, round_: Round) -> RoundState:
             for seat in seats.select_related("entry__player").order_by("entry__tpn")
         ],
     )
+
+
+def _missing(event: Event, round_: Round) -> int:
+    if event.is_over_the_board and round_.state == Round.State.PUBLISHED:
+        return results.missing_count(round_)
+    return Game.objects.ongoing().filter(pairing__round=round_).count()
 
 
 def boards_of(event: Event, round_: Round, board: int | None = None) -> list[Board]:

@@ -1,6 +1,7 @@
 """`manage.py ratings`: compares the ratings with the games.
 
-`verify` names the differences; `recompute` enters rows that settle them.
+`verify` names the differences, and whatever else has been changed that ratings rest on; `recompute` enters rows that
+settle them.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection, transaction
 
 from tournaments.models import LedgerEntry, Pool
+from tournaments.services.operations import data_checks
 from tournaments.services.ratings import recomputations, recompute
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ class Command(BaseCommand):
                 self.stderr.write(f"there is no pool {options['pool']}")
                 sys.exit(2)
         fault_count = sum(self._verify(pool) for pool in pools)
+        if options["what"] == "verify" and not options["pool"]:
+            fault_count += self._verify_beside()
         if options["what"] == "recompute":
             for pool in pools:
                 self._reconcile(pool)
@@ -59,6 +63,18 @@ class Command(BaseCommand):
             rows = LedgerEntry.objects.filter(pool=pool).count()
             self.stdout.write(f"{pool.key}: {rows} rows, all as the games have it")
         return len(faults)
+
+    def _verify_beside(self) -> int:
+        """Name what is wrong with results, corrections, predictions and moments, which no row of a pool shows."""
+        offences = [
+            (report.name, offence)
+            for report in data_checks.beside_ratings()
+            for offence in report.offences
+        ]
+        for name, offence in offences:
+            line = f"{name}: {offence.place}: {offence.what}"
+            self.stdout.write("".join(c if c.isprintable() else "?" for c in line))
+        return len(offences)
 
     def _reconcile(self, pool: Pool) -> None:
         with transaction.atomic():

@@ -294,6 +294,7 @@ LEFT_OUT: Final[Mapping[tuple[str, str], str]] = {
     ("Silence", "resolver"): "what a moderator decided is about others",
     ("EntryClaim", "listed"): "players of an organiser's list have no account",
     ("EntryClaim", "answered_by"): "what an organiser decided is about others",
+    ("Match", "requester"): "a match is its games, which are listed; this is its place in a queue",
     ("PairTally", "first"): "sums of the games",
     ("PairTally", "second"): "sums of the games",
     ("LogEntry", "user"): "Django's log of the admin; it shows every row read-only",

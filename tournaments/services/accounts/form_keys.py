@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 _LASTS = timedelta(days=1)
+# A key whose act has a transaction of its own is held so long; its process is lost if it takes longer.
+_HELD = timedelta(minutes=2)
 
 
 def once(
@@ -44,14 +46,8 @@ def once(
         if not is_patient:
             _require_idle(f"{owner} {key}")
         # The insertion waits for another of the same key until that is committed or rolled back.
-        FormKey.objects.bulk_create(
-            [FormKey(owner=owner, key=key, digest="", made_at=database_time.now())],
-            ignore_conflicts=True,
-        )
-        row = FormKey.objects.select_for_update(no_key=True).get(owner=owner, key=key)
+        row = _held_row(owner, key, digest)
         if row.digest:
-            if row.digest != digest:
-                raise StaleError("form-sent")
             return row.location
         location = act()
         if location is None:
@@ -60,6 +56,53 @@ def once(
             row.digest, row.location = digest, location
             row.save(update_fields=["digest", "location"])
         return None
+
+
+def once_apart(*, owner: str, key: str, digest: str, act: Callable[[], str]) -> str | None:
+    """The same as `once` for an act that takes long: no transaction is open while `act` runs.
+
+    The key is held before and filled in afterwards; nobody waits for it. A process that is lost in
+    between leaves it held for two minutes, and a repetition acts again then: `act` has to be
+    something that the database lets happen once.
+
+    Raises:
+        StaleError: `form-sent`, `key-busy`.
+        Exception: whatever `act` raises; the key is free then.
+    """
+    with transaction.atomic():
+        _require_idle(f"{owner} {key}")
+        row = _held_row(owner, key, digest)
+    if row.digest:
+        return row.location
+    # Who took the key over from us has another moment in it.
+    own = FormKey.objects.filter(pk=row.pk, digest="", made_at=row.made_at)
+    try:
+        location = act()
+    except BaseException:
+        own.delete()
+        raise
+    own.update(digest=digest, location=location)
+    return None
+
+
+def _held_row(owner: str, key: str, digest: str) -> FormKey:
+    """The row of the key, locked: without a digest it is the caller's to act.
+
+    Raises StaleError `form-sent` for a key of something else, `key-busy` while another acts apart.
+    """
+    now = database_time.now()
+    FormKey.objects.bulk_create(
+        [FormKey(owner=owner, key=key, digest="", made_at=now)], ignore_conflicts=True
+    )
+    row = FormKey.objects.select_for_update(no_key=True).get(owner=owner, key=key)
+    if row.digest and row.digest != digest:
+        raise StaleError("form-sent")
+    if not row.digest and row.made_at != now:
+        if row.made_at > now - _HELD:
+            raise StaleError("key-busy")
+        row.made_at = now
+        row.save(update_fields=["made_at"])
+    return row
 
 
 def _require_idle(name: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef, Prefetch, Q
 
-from tournaments.models import Bot, BotLine, Event, Game, Match, Rating, SandboxReport
+from tournaments.models import Bot, BotLine, Event, Game, Match, Player, Rating, SandboxReport
 from tournaments.services import database_time
 from tournaments.services.events import formats
 
@@ -82,7 +82,10 @@ def line_card(bot_line: BotLine) -> LineCard:
 
 
 def joinable(bot: Bot) -> list[Event]:
-    """Events that a version may enter now, those that go on at once first."""
+    """Events that a version may enter now, those that go on at once first.
+
+    Standing ladders are not among them: there is one for every pool.
+    """
     if not bot.is_active:
         return []
     late_formats = [
@@ -92,9 +95,11 @@ def joinable(bot: Bot) -> list[Event]:
     takes_late_entries = Q(state=Event.State.RUNNING, format__in=late_formats)
     takes_late_entries &= Q(ends_at__isnull=True) | Q(ends_at__gt=now)
     entered_events = bot.player.entries.active().values("event")
-    events = Event.objects.all()
+    events = Event.objects.filter(standing_pool="")
     if bot.is_remote:
-        events = events.filter(admits_remote=True, fuel=None)
+        events = events.filter(admits_remote=True)
+    if not Player.objects.metered().filter(bot=bot).exists():
+        events = events.filter(fuel=None)
     events = (
         events.filter(Q(state=Event.State.REGISTRATION) | takes_late_entries)
         .exclude(admits=Event.Admits.PEOPLE)

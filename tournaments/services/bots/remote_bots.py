@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 import games
-from tournaments.models import Bot, Player, RemoteBot
+from tournaments.models import Bot, Player, Program, RemoteBot
 from tournaments.models.remote_bots import MAX_GAMES
-from tournaments.services import audit, database_time
-from tournaments.services.accounts import players
-from tournaments.services.bots import versions
+from tournaments.services import audit, database_time, limits
+from tournaments.services.accounts import players, throttles
+from tournaments.services.bots import programs, versions
 from tournaments.services.clocks.game_clocks import MAX_CLOCK_MS
-from tournaments.services.errors import NotAllowedError, RefusedError
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -81,6 +81,35 @@ def change(*, bot_id: int, actor: User, terms: Terms) -> None:
         bot.families = _families(terms)
         bot.save(update_fields=["families"])
         audit.note("bot-terms", actor=actor, bot=bot.pk)
+
+
+def deposit(*, bot_id: int, actor: User, data: bytes, filename: str) -> Bot:
+    """Keep the module by which the bot plays in events by fuel, for good.
+
+    Its games are looked at by it, so that another module is another bot. What is wrong with one is
+    found by the first ply that a worker looks at: nothing is compiled here.
+
+    Raises:
+        NotAllowedError: `not-your-bot`.
+        RefusedError: `program-...` as `programs.keep`; `module-only` for a Python program.
+        StaleError: `module-kept`.
+        TooManyError: as many uploads as the author has a day.
+    """
+    with transaction.atomic():
+        bot = Bot.objects.select_for_update(of=("self",), no_key=True).get(pk=bot_id)
+        remote = RemoteBot.objects.filter(pk=bot.pk).first()
+        if bot.owner_id != actor.pk or remote is None:
+            raise NotAllowedError("not-your-bot", str(bot_id))
+        if remote.module_id is not None:
+            raise StaleError("module-kept", bot.player.name)
+        throttles.count(throttles.Visitor(actor.pk), limits.UPLOADS)
+        program = programs.keep(data=data, filename=filename)
+        if program.kind != Program.Kind.WASM:
+            raise RefusedError("module-only", filename)
+        remote.module = program
+        remote.save(update_fields=["module"])
+        audit.note("bot-module", actor=actor, bot=bot.pk, digest=program.digest)
+        return bot
 
 
 def terms_of(bot: Bot) -> Terms:

@@ -14,22 +14,26 @@ from typing import TYPE_CHECKING
 import billiard
 from django.conf import settings
 
-from engine import sandbox
-from engine.sandbox import choice
+from engine import programs, sandbox
+from engine.errors import EngineError
+from engine.sandbox import choice, inventory
 from tournaments.models import SandboxReport
 from tournaments.services import database_time, enqueue
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from engine.launch import Launcher
-    from engine.sandbox import Isolator
+    from engine.sandbox import Inventory, Isolator
 
 log = logging.getLogger(__name__)
 
 AGAIN = timedelta(hours=4)
 # A machine that cannot may be mended by its operator at any moment.
 AGAIN_WITHOUT = timedelta(minutes=5)
+_LONGEST_VERSION = 40
+_NOTHING = sandbox.Inventory("", "")
 # Of all of a bot's threads in a match: as long as the longest match may take.
 _LIMITS = sandbox.Limits(cpu_s=2 * 3600)
 # The first slot of a worker by its queue: far enough apart for the processes of one on any machine.
@@ -96,9 +100,16 @@ def examine() -> bool:
     )
     if not isolator_name:
         log.error("isolation.none host=%s reasons=%s", _host(), report.replace("\n", "; "))
+    versions = _inventory(_self_test.isolator)
     SandboxReport.objects.update_or_create(
         host=_host(),
-        defaults={"isolator": isolator_name, "report": report[:10_000], "checked_at": now},
+        defaults={
+            "isolator": isolator_name,
+            "python": versions.python[:_LONGEST_VERSION],
+            "numpy": versions.numpy[:_LONGEST_VERSION],
+            "report": report[:10_000],
+            "checked_at": now,
+        },
     )
     _self_test.until = now + (AGAIN if isolator_name else AGAIN_WITHOUT)
     return bool(isolator_name)
@@ -111,6 +122,29 @@ def machines_without() -> list[SandboxReport]:
     """
     reports = list(SandboxReport.objects.all())
     return [] if any(row.isolator for row in reports) else reports
+
+
+def boxes(now: datetime) -> Sequence[SandboxReport]:
+    """The latest report of each pair of versions in the sandboxes in use, the latest first.
+
+    A machine that has not been heard of for two self-tests is not in use any more.
+    """
+    in_use = SandboxReport.objects.exclude(python="").filter(checked_at__gt=now - 2 * AGAIN)
+    by_versions: dict[tuple[str, str], SandboxReport] = {}
+    for row in in_use.order_by("-checked_at", "pk"):
+        by_versions.setdefault((row.python, row.numpy), row)
+    return list(by_versions.values())
+
+
+def _inventory(usable: Isolator | None) -> Inventory:
+    """The versions in the sandbox; empty ones without a sandbox, and where nothing came of asking."""
+    if usable is None:
+        return _NOTHING
+    try:
+        return inventory.take(usable, programs.python_libraries())
+    except (EngineError, OSError):
+        log.exception("isolation.inventory host=%s", _host())
+        return _NOTHING
 
 
 def _findings() -> dict[str, sandbox.IsolatorFinding]:

@@ -141,8 +141,8 @@ def check(plan: EventPlan) -> None:
         raise RefusedError("admits-bad", plan.admits)
     if plan.format == Event.Format.LADDER and plan.admits != Event.Admits.BOTS:
         raise RefusedError("admits-bad", "a ladder is for bots")
-    if plan.admits_remote and (plan.admits == Event.Admits.PEOPLE or plan.fuel is not None):
-        raise RefusedError("admits-bad", "remote bots among people alone, or by fuel")
+    if plan.admits_remote and plan.admits == Event.Admits.PEOPLE:
+        raise RefusedError("admits-bad", "remote bots among people alone")
     if plan.fuel is not None and (plan.admits != Event.Admits.BOTS or plan.fuel not in FUELS):
         raise RefusedError("fuel-bad", f"{plan.fuel} for {plan.admits}")
     _check_board(plan)

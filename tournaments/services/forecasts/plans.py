@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import games
 from tournaments.forecasts import Plan, Timing
 from tournaments.models import Pool
 from tournaments.pairing import FormatOptions
-from tournaments.services.forecasts import strengths
+from tournaments.services.errors import RefusedError
+from tournaments.services.forecasts import courses, strengths
 from tournaments.services.ratings import pools
 
 if TYPE_CHECKING:
@@ -39,7 +41,16 @@ class Idea:
 
 
 def plan_of(idea: Idea) -> Plan:
-    """The plan to simulate: with the draws of the game's pools, and the length of its games here."""
+    """The plan to simulate: with the draws of the game's pools, and the length of its games here.
+
+    Raises RefusedError `format-bad`, `ruleset-bad`.
+    """
+    if idea.format not in courses.FORMATS:
+        raise RefusedError("format-bad", idea.format)
+    try:
+        games.load(idea.ruleset)
+    except games.RulesError as error:
+        raise RefusedError("ruleset-bad", str(error)) from error
     keys = [
         key
         for kind in _KINDS
@@ -53,7 +64,9 @@ def plan_of(idea: Idea) -> Plan:
         deviation_elo=idea.deviation_elo,
         model=strengths.model_of(idea.ruleset, keys),
         options=FormatOptions(cycles=idea.cycles, groups=idea.groups, qualifiers=idea.qualifiers),
-        timing=Timing(
+        timing=None
+        if idea.clock.kind.is_unlimited
+        else Timing(
             initial_ms=idea.clock.initial_ms,
             increment_ms=idea.clock.increment_ms,
             plies=strengths.typical_plies(idea.ruleset),

@@ -47,13 +47,15 @@ def offer_end(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
     Raises:
         NotAllowedError: `not-your-game`.
         StaleError: `game-over`; `offer-gone` when there is nothing to answer.
-        RefusedError: `no-agreement` in a game that has none; `offer-again` so soon after the last;
+        RefusedError: `no-offers` in a game by fuel; `no-agreement` in a game that has none; `offer-again` so soon after the last;
             `offer-open` while a ply is asked back.
     """
     outages.notice(database_time.now())
     with transaction.atomic():
         game = play.lock_ongoing(game_id)
         side = play.require_seat(game, player)
+        if game.fuel is not None:
+            raise RefusedError("no-offers", str(game_id))
         kind = ending_kind(game.ruleset)
         if kind is None:
             raise RefusedError("no-agreement", game.ruleset)

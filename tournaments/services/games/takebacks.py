@@ -65,6 +65,8 @@ def offer_takeback(*, game_id: int, player: Player, is_answer: bool = False) -> 
     with transaction.atomic():
         game = play.lock_ongoing(game_id)
         side = play.require_seat(game, player)
+        if game.fuel is not None:
+            raise RefusedError("no-offers", str(game_id))
         if offers.has_flagged(game):
             return game
         open_offer = game.offers.open().first()

@@ -6,12 +6,17 @@ import hashlib
 from copy import copy
 from typing import TYPE_CHECKING
 
-from engine.programs.fuel_game import FuelGame
-from tournaments.models import Program
+from django.db.models import Q
+
+from engine.programs.fuel_game import FuelGame, Instances
+from engine.programs.fuel_plies import FuelTurn
+from tournaments.models import Bot, Program, RemoteBot
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.records import game_records
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tournaments.models import Game, Player
 
 
@@ -54,8 +59,22 @@ def record_of(game: Game) -> FuelGame:
         fuel=game.fuel,
         seed=str(seed_of(game)),
         meter=game.fuel_meter,
+        instances=Instances.GAME if game.match_id else Instances.PLY,
     )
 
 
+def turn_of(game: Game, moves: Sequence[str]) -> FuelTurn:
+    """The turn after `moves` of a game whose plies are chosen one by one."""
+    assert game.fuel is not None, "it is played by fuel"
+    return FuelTurn(game.ruleset, game.setup, moves, game.fuel, str(seed_of(game)))
+
+
+def module_of(player: Player) -> Program:
+    """The module that a bot plays by in games by fuel: its program, or what a remote bot has deposited."""
+    uploads = Bot.objects.filter(player=player).values("program")
+    deposits = RemoteBot.objects.filter(bot__player=player).values("module")
+    return Program.objects.defer("upload").get(Q(pk__in=uploads) | Q(pk__in=deposits))
+
+
 def _digest(player: Player) -> str:
-    return Program.objects.values_list("digest", flat=True).get(bots__player=player)
+    return module_of(player).digest

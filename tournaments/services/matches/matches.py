@@ -15,8 +15,9 @@ from engine.errors import EngineError, MatchAbortedError
 from engine.idle import IdleBots
 from engine.launch import unconfined
 from engine.match import MatchSpec
-from tournaments.models import Game, Match
+from tournaments.models import Bot, Game, Match
 from tournaments.services import database_time
+from tournaments.services.accounts import house_account
 from tournaments.services.bots import programs, sandbox_status
 from tournaments.services.games import game_creation
 from tournaments.services.matches import dispatch, fuel_records, leases
@@ -24,7 +25,7 @@ from tournaments.services.matches.recorders import Recorder
 from tournaments.services.ratings import pools, predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from engine.launch import Launcher
@@ -69,7 +70,7 @@ def schedule(
             due_at=due_at or now,
             created_at=now,
             is_sandboxed=bool(game_creation.sandboxed_among(player.pk for player in players)),
-            requester_id=_requester_id(event, players),
+            requester_id=_requester_id(_requesters(event, players), *players),
             event=event,
             longest_s=games_count * _longest_s(clock.initial_ms, clock.increment_ms, fuel, pace_ms),
             pace_ms=pace_ms,
@@ -106,13 +107,14 @@ def schedule_games(
     sandboxed_ids = game_creation.sandboxed_among(
         pk for game in new_games for pk in (game.first_id, game.second_id)
     )
+    requesters = _requesters(event, (p for game in new_games for p in (game.first, game.second)))
     new_matches = Match.objects.bulk_create(
         [
             Match(
                 due_at=now,
                 created_at=now,
                 is_sandboxed=not sandboxed_ids.isdisjoint({game.first_id, game.second_id}),
-                requester_id=_requester_id(event, (game.first, game.second)),
+                requester_id=_requester_id(requesters, game.first, game.second),
                 event=event,
                 longest_s=games_count
                 * _longest_s(game.clock_initial_ms, game.clock_increment_ms, game.fuel, pace_ms),
@@ -137,11 +139,21 @@ def schedule_games(
     return rows
 
 
-def _requester_id(event: Event | None, players: Iterable[Player]) -> int | None:
-    """For whom a match of these bots is played: the organiser, or the author of the first that has one."""
-    if event is not None and event.organiser_id is not None:
-        return event.organiser_id
-    return next((p.bot.owner_id for p in players if p.bot.owner_id is not None), None)
+def _requesters(event: Event | None, players: Iterable[Player]) -> Mapping[int, int]:
+    """For whom a match of each of these players is played, by player; none for bots of the house alone.
+
+    The organiser of its event; where that is the site itself, or there is no event, their authors.
+    """
+    ids = {player.pk for player in players}
+    if event is not None and not house_account.is_house(event.organiser_id):
+        return dict.fromkeys(ids, event.organiser_id)
+    bots = Bot.objects.filter(player__in=ids, owner__isnull=False)
+    return {player: owner for player, owner in bots.values_list("player", "owner") if owner}
+
+
+def _requester_id(requesters: Mapping[int, int], *players: Player) -> int | None:
+    """For whom a match of these players is played: the requester of the first that has one."""
+    return next((requesters[player.pk] for player in players if player.pk in requesters), None)
 
 
 def _longest_s(initial_ms: int, increment_ms: int, fuel: int | None, pace_ms: int) -> int:

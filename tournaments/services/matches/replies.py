@@ -19,16 +19,19 @@ from engine.clock import Fischer, GameClock
 from engine.errors import EngineError, MatchAbortedError
 from engine.launch import unconfined
 from engine.match import Ending
+from engine.programs import fuel_plies
 from tournaments.models import Game, Player
 from tournaments.services import database_time
-from tournaments.services.bots import reliability, sandbox_status
+from tournaments.services.bots import programs, reliability, sandbox_status
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import StaleError
 from tournaments.services.games import game_end, offers, play
+from tournaments.services.matches import fuel_records
 from tournaments.services.matches.matches import bot_spec
 from tournaments.services.records import evaluations
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from engine.match import BotReply
@@ -86,18 +89,9 @@ def reply(game_id: int) -> bool:
     if game.reply_attempts > MAX_ATTEMPTS:
         _give_up(game)
         return False
-    bot = game.player_on(game.side_to_move)
     moves = game.plies.filter(attempt=game.attempt).values_list("move", flat=True)
     try:
-        answer = referee.choose_move(
-            games.load(game.ruleset),
-            setup=game.setup,
-            moves=list(moves.order_by("number")),
-            bot=bot_spec(bot, seed=game.pk * 1_000 + game.ply),
-            clock=_clock(game),
-            launcher=sandbox_status.launcher() if is_sandboxed else unconfined,
-            on_wait=lambda: _renew(game),
-        )
+        answer = _ask(game, list(moves.order_by("number")), is_sandboxed=is_sandboxed)
     except MatchAbortedError:
         return False
     except (EngineError, OSError):
@@ -105,6 +99,28 @@ def reply(game_id: int) -> bool:
         log.exception("reply.fault game=%s", game_id)
         return False
     return _record(game, answer)
+
+
+def _ask(game: Game, moves: Sequence[str], *, is_sandboxed: bool) -> BotReply:
+    """What the bot does. Under fuel that depends on nothing but its module and the game."""
+    bot = game.player_on(game.side_to_move)
+    launcher = sandbox_status.launcher() if is_sandboxed else unconfined
+    if game.fuel is not None:
+        return fuel_plies.choose(
+            programs.local(fuel_records.module_of(bot).digest),
+            fuel_records.turn_of(game, moves),
+            launcher=launcher,
+            on_wait=lambda: _renew(game),
+        )
+    return referee.choose_move(
+        games.load(game.ruleset),
+        setup=game.setup,
+        moves=moves,
+        bot=bot_spec(bot, seed=game.pk * 1_000 + game.ply),
+        clock=_clock(game),
+        launcher=launcher,
+        on_wait=lambda: _renew(game),
+    )
 
 
 def _clock(game: Game) -> GameClock:
@@ -167,7 +183,7 @@ def _record(snapshot: Game, answer: BotReply) -> bool:
                     game,
                     step,
                     side=game.side_to_move,
-                    turn=game_clocks.Turn(answer.ply.charged_ms),
+                    turn=game_clocks.Turn(answer.ply.charged_ms if game.fuel is None else 0),
                     wall_ms=answer.ply.wall_ms,
                     cpu_ms=answer.ply.cpu_ms,
                 )

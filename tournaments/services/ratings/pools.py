@@ -60,8 +60,13 @@ def of_event(event: Event) -> Pool:
 
 def key_of(event: Event) -> str:
     """The key of the pool of the event's games, whether or not anybody has needed the pool yet."""
-    time = time_class(event.clock_initial_ms, event.clock_increment_ms)
-    return _key(event.ruleset, time, _kind_of_event(event))
+    kind = _kind_of_event(event)
+    return key_for(event.ruleset, event.clock_initial_ms, event.clock_increment_ms, kind)
+
+
+def key_for(ruleset_key: str, initial_ms: int, increment_ms: int, kind: Pool.Kind) -> str:
+    """The key of the pool of such games, whether or not anybody has needed the pool yet."""
+    return _key(ruleset_key, time_class(initial_ms, increment_ms), kind)
 
 
 def assign_pools(new_games: Iterable[Game]) -> None:

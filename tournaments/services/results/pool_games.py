@@ -19,20 +19,20 @@ _SIDES = ((RoundKind.FIRST, "first"), (RoundKind.SECOND, "second"))
 
 
 def game_records(
-    event: Event,
+    event: Event, *, latest: int = 0
 ) -> tuple[Mapping[int, list[RoundRecord]], Mapping[int, datetime]]:
     """The games of the event that count, by TPN, and the end of each player's (by id) last game.
 
-    For formats without common rounds, where a seat in a draw may stand for several games.
+    For formats without common rounds, where a seat in a draw may stand for several games. With
+    `latest` no more than so many games are looked at, those that ended last.
     """
     worth = formats.points(event)
     tpns = {entry.player_id: entry.tpn or 0 for entry in event.entries.exclude(tpn=None)}
     records: dict[int, list[RoundRecord]] = defaultdict(list)
     ended_at: dict[int, datetime] = {}
     finished_games = Game.objects.filter(pairing__event=event, result__isnull=False)
-    for game in finished_games.only("first", "second", "result", "ended_at").order_by(
-        "ended_at", "pk"
-    ):
+    rows = finished_games.only("first", "second", "result", "ended_at").order_by("-ended_at", "-pk")
+    for game in reversed(rows[:latest] if latest else rows):
         assert game.ended_at is not None, "a game with a result has ended"
         ended_at[game.first_id] = ended_at[game.second_id] = game.ended_at
         if game.result == Game.Result.VOID:

@@ -20,7 +20,7 @@ from tournaments.services.ratings import bradley_terry_table, pools, rating
 from tournaments.services.results import report_records
 from tournaments.services.results.pairing_input import RoundInput
 from tournaments.services.results.pool_games import game_records
-from tournaments.services.rounds import publication, rounds, save_pairings
+from tournaments.services.rounds import publication, rests, rounds, save_pairings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -69,7 +69,13 @@ def _next_look(event: Event, now: datetime) -> datetime | None:
     Nothing wakes it when the program of a remote bot comes back.
     """
     remote = event.entries.active().filter(player__kind=Player.Kind.REMOTE)
-    if event.admits_remote and event.is_automatic and remote.exists():
+    may_come_back = event.admits_remote and event.is_automatic and remote.exists()
+    if event.standing_pool and event.is_automatic:
+        looks = [rests.of_ladder(event, waiting(event), now).next_look_at, event.ends_at]
+        if may_come_back:  # not as often as below: in most ladders of years some never do
+            looks.append(now + rests.AGAIN)
+        return min((each for each in looks if each is not None), default=None)
+    if may_come_back:
         return now + _AGAIN_FOR_REMOTE
     return event.ends_at
 
@@ -133,6 +139,12 @@ def _draw(event: Event, now: datetime) -> bool:
     Returns whether players still wait who might be paired soon.
     """
     entries = waiting(event)
+    forbidden: frozenset[frozenset[int]] = frozenset()
+    if event.standing_pool:
+        ladder_rests = rests.of_ladder(event, entries, now)
+        if not ladder_rests.seeking:
+            return False
+        forbidden = ladder_rests.idle_pairs(entries)
     if event.min_guests and event.rounds.exists():
         entries = _guests_and_opponents(event, entries)
     if _keeps_bots_apart(event):
@@ -140,7 +152,7 @@ def _draw(event: Event, now: datetime) -> bool:
     room = _room(event, len(entries))
     if len(entries) < 2 or room == 0:
         return False
-    round_input = _round_input(event, entries, now, most_boards=room)
+    round_input = _round_input(event, entries, now, most_boards=room, forbidden=forbidden)
     try:
         solution = rounds.solve(event, round_input)
     except RefusedError:
@@ -150,7 +162,8 @@ def _draw(event: Event, now: datetime) -> bool:
         publication.publish(event, round_)
         audit.note("pair", event=event, round=round_.number, boards=len(solution.boards))
         news.announce(news.of_event(event.pk), "round", {"round": round_.number})
-    return len(entries) - 2 * len(solution.boards) >= 2
+    # In a standing ladder most of those who are left do not want to play.
+    return not event.standing_pool and len(entries) - 2 * len(solution.boards) >= 2
 
 
 def _guests_and_opponents(event: Event, entries: Sequence[Entry]) -> list[Entry]:
@@ -225,20 +238,26 @@ def _known_ratings(event: Event, pool: Pool) -> dict[int, tuple[int, int]]:
 
 
 def _round_input(
-    event: Event, entries: Sequence[Entry], now: datetime, *, most_boards: int
+    event: Event,
+    entries: Sequence[Entry],
+    now: datetime,
+    *,
+    most_boards: int,
+    forbidden: frozenset[frozenset[int]],
 ) -> RoundInput:
     number = rounds.next_number(event)
-    records, ended_at = game_records(event)
+    history_length = _HISTORY_LENGTH if formats.traits(event).bots_only else 0
+    active = list(event.entries.active().exclude(tpn=None).order_by("tpn"))
+    records, ended_at = game_records(event, latest=history_length * len(active))
     pool = pools.of_event(event)
     ratings = _known_ratings(event, pool)
-    new = [entry.player_id for entry in event.entries.active() if entry.player_id not in ratings]
+    new = [entry.player_id for entry in active if entry.player_id not in ratings]
     for player, centielo in rating.inherited_ratings(new, pool).items():
         ratings[player] = (centielo, rating.deviation_centielo(0))
-    history_length = _HISTORY_LENGTH if formats.traits(event).bots_only else 0
     free = {entry.pk for entry in entries}
     contestants: list[Contestant] = []
     absent: list[Contestant] = []
-    for entry in event.entries.active().exclude(tpn=None).order_by("tpn"):
+    for entry in active:
         since = ended_at.get(entry.player_id), entry.entered_at, event.started_at
         waiting_time = now - max(at for at in since if at is not None)
         centielo, deviation_centielo = ratings.get(entry.player_id, _UNKNOWN)
@@ -252,7 +271,8 @@ def _round_input(
         )
         (contestants if entry.pk in free else absent).append(contestant)
     # Rated games of two bots of one author would say nothing, and could be given away.
-    forbidden = ownership.pairs_of_one_account(entries) if event.is_rated else frozenset()
+    if event.is_rated:
+        forbidden |= ownership.pairs_of_one_account(entries)
     if _keeps_bots_apart(event):
         forbidden |= _pairs_of_bots(entries)
     problem = PairingProblem(

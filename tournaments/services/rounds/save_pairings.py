@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Max
 
-from tournaments.models import ByeRequest, Entry, Event, Game, Pairing, Seat
+from engine.programs import fuel_game
+from tournaments.models import ByeRequest, Entry, Event, FuelCheck, Game, Pairing, Seat
 from tournaments.pairing import RoundKind
 from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks
@@ -200,7 +201,11 @@ def _begin(event: Event, new_games: Sequence[Game]) -> list[Game]:
     is_common = not formats.traits(event).is_continuous
     waits = is_common and event.start_mode == Event.Start.PRESENCE
     presence.prepare(of_people, now, waits=waits, no_show_at=no_show_at if is_common else None)
+    for game in of_people:
+        if game.fuel is not None:
+            game.fuel_meter = fuel_game.meter()
     rows = game_creation.start_games(of_people)
+    FuelCheck.objects.bulk_create(FuelCheck(game=row) for row in rows if row.fuel is not None)
     count = formats.traits(event).games_a_pairing
     rows += matches.schedule_games(of_bots, event=event, games_count=count, pace_ms=event.pace_ms)
     return rows

@@ -31,6 +31,7 @@ from tournaments.services.bots.bot_games import BotSearch
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import entries
 from tournaments.services.matches import transcripts
+from tournaments.services.rounds import standing_ladders
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, refusals
 
@@ -44,10 +45,12 @@ _LIMITS = {"too-many-lines", "too-many-checks"}
 
 
 def index(request: HttpRequest) -> HttpResponse:
+    now = database_time.now()
     context = {
         "bots": bot_catalogue.public_bots(),
         "has_no_sandbox": bool(sandbox_status.machines_without()),
-        "present": remote_terms.present_bots(database_time.now()),
+        "present": remote_terms.present_bots(now),
+        "boxes": sandbox_status.boxes(now),
     }
     return render(request, "bots/index.html", context)
 
@@ -135,6 +138,7 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
         "is_own": bot.owner_id == user.pk,
         "entered": bot_catalogue.open_entries(bot),
         "joinable": bot_catalogue.joinable(bot) if bot.owner_id == user.pk else (),
+        "ladders": standing_ladders.for_bot(bot) if bot.owner_id == user.pk else (),
         "annulment": annulment.progress_of(bot),
         "place": check_queue.place_of(bot, database_time.now()),
         "record": reliability.record_of(bot, is_rated=True),
@@ -237,9 +241,13 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _form(request: HttpRequest, form: VersionForm, **context: object) -> HttpResponse:
-    most = {"most_uploads": limits.UPLOADS.most, "most_checks": versions.MAX_IN_CHECK}
-    status = 422 if form.is_bound else 200
-    return render(request, "bots/upload.html", {"form": form, **most, **context}, status=status)
+    context |= {
+        "form": form,
+        "most_uploads": limits.UPLOADS.most,
+        "most_checks": versions.MAX_IN_CHECK,
+        "boxes": sandbox_status.boxes(database_time.now()),
+    }
+    return render(request, "bots/upload.html", context, status=422 if form.is_bound else 200)
 
 
 def _blame(form: VersionForm, refusal: RefusedError) -> None:

@@ -15,12 +15,13 @@ from tournaments.edges.access import get_remote_bot_for
 from tournaments.forms import RemoteBotForm, RemoteTermsForm
 from tournaments.services import database_time
 from tournaments.services.accounts import remote_terms
-from tournaments.services.bots import bot_catalogue, bot_games
+from tournaments.services.bots import bot_catalogue, bot_games, programs
 from tournaments.services.bots import remote_bots as services
 from tournaments.services.bots.bot_games import BotSearch
 from tournaments.services.errors import RefusedError
+from tournaments.services.rounds import standing_ladders
 from tournaments.text import refusals as refusal_text
-from tournaments.views import access
+from tournaments.views import access, refusals
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -88,8 +89,23 @@ def remote(request: HttpRequest, pk: int) -> HttpResponse:
         "games": games.get_page(request.GET.get("page")),
         "entered": bot_catalogue.open_entries(bot),
         "joinable": bot_catalogue.joinable(bot),
+        "ladders": standing_ladders.for_bot(bot),
     }
     return render(request, "bots/remote.html", context)
+
+
+@access.members_only
+@refusals.refusal_as_message
+def module(request: HttpRequest, pk: int) -> HttpResponse:
+    """The module by which the bot plays in events by fuel."""
+    user = access.signed_in(request)
+    bot = get_remote_bot_for(user, pk)
+    file = request.FILES.get("file")
+    if file is None or (file.size or 0) > programs.MAX_UPLOAD_BYTES:
+        raise RefusedError("form-bad")
+    services.deposit(bot_id=bot.pk, actor=user, data=file.read(), filename=file.name or "")
+    messages.success(request, _("The module is deposited."))
+    return redirect("bot-remote", bot.pk)
 
 
 def form_values(terms: services.Terms) -> dict[str, object]:

@@ -36,6 +36,21 @@ class Hostile:
         return (isolator == "bwrap" and self.ending_in_bwrap) or self.ending
 
 
+# What is written to one pipe and copied to another without being read: `tee` and `splice`.
+_DOUBLES = bot_that(
+    "import ctypes, fcntl\n"
+    "kernel = ctypes.CDLL(None)\n"
+    "reading, writing = os.pipe()\n"
+    "os.write(writing, b'info depth 1\\n' * 1000)\n"
+    "while True:\n"
+    "    kernel.tee(reading, 1, 13_000, 0)\n"
+    "    inner, outer = os.pipe()\n"
+    "    kernel.tee(reading, outer, 13_000, 0)\n"
+    "    kernel.splice(inner, None, 1, None, 13_000, 0)\n"
+    "    os.close(inner)\n"
+    "    os.close(outer)"
+)
+
 HOSTILE = {
     "spins": Hostile(bot_that("while True: pass"), "time", patience_ms=200),
     "sleeps": Hostile(bot_that("time.sleep(60)"), "time", patience_ms=200),
@@ -78,6 +93,37 @@ HOSTILE = {
         patience_ms=1000,
     ),
     "forks to think": Hostile(bot_that("os.fork()"), "crash"),
+    "reads random bytes": Hostile(
+        bot_that("with open('/dev/urandom', 'rb', 0) as file:\n    while True: file.read(1 << 20)"),
+        "time",
+        patience_ms=200,
+    ),
+    "writes a byte each 100 ms": Hostile(
+        bot_that("while True:\n    os.write(1, b'b')\n    time.sleep(0.1)"), "time", patience_ms=300
+    ),
+    # It is its own end: the signal of this timer cannot be chosen, and no SIGALRM wakes who is stopped.
+    "orders an alarm": Hostile(
+        bot_that("signal.setitimer(signal.ITIMER_REAL, 0.01)\ntime.sleep(60)"), "crash"
+    ),
+    "reads where nothing is": Hostile(bot_that("import ctypes\nctypes.string_at(0)"), "crash"),
+    "leaves in the middle": Hostile(
+        bot_that("if 'moves' in position: os._exit(0)\nsay('bestmove a1')"), "crash", "status 0"
+    ),
+    "recurses without end": Hostile(
+        bot_that(
+            "sys.setrecursionlimit(10**9)\nnested = []\n"
+            "for _ in range(10**6): nested = [nested]\nrepr(nested)"
+        ),
+        "crash",
+    ),
+    "floods through a large pipe": Hostile(
+        bot_that(
+            "import fcntl\nfcntl.fcntl(1, fcntl.F_SETPIPE_SZ, 1 << 20)\n"
+            "while True: os.write(1, b'info depth 1\\n' * 80_000)"
+        ),
+        "flood",
+    ),
+    "doubles its own pipes": Hostile(_DOUBLES, "flood"),
 }
 
 # Not forbidden, but whoever shows it must escape it.
@@ -120,7 +166,18 @@ _HURRIES_ITSELF = (
 )
 
 
+# One packet a byte (`O_DIRECT`).
+_WRITES_PACKETS = (
+    "import fcntl\n"
+    "def go(position):\n"
+    "    fcntl.fcntl(1, fcntl.F_SETFL, os.O_DIRECT)\n"
+    "    text = 'bestmove resign' if 'moves' in position else 'info string packets\\nbestmove a1'\n"
+    "    for byte in f'{text}\\n'.encode(): os.write(1, bytes([byte]))\n"
+)
+
+
 _LAWFUL = {
+    "writes packets": _WRITES_PACKETS,
     "speaks markup": _SPEAKS_MARKUP,
     "thinks on": _THINKS_ON,
     "hurries itself": _HURRIES_ITSELF,

@@ -196,8 +196,8 @@ class Ground:
 
     def is_database_unchanged(self) -> bool:
         status = (self.directory / "rayuela.sqlite3").stat()
-        program = (self.directory / "tree" / "main.py").read_bytes()
-        is_whole = program == (_HERE / "attacks.py").read_bytes()
+        program = (self.directory / "tree" / "attacks" / "files.py").read_bytes()
+        is_whole = program == (_HERE / "attacks" / "files.py").read_bytes()
         return (status.st_size, status.st_mode & 0o777) == (6, 0o666) and is_whole
 
 
@@ -207,7 +207,10 @@ def _ground(mark: str) -> Iterator[Ground]:
         directory = Path(name)
         for folder in ("tree", "other", "open"):
             (directory / folder).mkdir()
-        shutil.copy(_HERE / "attacks.py", directory / "tree" / "main.py")
+        shutil.copytree(_HERE / "attacks", directory / "tree" / "attacks")
+        (directory / "tree" / "main.py").write_text(
+            "import runpy\nrunpy.run_module('attacks', run_name='__main__')\n"
+        )
         (directory / "tree" / "more.py").write_text("")
         (directory / "other" / "main.py").write_text("secret = 1\n")
         (directory / "settings.py").write_text("SECRET_KEY = 1\n")

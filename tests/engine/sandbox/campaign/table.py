@@ -1,4 +1,4 @@
-"""The attacks of `attacks.py` with the answer expected in the sandbox of either isolator."""
+"""The attacks of `attacks/` with the answer expected in the sandbox of either isolator."""
 
 from __future__ import annotations
 
@@ -71,6 +71,25 @@ ATTACKS = {
     "shared_objects": REFUSED,
     "inject_keys": REFUSED,
     "raise_limits": same("EPERM, sibling EPERM"),
+    "read_system": HIDDEN,
+    "walk": Verdict(
+        "secrets [], writable ['/dev/null', '/dev/urandom']", "secrets [], writable []"
+    ),
+    "alter_packages": same("nothing"),
+    "put_out_of_the_cache": REFUSED,
+    "write_back_all_disks": REFUSED,
+    "raw_sockets": REFUSED,
+    "sockets_by_high_halves": REFUSED,
+    "every_other_new_process": Verdict("EPERM, forkpty ENOENT", "EPERM, forkpty EACCES"),
+    "signal_otherwise": same("EPERM, by ioctl ENOTTY"),
+    "leave_its_group": same("left"),
+    "run_before_others": REFUSED,
+    "map_too_much": same("ENOMEM"),
+    "raise_break": same("ENOMEM"),
+    "lock_memory": same("under 512 MiB"),
+    "enlarge_pipes": same("EMFILE under 32 MiB"),
+    "rarer_calls": REFUSED,
+    "machine_code": same("42"),
 }
 
 # Run twice, one after the other; the second has the word.

@@ -17,9 +17,10 @@ from tests.tournaments.api.test_hostile_requests import ANYTHING, names_of
 from tournaments import tasks
 from tournaments.api import openapi
 from tournaments.api.v1 import v1
-from tournaments.models import Event
+from tournaments.models import Event, Game
 from tournaments.services import enqueue
 from tournaments.services.arbiter import round_verification
+from tournaments.services.games import play
 from tournaments.services.results import memory
 from tournaments.services.rounds import lifecycle
 
@@ -129,6 +130,33 @@ def test_a_change_is_of_what_was_read(
     assert program("PATCH", path, {"name": "B"}).status_code == 428
     assert program("PATCH", path, {"name": "B"}, **{"If-Match": tag}).status_code == 200
     assert program("PATCH", path, {"name": "C"}, **{"If-Match": tag}).status_code == 412
+
+
+def test_a_result_changes_the_tag_of_its_round_and_not_that_of_the_event(
+    program_of: Callable[..., Program], ana: User, event_world: EventWorld
+) -> None:
+    program, path = program_of(ana), f"/events/{event_world.open.slug}"
+    tag, round_before = program("GET", path)["ETag"], program("GET", f"{path}/rounds/1")
+    assert round_before.json()["missing"] == 0
+    result = {"result": None, "before": "first"}
+    assert program("PUT", f"{path}/rounds/1/boards/1/result", result).status_code == 200
+    round_after = program("GET", f"{path}/rounds/1")
+    assert round_after.json()["missing"] == 1
+    assert round_after["ETag"] != round_before["ETag"]
+    assert program("GET", path, **{"If-None-Match": tag}).status_code == 304
+    change = program("PATCH", path, {"description": "In room 2."}, **{"If-Match": tag})
+    assert change.status_code == 200
+    assert program("GET", path)["ETag"] != tag
+
+
+def test_the_end_of_a_game_leaves_the_tag_of_its_event(
+    program_of: Callable[..., Program], ana: User, ben: User, event_world: EventWorld
+) -> None:
+    path = f"/events/{event_world.online.slug}"
+    tags = [program_of(user)("GET", path)["ETag"] for user in (ana, ben)]
+    game = Game.objects.get(pairing__event=event_world.online)
+    play.resign(game_id=game.pk, player=ben.player)
+    assert [program_of(user)("GET", path)["ETag"] for user in (ana, ben)] == tags
 
 
 def test_a_setting_that_matters_already_stays(

@@ -1,145 +1,78 @@
-"""What a machine finds when it tries its sandbox, and what the site and its workers make of it."""
+"""What is in the sandbox: as a worker's machine has read it there, for pages and programs."""
 
 from __future__ import annotations
 
-import socket
-from typing import TYPE_CHECKING, Any
+from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
-from django.core.checks import run_checks
-from django.utils import timezone
+from django.test import Client
 
-from tests import processes
-from tests.tournaments import authors
-from tournaments.models import Match, SandboxReport
-from tournaments.services.accounts import players
+from engine.errors import LaunchError
+from engine.sandbox import Inventory
+from engine.sandbox import inventory as engine_inventory
+from tests.tournaments import uploads
+from tournaments.models import SandboxReport
+from tournaments.services import database_time
 from tournaments.services.bots import sandbox_status
-from tournaments.services.games import game_creation
-from tournaments.services.matches import matches
 
 if TYPE_CHECKING:
-    from django.test import Client
-
     from tournaments.models import User
 
-pytestmark = pytest.mark.engine
 
-
-@pytest.fixture(autouse=True)
-def untried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that has not tried yet."""
-    monkeypatch.setattr(sandbox_status, "_self_test", sandbox_status.SelfTest())
-
-
-@pytest.fixture
-def nothing_holds(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
-    settings.BOTS_ISOLATOR = "bwrap"
-    monkeypatch.setenv("PATH", "/nonexistent")
-
-
-def test_what_holds_is_kept_until_it_is_due_again(db: None) -> None:
-    first = sandbox_status.isolator()
-    assert first is not None
-    assert sandbox_status.isolator() is first
-    row = SandboxReport.objects.get()
-    assert (row.host, row.isolator) == (socket.gethostname(), first.name)
-
-
-def test_a_doubt_is_a_new_self_test(db: None) -> None:
-    sandbox_status.isolator()
-    SandboxReport.objects.update(report="")
-    sandbox_status.invalidate_self_test()
-    sandbox_status.isolator()
-    assert SandboxReport.objects.get().report
-
-
-@pytest.mark.parametrize("name", ["bwrap", "landlock"])
-def test_only_the_operators_choice_is_tried(db: None, settings: Any, name: str) -> None:
-    settings.BOTS_ISOLATOR = name
-    sandbox_status.examine()
-    (line,) = SandboxReport.objects.get().report.splitlines()
-    assert line.startswith(f"{name}: ")
-
-
-def test_what_is_missing_is_told_by_name(db: None, nothing_holds: None) -> None:
-    assert not sandbox_status.examine()
-    row = SandboxReport.objects.get()
-    assert row.isolator == ""
-    assert "bubblewrap missing" in row.report
-
-
-def test_pages_and_checks_say_when_no_machine_has_a_sandbox(client: Client, db: None) -> None:
-    row = SandboxReport.objects.create(
-        host="one", isolator="", report="bwrap: bubblewrap missing (-)", checked_at=timezone.now()
-    )
-    page = client.get("/bots/").content.decode()
-    assert "no machine here has a working sandbox" in page
-    (warning,) = _warnings()
-    assert "one: bwrap: bubblewrap missing" in warning
-    row.isolator = "landlock"
-    row.save()
-    assert "no machine here has a working sandbox" not in client.get("/bots/").content.decode()
-    assert _warnings() == []
-
-
-def test_nothing_is_said_before_any_machine_has_reported(client: Client, db: None) -> None:
-    assert "working sandbox" not in client.get("/bots/").content.decode()
-    assert _warnings() == []
-
-
-def _warnings() -> list[str]:
-    messages = run_checks(include_deployment_checks=True)
-    return [warning.msg for warning in messages if warning.id == "tournaments.W001"]
-
-
-@pytest.mark.engines_long
-@pytest.mark.django_db(transaction=True)
-def test_a_worker_without_a_sandbox_takes_nothing_boxed_and_says_why(
-    erasable: None, ana: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    house = players.add_bot(name="House", engine="random")
-    other = players.add_bot(name="Other", engine="random")
-    monkeypatch.setenv("BOTS_ISOLATOR", "bwrap")
-    monkeypatch.setenv("PATH", "/nonexistent")
-    with processes.worker("bots,builtin"):
-        match = _schedule(authors.version(ana, "Mover"), house)
-        ours = _schedule(house, other)
-        processes.until(lambda: _state(ours) == Match.State.DONE)
-        assert SandboxReport.objects.get().isolator == ""
-        match.refresh_from_db()
-        assert (match.state, match.attempt) == (Match.State.QUEUED, 0)
-    monkeypatch.undo()
-    with processes.worker("bots"):
-        processes.until(lambda: _state(match) == Match.State.DONE)
-    assert SandboxReport.objects.get().isolator != ""
-
-
-@pytest.mark.engines_long
-@pytest.mark.django_db(transaction=True)
-def test_a_reply_is_made_while_the_worker_of_matches_has_none_free(
-    erasable: None, ana: User
-) -> None:
-    with processes.worker("replies"):
-        game = game_creation.create_game(
-            ruleset="morelli(size=5)",
-            setup=game_creation.draw_setup("morelli(size=5)", 3),
-            first=authors.version(ana, "Mover"),
-            second=ana.player,
-            clock=game_creation.Clock(600_000, 100),
-            is_rated=False,
-        )
-        processes.until(lambda: game.plies.exists())
-
-
-def _schedule(*pair: Any) -> Match:
-    return matches.schedule(
-        ruleset="morelli(size=5)",
-        setup=game_creation.draw_setup("morelli(size=5)", 3),
-        players=pair,
-        clock=game_creation.Clock(60_000, 100),
+def _report(host: str, python: str, *, age_h: float = 0, numpy: str = "2.4.6") -> SandboxReport:
+    return SandboxReport.objects.create(
+        host=host,
+        isolator="bwrap",
+        python=python,
+        numpy=numpy,
+        checked_at=database_time.now() - timedelta(hours=age_h),
     )
 
 
-def _state(match: Match) -> str:
-    match.refresh_from_db()
-    return match.state
+@pytest.mark.engine
+@pytest.mark.django_db
+def test_a_machine_reports_what_its_sandbox_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    uploads.require_box()
+    monkeypatch.setattr(engine_inventory, "take", lambda *_: Inventory("3.99.1", "9.9.9"))
+    assert sandbox_status.examine()
+    row = SandboxReport.objects.get()
+    assert (row.python, row.numpy) == ("3.99.1", "9.9.9")
+
+    def fail(*_: object) -> Inventory:
+        raise LaunchError("nothing starts")
+
+    monkeypatch.setattr(engine_inventory, "take", fail)
+    assert sandbox_status.examine(), "what is in the sandbox does not say whether it holds"
+    row.refresh_from_db()
+    assert (row.python, row.numpy) == ("", "")
+
+
+@pytest.mark.django_db
+def test_versions_are_said_once_and_not_of_machines_that_are_gone() -> None:
+    _report("one", "3.11.2", age_h=1)
+    latest = _report("two", "3.11.2")
+    other = _report("three", "3.13.1", age_h=2, numpy="")
+    _report("gone", "3.12.0", age_h=9)
+    _report("without", "")
+    assert list(sandbox_status.boxes(database_time.now())) == [latest, other]
+
+
+@pytest.mark.django_db
+def test_authors_and_programs_read_them(ana: User) -> None:
+    _report("secret-host", "3.99.1", numpy="9.9.9")
+    _report("other-host", "3.98.1", age_h=1, numpy="")
+    member = Client()
+    member.force_login(ana)
+    for path in ("/bots/", "/bots/new/"):
+        page = member.get(path).content.decode()
+        assert "Python 3.99.1, numpy 9.9.9" in page
+        assert "Python 3.98.1, without numpy" in page
+        assert "secret-host" not in page
+    answer = Client().get("/api/v1/bots/boxes")
+    items = answer.json()["items"]
+    assert [(each["python"], each["numpy"]) for each in items] == [
+        ("3.99.1", "9.9.9"),
+        ("3.98.1", ""),
+    ]
+    assert b"secret-host" not in answer.content

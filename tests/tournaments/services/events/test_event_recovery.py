@@ -16,6 +16,7 @@ from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, seed_chain
 from tournaments.services.games import game_end
+from tournaments.services.matches import leases
 from tournaments.services.results import reports, tables
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
 
@@ -349,3 +350,23 @@ def test_an_event_that_somebody_else_is_at_is_left_to_the_tick(
     monkeypatch.setattr(lifecycle, "advance_event", broken)
     with pytest.raises(OperationalError, match="no such table"):
         tasks.advance_event(1)
+
+
+@pytest.mark.engine
+def test_a_void_game_scores_for_nobody_and_the_event_goes_on(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+) -> None:
+    event = new_event()
+    enter(event, *bots[:2])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    game = Game.objects.get()
+    assert game.match_id is not None
+    Match.objects.filter(pk=game.match_id).update(
+        attempt=3, losses=2, state="leased", lease_until=timezone.now() - timedelta(seconds=1)
+    )
+    assert leases.claim(game.match_id) is None
+    game.refresh_from_db()
+    assert game.result == Game.Result.VOID
+    lifecycle.advance_event(event.pk)
+    assert {r.points_halves for r in tables.event_table(event).rows} == {0}
+    assert event.rounds.count() == 2  # they have not met, so they are paired again

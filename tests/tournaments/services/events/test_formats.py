@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import transaction
 
-from tournaments.models import AuditEntry, Event, Game, Match, Pairing, Round, Seat
-from tournaments.services.accounts import players
-from tournaments.services.arbiter import round_verification
+from tests.tournaments.events import assert_confirmed, decide, lower_number_wins, to_the_end
+from tournaments.models import Event, Game, Match, Pairing, Round, Seat
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import entries
 from tournaments.services.games import game_end
 from tournaments.services.results import tables
 from tournaments.services.rounds import continuous, lifecycle
-from tournaments.services.rounds.rounds import MAX_REPLAYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,43 +25,6 @@ if TYPE_CHECKING:
 
     MakeEvent = Callable[..., Event]
     EnterAll = Callable[..., None]
-
-
-@pytest.fixture
-def eight(db: None) -> list[Player]:
-    return [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 9)]
-
-
-def _decide(event: Event, choose: Callable[[Game], str]) -> int:
-    """Give every running game of the event the result that `choose` says; how many there were."""
-    ongoing = list(Game.objects.ongoing().filter(pairing__event=event).with_players())
-    for game in ongoing:
-        with transaction.atomic():
-            game_end.finish_game(game, result=choose(game), ending=Game.Ending.RESIGNATION)
-    return len(ongoing)
-
-
-def _to_the_end(event: Event, choose: Callable[[Game], str], *, rounds: int = 60) -> None:
-    for _ in range(rounds):
-        _decide(event, choose)
-        lifecycle.advance_event(event.pk)
-        event.refresh_from_db()
-        if event.state == Event.State.FINISHED:
-            return
-    pytest.fail("the event did not finish")
-
-
-def _lower_number_wins(game: Game) -> str:
-    assert game.pairing is not None
-    tpn = {e.player_id: e.tpn or 0 for e in (game.pairing.first, game.pairing.second)}
-    return "first" if tpn[game.first_id] < tpn[game.second_id] else "second"
-
-
-def _assert_confirmed(event: Event) -> None:
-    for round_ in event.rounds.all():
-        verdict = round_verification.verify(round_)
-        assert verdict.is_confirmed, (round_, verdict)
-        assert verdict.is_seed_committed
 
 
 @pytest.mark.parametrize("cycles", [1, 2])
@@ -81,11 +42,11 @@ def test_everybody_meets_everybody_in_a_round_robin(
     event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.rounds_total == cycles * (count if count % 2 else count - 1)
     rng = random.Random(count)
-    _to_the_end(event, lambda _game: rng.choice(["first", "draw", "second"]))
+    to_the_end(event, lambda _game: rng.choice(["first", "draw", "second"]))
     pairings = Pairing.objects.filter(event=event)
     assert pairings.count() == cycles * count * (count - 1) // 2
     assert {p.encounter for p in pairings} == set(range(1, cycles + 1))
-    _assert_confirmed(event)
+    assert_confirmed(event)
 
 
 def test_who_leaves_a_round_robin_leaves_points_to_the_others(
@@ -94,119 +55,16 @@ def test_who_leaves_a_round_robin_leaves_points_to_the_others(
     event = new_event(format="round-robin")
     enter(event, *eight[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
-    _decide(event, _lower_number_wins)
+    decide(event, lower_number_wins)
     entries.withdraw(event_id=event.pk, player=eight[0], actor=ana)
     lifecycle.advance_event(event.pk)
-    _to_the_end(event, _lower_number_wins)
+    to_the_end(event, lower_number_wins)
     seats = Seat.objects.filter(round__event=event, kind=Seat.Kind.FORFEIT_WIN)
     assert {seat.absent.player for seat in seats if seat.absent} == {eight[0]}
     assert seats.count() == 2
     with pytest.raises(RefusedError, match="event-closed"):
         entries.enter(event_id=event.pk, player=eight[0], actor=ana)
-    _assert_confirmed(event)
-
-
-@pytest.mark.parametrize("count", [2, 5, 8])
-@pytest.mark.parametrize("system", ["knockout", "double-knockout"])
-def test_the_favourite_wins_a_knock_out_in_which_favourites_win(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, system: str, count: int
-) -> None:
-    event = new_event(format=system)
-    enter(event, *eight[:count])
-    lifecycle.start_event(event_id=event.pk, actor=ana)
-    _to_the_end(event, _lower_number_wins)
-    games = Game.objects.filter(pairing__event=event)
-    losses = 1 if system == "knockout" else 2
-    assert games.count() == losses * (count - 1)
-    final = games.order_by("-pairing__round__number").first()
-    assert final is not None
-    assert final.pairing is not None
-    assert {final.pairing.first.tpn, final.pairing.second.tpn} == {1, 2}
-    _assert_confirmed(event)
-
-
-def test_a_drawn_tie_is_played_again_twice_and_then_goes_to_the_higher_seed(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
-) -> None:
-    event = new_event(format="knockout")
-    enter(event, *eight[:4])
-    lifecycle.start_event(event_id=event.pk, actor=ana)
-    for number in (1, 2, 3):
-        assert _decide(event, lambda _game: "draw") == 2, number
-        lifecycle.advance_event(event.pk)
-    first_round = event.rounds.get(number=1)
-    assert first_round.state == Round.State.CLOSED
-    games = Game.objects.filter(pairing__round=first_round).order_by("pairing", "number")
-    assert [game.number for game in games] == [1, 2, 3, 1, 2, 3]
-    assert games[0].first_id == games[1].second_id
-    second = event.rounds.get(number=2)
-    assert {p.first.tpn for p in second.pairings.all()} | {
-        p.second.tpn for p in second.pairings.all()
-    } == {1, 2}
-    assert AuditEntry.objects.filter(event=event, action="replay").count() == 2
-
-
-def test_nobody_goes_on_by_games_that_our_faults_have_voided(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
-) -> None:
-    event = new_event(format="knockout", admits="bots")
-    enter(event, *bots[:2])
-    lifecycle.start_event(event_id=event.pk, actor=ana)
-    for number in range(1, 2 * MAX_REPLAYS + 2):
-        game = Game.objects.ongoing().get(pairing__event=event)
-        assert game.number == number
-        with transaction.atomic():
-            game_end.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)
-        lifecycle.advance_event(event.pk)
-    _decide(event, lambda _game: "second")
-    winner = Game.objects.get(pairing__event=event, result="second").second
-    lifecycle.advance_event(event.pk)
-    event.refresh_from_db()
-    assert event.state == Event.State.FINISHED
-    assert tables.event_table(event).rows[0].entry.player_id == winner.pk
-
-
-def test_a_replay_decides_by_who_won_it_not_by_the_side(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
-) -> None:
-    event = new_event(format="knockout")
-    enter(event, *eight[:2])
-    lifecycle.start_event(event_id=event.pk, actor=ana)
-    _decide(event, lambda _game: "draw")
-    lifecycle.advance_event(event.pk)
-    replay = Game.objects.ongoing().get(pairing__event=event)
-    _decide(event, lambda _game: "second")
-    lifecycle.advance_event(event.pk)
-    event.refresh_from_db()
-    assert event.state == Event.State.FINISHED
-    winner = tables.event_table(event).rows[0].entry
-    assert winner.player_id == replay.second_id
-
-
-def test_the_pages_of_a_knock_out_show_the_draw_and_every_game_of_a_tie(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
-) -> None:
-    event = new_event(format="knockout")
-    url = f"/events/{event.slug}/"
-    assert (
-        "The bracket is made when the event starts." in client.get(f"{url}draw/").content.decode()
-    )
-    enter(event, *eight[:5])
-    lifecycle.start_event(event_id=event.pk, actor=ana)
-    _decide(event, lambda _game: "draw")
-    lifecycle.advance_event(event.pk)
-    page = client.get(f"{url}pairings/1/").content.decode()
-    assert "game 1" in page
-    assert "bye" in page
-    assert page.index(Game.objects.ongoing().get().first.name) < page.index("playing</span>")
-    draw_page = client.get(f"{url}draw/").content.decode()
-    assert "winner of 2" in draw_page
-    _to_the_end(event, _lower_number_wins)
-    draw_page = client.get(f"{url}draw/").content.decode()
-    assert draw_page.count('class="slot winner"') == 4
-    assert client.get(f"{url}standings/").status_code == 200
-    assert client.get(f"{url}crosstable/").status_code == 200
-    assert client.get(f"{url}report.trf").status_code == 200
+    assert_confirmed(event)
 
 
 @pytest.mark.parametrize(
@@ -236,7 +94,7 @@ def test_the_standings_of_every_format_have_their_page(
     assert client.get(f"{url}standings/").status_code == 200
     enter(event, *eight)
     lifecycle.start_event(event_id=event.pk, actor=ana)
-    _decide(event, _lower_number_wins)
+    decide(event, lower_number_wins)
     lifecycle.advance_event(event.pk)
     page = client.get(f"{url}standings/").content.decode()
     assert [word for word in lines if word not in page] == []
@@ -253,14 +111,14 @@ def test_groups_send_their_best_to_a_knock_out(
     enter(event, *eight)
     event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.rounds_total == 3 + 2
-    _to_the_end(event, _lower_number_wins)
+    to_the_end(event, lower_number_wins)
     places = [row.entry.tpn for row in tables.event_table(event).rows]
     assert places[:2] == [1, 2]
     assert [len(section.rows) for section in tables.sections(event)] == [4, 4]
     assert sum(r.movement == "qualified" for s in tables.sections(event) for r in s.rows) == 4
     bracket_rounds = tables.draw(event)
     assert [len(each.ties) for each in bracket_rounds] == [2, 1]
-    _assert_confirmed(event)
+    assert_confirmed(event)
 
 
 def test_a_league_goes_on_for_its_seasons_and_moves_players(
@@ -272,7 +130,7 @@ def test_a_league_goes_on_for_its_seasons_and_moves_players(
     assert event.rounds_total == 2 * 3
     # A newcomer in the first season waits for the second, which is longer by that.
     entries.enter(event_id=event.pk, player=eight[6], actor=ana)
-    _to_the_end(event, lambda game: "second" if _lower_number_wins(game) == "first" else "first")
+    to_the_end(event, lambda game: "second" if lower_number_wins(game) == "first" else "first")
     seasons = {section.season for section in tables.sections(event)}
     assert seasons == {1, 2}
     first = [s for s in tables.sections(event) if s.season == 1]
@@ -285,7 +143,7 @@ def test_a_league_goes_on_for_its_seasons_and_moves_players(
         entries.request_bye(
             event_id=event.pk, player=eight[0], actor=ana, round_number=3, kind="zero"
         )
-    _assert_confirmed(event)
+    assert_confirmed(event)
 
 
 @pytest.mark.parametrize(
@@ -340,7 +198,7 @@ def test_an_arena_pairs_whoever_is_free_until_its_end(
     event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert Game.objects.ongoing().filter(pairing__event=event).count() == 2
     for _ in range(6):
-        _decide(event, _lower_number_wins)
+        decide(event, lower_number_wins)
         lifecycle.advance_event(event.pk)
     late = eight[5]
     entries.enter(event_id=event.pk, player=late, actor=ana)
@@ -350,7 +208,7 @@ def test_an_arena_pairs_whoever_is_free_until_its_end(
     lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.RUNNING  # the last games are played out
-    _decide(event, _lower_number_wins)
+    decide(event, lower_number_wins)
     lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
@@ -359,7 +217,7 @@ def test_an_arena_pairs_whoever_is_free_until_its_end(
     games = Game.objects.filter(pairing__event=event)
     assert sum(row.games or 0 for row in rows) == 2 * games.count()
     assert rows[0].points_halves > 2 * 2 * 2  # more than two plain wins: the streak counts
-    _assert_confirmed(event)
+    assert_confirmed(event)
 
 
 def test_nobody_sits_at_two_boards_of_an_arena(
@@ -393,14 +251,14 @@ def test_a_ladder_keeps_few_matches_waiting_and_plays_both_sides(
         for pairing in pairs:
             one, two = pairing.games.order_by("number")
             assert (one.first_id, one.setup) == (two.second_id, two.setup)
-        _decide(event, _lower_number_wins)
+        decide(event, lower_number_wins)
         Match.objects.update(state=Match.State.DONE)
         lifecycle.advance_event(event.pk)
     rows = tables.event_table(event).rows
     ratings = [row.rating_centielo for row in rows]
     assert ratings == sorted(ratings, key=lambda rating: -(rating or 0))
     lifecycle.finish_early(event_id=event.pk, actor=ana)
-    _decide(event, _lower_number_wins)
+    decide(event, lower_number_wins)
     lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED

@@ -14,7 +14,6 @@ from tournaments.models import (
     Entry,
     Event,
     Game,
-    Match,
     Round,
     Seat,
 )
@@ -22,7 +21,6 @@ from tournaments.services.arbiter import round_verification
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import entries
 from tournaments.services.games import game_end, play
-from tournaments.services.matches import leases
 from tournaments.services.results import standings
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
 
@@ -382,23 +380,3 @@ def test_events_of_one_name_have_addresses_of_their_own(new_event: MakeEvent) ->
 
 def test_no_event_takes_the_address_of_the_form_for_new_ones(new_event: MakeEvent) -> None:
     assert new_event(name="New!").slug == "new-2"
-
-
-@pytest.mark.engine
-def test_a_void_game_scores_for_nobody_and_the_event_goes_on(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
-) -> None:
-    event = new_event()
-    enter(event, *bots[:2])
-    lifecycle.start_event(event_id=event.pk, actor=ana)
-    game = Game.objects.get()
-    assert game.match_id is not None
-    Match.objects.filter(pk=game.match_id).update(
-        attempt=3, losses=2, state="leased", lease_until=timezone.now() - timedelta(seconds=1)
-    )
-    assert leases.claim(game.match_id) is None
-    game.refresh_from_db()
-    assert game.result == Game.Result.VOID
-    lifecycle.advance_event(event.pk)
-    assert {r.points_halves for r in standings.event_table(event).rows} == {0}
-    assert event.rounds.count() == 2  # they have not met, so they are paired again

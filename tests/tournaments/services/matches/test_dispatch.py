@@ -14,9 +14,11 @@ from hypothesis.extra.django import TestCase
 from tests.tournaments import authors
 from tournaments.models import Event, Match
 from tournaments.services import database_time, enqueue
-from tournaments.services.accounts import players
+from tournaments.services.accounts import house_account, players
+from tournaments.services.events import entries
 from tournaments.services.games import game_creation
 from tournaments.services.matches import dispatch, leases, matches
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -146,6 +148,21 @@ def test_a_match_is_played_for_its_author_where_no_event_asks_for_it(ana: User) 
     assert matches.schedule(players=(ours, theirs), **plan).requester == ana
     other = players.add_bot(name="Other", engine="random")
     assert matches.schedule(players=(ours, other), **plan).requester is None
+
+
+def test_in_an_event_of_the_house_a_match_is_its_authors(
+    ana: User, ben: User, new_event: Callable[..., Event]
+) -> None:
+    bots = [authors.version(ana, "Mover"), authors.version(ben, "Shaker")]
+    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    for organiser, requesters in ((house_account.account(), {ana, ben}), (cleo, {cleo})):
+        event = new_event(name=f"Ladder of {organiser}", format="ladder", admits="bots")
+        Event.objects.filter(pk=event.pk).update(organiser=organiser)
+        for player, author in zip(bots, (ana, ben), strict=True):
+            entries.enter(event_id=event.pk, player=player, actor=author)
+        lifecycle.start_event(event_id=event.pk, actor=organiser)
+        match = Match.objects.get(event=event)
+        assert match.requester in requesters
 
 
 class Shares(TestCase):

@@ -185,6 +185,26 @@ def test_a_program_that_crashes_loses_and_its_transcript_says_why(
     assert "exited" in transcript.text
 
 
+@pytest.mark.engine
+def test_numbers_of_any_size_and_markup_in_a_thought_are_text_of_the_transcript(
+    ana: User, schedule: Callable[..., Match], ours: Player
+) -> None:
+    thoughts = (
+        f"info depth {'9' * 3900}",
+        f"info score cp {-(2**127)}",
+        "info pv <script>x</script>",
+    )
+    says = "".join(f"    print({thought!r}, flush=True)\n" for thought in thoughts)
+    source = authors.RANDOM_MOVER.replace(b"    return", says.encode() + b"    return")
+    match = schedule(players=(authors.version(ana, "Boaster", source), ours))
+    assert matches.play_match(match.pk)
+    game = match.games.get()
+    assert game.ending == Game.Ending.RULES
+    (transcript,) = game.transcripts.all()
+    lines = [entry.text for entry in parse_transcript(transcript.text).entries]
+    assert [line for line in lines if line.startswith("info")][:3] == list(thoughts)
+
+
 def test_boxed_matches_and_ours_have_queues_of_their_own(
     ours: Player,
     schedule: Callable[..., Match],

@@ -104,9 +104,9 @@ class PerfectMatching:
         """The mate that `v` has now."""
         return self._mate[v]
 
-    def choose(self, v: int, size: int) -> int:
-        """The lowest of the `wanted` neighbours that `v` has in any perfect matching, now its mate; -1 without one."""
-        near = self._graph[v] & size & self._open
+    def choose(self, v: int, allowed: int) -> int:
+        """The lowest of the `allowed` neighbours that `v` has in any perfect matching, now its mate; -1 without one."""
+        near = self._graph[v] & allowed & self._open
         lost = self._mate[v]
         if not near:
             return -1
@@ -114,15 +114,15 @@ class PerfectMatching:
             return lost
         within = self._open & ~(1 << v)
         narrowed = [mask & within if within >> w & 1 else 0 for w, mask in enumerate(self._graph)]
-        sprt_test = list(self._mate)
-        sprt_test[lost], sprt_test[v] = -1, v
-        near &= exchangeable(narrowed, sprt_test, [lost])
+        mates = list(self._mate)
+        mates[lost], mates[v] = -1, v
+        near &= exchangeable(narrowed, mates, [lost])
         if not near:
             return -1
         partner = (near & -near).bit_length() - 1
-        exchange(narrowed, sprt_test, lost, partner)
-        sprt_test[v], sprt_test[partner] = partner, v
-        self._mate = sprt_test
+        exchange(narrowed, mates, lost, partner)
+        mates[v], mates[partner] = partner, v
+        self._mate = mates
         return partner
 
     def keep(self, v: int, mask: int) -> None:

@@ -45,10 +45,10 @@ def _can_be_left_out(field: DutchField, mate: list[int], free: int, place: int) 
     if place == free:
         return True
     rest = (1 << len(mate)) - 1 & ~(1 << place)
-    sprt_test = list(mate)
-    sprt_test[sprt_test[place]] = -1
-    sprt_test[place] = -1
-    return augment([mask & rest for mask in field.legal], sprt_test, free)
+    mates = list(mate)
+    mates[mates[place]] = -1
+    mates[place] = -1
+    return augment([mask & rest for mask in field.legal], mates, free)
 
 
 class Completion:

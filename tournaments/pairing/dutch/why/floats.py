@@ -48,9 +48,11 @@ def _reason(
         return _alone(step, place, others)
     if place == step.bracket.residents[-1]:
         return replace(plain, choice="last")
-    if len(step.pairing.floaters) > 1:
+    if len(step.pairing.floaters) == 1:
+        return _instead(step, values, plain)
+    if len(step.bracket.members) > _SMALL:
         return plain
-    return _instead(step, values, plain)
+    return _unless_paired(step, values, place, plain)
 
 
 def _inside(step: Step, place: int) -> int:
@@ -81,10 +83,26 @@ def _instead(step: Step, values: Sequence[CriterionValue], plain: FloatReason) -
     """What would be worse if the last of the bracket moved down."""
     last = step.bracket.residents[-1]
     reason = replace(plain, instead=step.field.players[last].tpn)
-    with_last = _with_floater(step, last)
-    if with_last is None:
+    return _compared(reason, values, _with_floater(step, last))
+
+
+def _unless_paired(
+    step: Step, values: Sequence[CriterionValue], place: int, plain: FloatReason
+) -> FloatReason:
+    """What would be worse if this one were paired in its bracket, whoever else moved down for it."""
+    reason = replace(plain, is_paired_otherwise=True)
+    return _compared(reason, values, _with_pair_inside(step, place))
+
+
+def _compared(
+    reason: FloatReason,
+    values: Sequence[CriterionValue],
+    otherwise: tuple[CriterionValue, ...] | None,
+) -> FloatReason:
+    """The reason with the first criterion that would be worse; `otherwise` is None where C4 would be broken."""
+    if otherwise is None:
         return replace(reason, choice="criterion", criterion="C4")
-    others = {value.criterion: value.value for value in with_last}
+    others = {value.criterion: value.value for value in otherwise}
     for value in values:
         if others.get(value.criterion, value.value) != value.value:
             return replace(
@@ -95,6 +113,19 @@ def _instead(step: Step, values: Sequence[CriterionValue], plain: FloatReason) -
                 other=others[value.criterion],
             )
     return replace(reason, choice="order")
+
+
+def _with_pair_inside(step: Step, place: int) -> tuple[CriterionValue, ...] | None:
+    """The best criteria values when this one is paired in the bracket, or None when the round cannot be completed."""
+    bracket = step.bracket
+    members = sum(1 << p for p in bracket.members)
+    outside = ~members
+    legal = [
+        mask if members >> p & 1 else mask & ~(1 << place)
+        for p, mask in enumerate(step.field.legal)
+    ]
+    legal[place] &= ~outside
+    return _best_values(step, legal, bye=bracket.bye - {place})
 
 
 def _with_floater(step: Step, place: int) -> tuple[CriterionValue, ...] | None:
@@ -116,3 +147,15 @@ def _with_floater(step: Step, place: int) -> tuple[CriterionValue, ...] | None:
     if pairs is None:
         pairs = best_pairs(narrowed_bracket, completion)
     return values_with_c8(BracketPairing(narrowed_bracket, pairs), completion)
+
+
+def _best_values(
+    step: Step, legal: Sequence[int], *, bye: frozenset[int]
+) -> tuple[CriterionValue, ...] | None:
+    """The best criteria values of the bracket in a field with these legal opponents; None where C4 is broken."""
+    field = replace(step.field, legal=tuple(legal))
+    bracket = replace(step.bracket, field=field, bye=bye)
+    completion = Completion(field, bye)
+    if not completion.can_be_paired(bracket):
+        return None
+    return values_with_c8(BracketPairing(bracket, best_pairs(bracket, completion)), completion)

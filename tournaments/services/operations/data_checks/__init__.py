@@ -3,7 +3,7 @@
 What the database's constraints guard is read again too: they may have been dropped, or gone round.
 """
 
-from tournaments.services.operations.data_checks.checks import CheckReport, run
+from tournaments.services.operations.data_checks.checks import CheckReport, beside_ratings, run
 from tournaments.services.operations.data_checks.offences import Offence
 
-__all__ = ["CheckReport", "Offence", "run"]
+__all__ = ["CheckReport", "Offence", "beside_ratings", "run"]

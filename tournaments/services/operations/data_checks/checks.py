@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -42,17 +43,37 @@ _CHECKS: Mapping[str, Callable[[], Iterator[Offence]]] = {
 }
 
 
+# What else may be wrong where a pool is as its games have it: these see what no chain of rows covers.
+_BESIDE_RATINGS = (
+    *("results", "endings", "corrections"),
+    *("revisions", "moments", "ratings", "predictions"),
+)
+
+
 def run(*, replays: int | None) -> Iterator[CheckReport]:
     """The report of every check, as of one moment.
 
     `replays` is how many of the latest games are played again by the rules; None is all of them.
     """
+    with _one_moment():
+        for name, check in _CHECKS.items():
+            yield CheckReport(name, list(check()))
+        yield CheckReport("replays", list(plies.replays(replays)))
+
+
+def beside_ratings() -> Iterator[CheckReport]:
+    """The reports of those checks that rest on ratings or that ratings rest on, as of one moment."""
+    with _one_moment():
+        for name in _BESIDE_RATINGS:
+            yield CheckReport(name, list(_CHECKS[name]()))
+
+
+@contextmanager
+def _one_moment() -> Iterator[None]:
     is_first = not connection.in_atomic_block
     with transaction.atomic():
         if connection.vendor == "postgresql" and is_first:
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
                 cursor.execute("SET LOCAL statement_timeout = 0")
-        for name, check in _CHECKS.items():
-            yield CheckReport(name, list(check()))
-        yield CheckReport("replays", list(plies.replays(replays)))
+        yield

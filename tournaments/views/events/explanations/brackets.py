@@ -120,12 +120,15 @@ def floated(speech: Speech, bracket: BracketEvidence, reason: FloatReason) -> li
     sentences = [_cause(words, reason)]
     if reason.choice == "last":
         sentences.append(_("The lowest-ranked player of the bracket floated down."))
-    if reason.instead is None:
+    if reason.instead is not None:
+        instead = {"other": speech.name(reason.instead)}
+        sentences.append(
+            _("Usually the lowest-ranked player, %(other)s, would have floated down.") % instead
+        )
+    elif reason.is_paired_otherwise:
+        sentences.append(_("Suppose that %(player)s had been paired in this bracket.") % words)
+    else:
         return sentences
-    instead = {"other": speech.name(reason.instead)}
-    sentences.append(
-        _("Usually the lowest-ranked player, %(other)s, would have floated down.") % instead
-    )
     if reason.choice == "order":
         sentences.append(
             criteria.cited(
@@ -150,15 +153,15 @@ def _cause(words: dict[str, object], reason: FloatReason) -> str:
             return criteria.cited(sentence % words, "C6, 2.4.1")
         case "no-matching":
             sentence = _(
-                "%(player)s floated down from the score group of %(points)s: too many of "
-                "the %(count)d players of its bracket had already met, so that more than "
-                "one stayed unpaired."
+                "%(player)s floated down from the score group of %(points)s: the pairs that "
+                "are allowed among the %(count)d players of its bracket leave more than one "
+                "unpaired."
             )
             return criteria.cited(sentence % words, "C6, 2.4.1")
         case _:
             sentence = _(
-                "%(player)s floated down from the score group of %(points)s: otherwise "
-                "the players below could not all have been paired."
+                "%(player)s floated down from the score group of %(points)s: with fewer who "
+                "float down the players below could not all have been paired."
             )
             return criteria.cited(sentence % words, "C4, 2.2.1")
 

@@ -1,0 +1,89 @@
+"""Forecasts of plans for programs: asked for once, computed by a worker, at their own address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tournaments.models import Forecast
+from tournaments.services.forecasts import computing, requests
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.tournaments.api.conftest import Program
+    from tournaments.models import User
+
+_IDEA = {"format": "knockout", "ruleset": "morlox(size=5)", "players": 4, "clock": "300+5"}
+
+
+def test_a_plan_is_simulated_once_by_a_worker(
+    program_of: Callable[..., Program], ana: User, ben: User
+) -> None:
+    program = program_of(ana, "read")
+    first = program("POST", "/forecasts", _IDEA)
+    assert (first.status_code, first.json()["answer"]) == (202, None)
+    address = first["Location"].removeprefix("/api/v1")
+    later = program("GET", address)
+    assert (later.status_code, later["Location"], later["Retry-After"]) == (
+        202,
+        first["Location"],
+        "2",
+    )
+    assert computing.compute(Forecast.objects.get().pk)
+    answer = program("GET", address).json()
+    assert answer["state"] == "done"
+    expected = answer["answer"]
+    assert expected["rounds"] == {"median": 2, "low": 2, "high": 2}
+    assert 0.25 < expected["strongest_wins"]["value"] < 1
+    assert expected["strongest_wins"]["low"] < expected["strongest_wins"]["high"]
+    assert expected["minutes"]["median"] > 0
+    again = program_of(ben)("POST", "/forecasts", _IDEA)
+    assert (again.status_code, again.json()) == (200, answer)
+    assert Forecast.objects.count() == 1
+
+
+def test_without_a_clock_nobody_knows_how_long_it_lasts(
+    program_of: Callable[..., Program], ana: User
+) -> None:
+    program = program_of(ana, "read")
+    address = program("POST", "/forecasts", {**_IDEA, "clock": "unlimited"})["Location"]
+    computing.compute(Forecast.objects.get().pk)
+    answer = program("GET", address.removeprefix("/api/v1")).json()["answer"]
+    assert answer["minutes"] is None
+    assert answer["simulations"] > 0
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"ruleset": "chess"}, "ruleset-bad"),
+        ({"clock": "soon"}, "clock-bad"),
+        ({"format": "arena"}, "invalid"),
+        ({"format": "round-robin", "players": 300}, "forecast-large"),
+        ({"format": "groups-knockout", "players": 4, "groups": 50}, "options-bad"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_what_cannot_be_simulated_is_refused(
+    program_of: Callable[..., Program], ana: User, change: dict[str, object], code: str
+) -> None:
+    response = program_of(ana, "read")("POST", "/forecasts", {**_IDEA, **change})
+    assert (response.status_code, response.json()["code"]) == (422, code)
+    assert not Forecast.objects.exists()
+
+
+def test_only_so_many_plans_wait(
+    program_of: Callable[..., Program], ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "MOST_OPEN_PLANS", 1)
+    program = program_of(ana, "read")
+    assert program("POST", "/forecasts", _IDEA).status_code == 202
+    assert program("POST", "/forecasts", _IDEA).status_code == 202
+    other = program("POST", "/forecasts", {**_IDEA, "players": 8})
+    assert (other.status_code, other.json()["code"]) == (422, "forecasts-many")
+
+
+def test_there_is_no_other_forecast(program_of: Callable[..., Program], ana: User) -> None:
+    assert program_of(ana, "read")("GET", "/forecasts/none").status_code == 404

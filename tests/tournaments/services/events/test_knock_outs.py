@@ -1,0 +1,128 @@
+"""Knock-outs: who goes on, what replays decide, and what the pages show of the draw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import transaction
+
+from tests.tournaments.events import assert_confirmed, decide, lower_number_wins, to_the_end
+from tournaments.models import AuditEntry, Event, Game, Round
+from tournaments.services.games import game_end
+from tournaments.services.results import tables
+from tournaments.services.rounds import lifecycle
+from tournaments.services.rounds.rounds import MAX_REPLAYS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+    from tournaments.models import Player, User
+
+    MakeEvent = Callable[..., Event]
+    EnterAll = Callable[..., None]
+
+
+@pytest.mark.parametrize("count", [2, 5, 8])
+@pytest.mark.parametrize("system", ["knockout", "double-knockout"])
+def test_the_favourite_wins_a_knock_out_in_which_favourites_win(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, system: str, count: int
+) -> None:
+    event = new_event(format=system)
+    enter(event, *eight[:count])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    to_the_end(event, lower_number_wins)
+    games = Game.objects.filter(pairing__event=event)
+    losses = 1 if system == "knockout" else 2
+    assert games.count() == losses * (count - 1)
+    final = games.order_by("-pairing__round__number").first()
+    assert final is not None
+    assert final.pairing is not None
+    assert {final.pairing.first.tpn, final.pairing.second.tpn} == {1, 2}
+    assert_confirmed(event)
+
+
+def test_a_drawn_tie_is_played_again_twice_and_then_goes_to_the_higher_seed(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(format="knockout")
+    enter(event, *eight[:4])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    for number in (1, 2, 3):
+        assert decide(event, lambda _game: "draw") == 2, number
+        lifecycle.advance_event(event.pk)
+    first_round = event.rounds.get(number=1)
+    assert first_round.state == Round.State.CLOSED
+    games = Game.objects.filter(pairing__round=first_round).order_by("pairing", "number")
+    assert [game.number for game in games] == [1, 2, 3, 1, 2, 3]
+    assert games[0].first_id == games[1].second_id
+    second = event.rounds.get(number=2)
+    assert {p.first.tpn for p in second.pairings.all()} | {
+        p.second.tpn for p in second.pairings.all()
+    } == {1, 2}
+    assert AuditEntry.objects.filter(event=event, action="replay").count() == 2
+
+
+def test_nobody_goes_on_by_games_that_our_faults_have_voided(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+) -> None:
+    event = new_event(format="knockout", admits="bots")
+    enter(event, *bots[:2])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    for number in range(1, 2 * MAX_REPLAYS + 2):
+        game = Game.objects.ongoing().get(pairing__event=event)
+        assert game.number == number
+        with transaction.atomic():
+            game_end.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)
+        lifecycle.advance_event(event.pk)
+    decide(event, lambda _game: "second")
+    winner = Game.objects.get(pairing__event=event, result="second").second
+    lifecycle.advance_event(event.pk)
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
+    assert tables.event_table(event).rows[0].entry.player_id == winner.pk
+
+
+def test_a_replay_decides_by_who_won_it_not_by_the_side(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(format="knockout")
+    enter(event, *eight[:2])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    decide(event, lambda _game: "draw")
+    lifecycle.advance_event(event.pk)
+    replay = Game.objects.ongoing().get(pairing__event=event)
+    decide(event, lambda _game: "second")
+    lifecycle.advance_event(event.pk)
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
+    winner = tables.event_table(event).rows[0].entry
+    assert winner.player_id == replay.second_id
+
+
+def test_the_pages_of_a_knock_out_show_the_draw_and_every_game_of_a_tie(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
+) -> None:
+    event = new_event(format="knockout")
+    url = f"/events/{event.slug}/"
+    assert (
+        "The bracket is made when the event starts." in client.get(f"{url}draw/").content.decode()
+    )
+    enter(event, *eight[:5])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    decide(event, lambda _game: "draw")
+    lifecycle.advance_event(event.pk)
+    page = client.get(f"{url}pairings/1/").content.decode()
+    assert "game 1" in page
+    assert "bye" in page
+    assert page.index(Game.objects.ongoing().get().first.name) < page.index("playing</span>")
+    draw_page = client.get(f"{url}draw/").content.decode()
+    assert "winner of 2" in draw_page
+    to_the_end(event, lower_number_wins)
+    draw_page = client.get(f"{url}draw/").content.decode()
+    assert draw_page.count('class="slot winner"') == 4
+    assert client.get(f"{url}standings/").status_code == 200
+    assert client.get(f"{url}crosstable/").status_code == 200
+    assert client.get(f"{url}report.trf").status_code == 200

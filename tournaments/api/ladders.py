@@ -1,0 +1,82 @@
+"""Standing ladders of bots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from ninja import Query
+from pydantic import BaseModel, Field
+
+from tournaments.api import bot_versions, paging, shapes
+from tournaments.api.bot_versions import BotEvent
+from tournaments.api.operations import Operations
+from tournaments.api.paging import Page, PageQuery
+from tournaments.edges import access
+from tournaments.services.rounds import standing_ladders
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from tournaments.api.callers import ApiRequest
+    from tournaments.services.rounds.standing_ladders import Ladder
+
+operations = Operations("Standing ladders")
+
+
+class LadderShape(BaseModel):
+    """The ladder of a rating pool, which never ends."""
+
+    pool: Annotated[str, Field(description="The key of the pool, by which it is entered.")]
+    ruleset: str
+    clock: shapes.Clock
+    admits_remote: bool
+    rest_s: Annotated[int, Field(description="A bot out of placement rests so long after a pair.")]
+    event: Annotated[str | None, Field(description="null before the first bot has entered")]
+    bots: int
+
+
+class PoolName(BaseModel):
+    """A rating pool, by its key."""
+
+    pool: Annotated[str, Field(min_length=1, max_length=60)]
+
+
+@operations.get("/bots/ladders", "bot-ladders", answer=Page[LadderShape])
+def ladders(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
+    """The standing ladder of each rating pool of bots."""
+    items = [_ladder(row) for row in standing_ladders.listing()]
+    return paging.answer_all(request, items, query)
+
+
+@operations.post(
+    "/bots/versions/{int:version_id}/ladders",
+    "bot-ladder-enter",
+    answer=BotEvent,
+    body='{"pool": "morlox-small-blitz-bots"}',
+)
+def enter(request: ApiRequest, version_id: int, body: PoolName) -> BotEvent:
+    """Enter a version, or a remote bot, in the standing ladder of a pool; its event is answered."""
+    account = request.caller.account
+    bot = access.get_version_for(account, version_id)
+    entry = standing_ladders.enter(pool=body.pool, player=bot.player, actor=account)
+    return bot_versions.event_row(entry.event, is_entered=True)
+
+
+def _ladder(ladder: Ladder) -> LadderShape:
+    offer = ladder.offer
+    clock = offer.clock
+    return LadderShape(
+        pool=offer.pool,
+        ruleset=offer.ruleset,
+        clock=shapes.Clock(
+            kind=clock.kind,
+            initial_ms=clock.initial_ms,
+            increment_ms=clock.increment_ms,
+            cap_ms=clock.cap_ms,
+            text=clock.text(),
+        ),
+        admits_remote=offer.admits_remote,
+        rest_s=offer.rest_s,
+        event=ladder.event.slug if ladder.event else None,
+        bots=ladder.bots,
+    )

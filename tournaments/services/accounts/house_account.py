@@ -1,0 +1,25 @@
+"""The account of the site itself, which runs what nobody else runs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.contrib.auth.hashers import make_password
+
+from tournaments.models import User
+
+# Names of people have no brackets, so that nobody can have been quicker.
+_USERNAME: Final = "Rayuela (this site)"
+
+
+def account() -> User:
+    """The account of the site, made when it is the first to be asked for. Nobody signs in by it."""
+    user, _ = User.objects.get_or_create(
+        username=_USERNAME, defaults={"password": make_password(None)}
+    )
+    return user
+
+
+def is_house(user_id: int) -> bool:
+    """Whether that is the account of the site."""
+    return User.objects.filter(pk=user_id, username=_USERNAME).exists()
