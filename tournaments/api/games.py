@@ -101,25 +101,6 @@ class GameState(GameRow):
     server_time: datetime
 
 
-class EvaluationShape(BaseModel):
-    """What a bot thought before its move; null is what it did not say."""
-
-    score_cp: Annotated[
-        int | None,
-        Field(
-            description="In hundredths of whatever the bot counts in; above 0 the side that moved stands better."
-        ),
-    ]
-    depth: int | None
-    nodes: int | None
-    time_ms: int | None
-    line: Annotated[
-        list[str],
-        Field(description="The moves that it expected, its own first; nobody has checked them."),
-    ]
-    text: str
-
-
 class PlyShape(BaseModel):
     """A move of a game, in its stored spelling, and what it cost on the clock."""
 
@@ -130,7 +111,7 @@ class PlyShape(BaseModel):
     remaining_ms: int
     made_at: datetime
     evaluation: Annotated[
-        EvaluationShape | None,
+        shapes.EvaluationShape | None,
         Field(
             description="Of bots that told one; while the game goes on, only where both are bots of the site."
         ),
@@ -425,7 +406,7 @@ def _open_offer(game: int) -> QuerySet[GameOffer]:
 def _ply(ply: Ply, thought: Thought | None) -> PlyShape:
     shape = PlyShape.model_validate(ply, from_attributes=True)
     if thought is not None:
-        shape.evaluation = EvaluationShape.model_validate(thought, from_attributes=True)
+        shape.evaluation = shapes.EvaluationShape.model_validate(thought, from_attributes=True)
     return shape
 
 
