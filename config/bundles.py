@@ -39,6 +39,7 @@ SHEETS = (
     "games/boards.css",
     "games/moves.css",
     "games/record.css",
+    "games/evaluations.css",
     "base/lists.css",
     "lobby/lobby.css",
     "events/events.css",

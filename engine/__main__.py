@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import games
-from engine import checking, cli, sandbox
+from engine import checking, cli, sandbox, suites
 from engine.clock import BadTimeControlError, PerMove, TimeControl, parse_time_control
 from engine.errors import EngineError
 from engine.players import server
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 
 _DESCRIPTION = (
-    "`python -m engine serve|match|check|verify|fuel|sandbox`: a bot, a match, a test of a bot, "
-    "a game again, a module under fuel, a test of this machine."
+    "`python -m engine serve|match|check|openings|verify|fuel|sandbox`: a bot, a match, a test of a "
+    "bot, start positions, a game again, a module under fuel, a test of this machine."
 )
 
 
@@ -33,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         return int(arguments.run(arguments))
-    except (EngineError, games.RulesError, OSError) as error:
+    except (EngineError, games.RulesError, OSError, UnicodeDecodeError) as error:
         print(f"engine: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -57,9 +58,27 @@ def _match(arguments: argparse.Namespace) -> int:
             transcripts=arguments.transcripts,
             is_sandboxed=arguments.boxed,
             sprt=_test(arguments.sprt),
+            setups=_suite(arguments.suite, arguments.game),
         ),
         out=sys.stdout,
     )
+
+
+def _suite(file: Path | None, key: str) -> tuple[str, ...]:
+    """The set-ups in `file`; none without one."""
+    return suites.read(file.read_text("utf-8"), games.load(key)) if file else ()
+
+
+def _openings(arguments: argparse.Namespace) -> int:
+    """Write a suite of openings that can be read by `match --suite`, and by the pages of suites."""
+    setups = suites.openings(
+        games.load(arguments.game),
+        plies=arguments.plies,
+        count=arguments.count,
+        rng=random.Random(arguments.seed),
+    )
+    print("\n".join(setups))
+    return 0
 
 
 def _test(bounds: Sequence[float] | None) -> Sprt | None:
@@ -113,6 +132,9 @@ def _parser() -> argparse.ArgumentParser:
     match.add_argument(
         "--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"), help="stop when this test decides"
     )
+    match.add_argument(
+        "--suite", type=Path, metavar="FILE", help="pairs begin from the starts in FILE, one a line"
+    )
     _add_common(match)
     match.set_defaults(run=_match)
 
@@ -122,6 +144,13 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--games", type=_positive, default=20, metavar="N", help="over all KEYs")
     _add_common(check)
     check.set_defaults(run=_check)
+
+    openings = commands.add_parser("openings", help="write a suite of starts after random plies")
+    openings.add_argument("--game", required=True, metavar="KEY", help='such as "morlox(size=9)"')
+    openings.add_argument("--plies", type=_positive, default=4, metavar="N")
+    openings.add_argument("--count", type=_positive, default=100, metavar="N", help="at most")
+    openings.add_argument("--seed", type=int, default=1)
+    openings.set_defaults(run=_openings)
 
     verify = commands.add_parser("verify", help="play a game under fuel again and compare")
     replay.add_arguments(verify)
@@ -175,7 +204,7 @@ def _clock(text: str) -> TimeControl:
 
 def _positive(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and int(text[:9]) > 0):
-        raise argparse.ArgumentTypeError(f"not a number of games: {text[:60]!r}")
+        raise argparse.ArgumentTypeError(f"not a number above 0: {text[:60]!r}")
     return int(text)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import cycle
 from typing import IO, TYPE_CHECKING
 
 import games
-from engine import local, records, referee
+from engine import local, records, referee, suites
 from engine.idle import IdleBots
 from engine.match import Ending, MatchSpec
 from engine.stats.elo import Tally, elo_difference, likelihood_of_superiority
@@ -35,7 +36,8 @@ class Contest:
 
     `bots` are texts that `LocalSource.bot` takes. With `sprt` the match ends as soon as the test of
     the former is decided. `records` is a file to append to, `transcripts` a directory for one file
-    a game and side.
+    a game and side. `setups` are those that pairs begin from, in an order that the seed draws and
+    then again; without any, each pair has one that is drawn.
     """
 
     ruleset: str
@@ -47,6 +49,7 @@ class Contest:
     transcripts: str | None = None
     is_sandboxed: bool = False
     sprt: Sprt | None = None
+    setups: tuple[str, ...] = ()
 
 
 def run_match(contest: Contest, *, out: IO[str]) -> int:
@@ -78,11 +81,13 @@ def run_match(contest: Contest, *, out: IO[str]) -> int:
 
 
 def pairs(contest: Contest, source: BotSource) -> Iterator[MatchSpec]:
-    """The pairs of `contest`: one set-up each, drawn by its seed, the same in both games."""
+    """The pairs of `contest`: one set-up each, by its seed, the same in both games."""
     ruleset = games.load(contest.ruleset)
     rng = random.Random(contest.seed)
+    suite = cycle(suites.in_order(contest.setups, contest.seed))
     for first_game in range(0, contest.games, 2):
-        setup = ruleset.setup_text(ruleset.initial(seed=rng.getrandbits(32)))
+        drawn = ruleset.setup_text(ruleset.initial(seed=rng.getrandbits(32)))
+        setup = next(suite, drawn)
         former, latter = (source.bot(text, seed=rng.getrandbits(32)) for text in contest.bots)
         yield MatchSpec(
             contest.ruleset,

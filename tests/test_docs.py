@@ -66,7 +66,7 @@ def test_a_bot_is_written_by_the_how_to(tmp_path: Path) -> None:
     for package in ("engine", "games"):
         (tmp_path / package).symlink_to(ROOT / package)
     steps = re.findall(r" +```console\n(.*?)```", text, re.DOTALL)
-    assert len(steps) == 3
+    assert len(steps) == 4
     for step in steps:
         command, *expected = textwrap.dedent(step).rstrip().splitlines()
         words = shlex.split(command.removeprefix("$ ").replace("python3", sys.executable))

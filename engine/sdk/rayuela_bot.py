@@ -46,6 +46,8 @@ GREETING_S = 30.0
 # Kept back of the clock for the way to the site.
 OVERHEAD_MS = 150
 MAX_STARTS = 3
+# What the site reads of a line.
+MAX_INFO = 4096
 _BUSY = {429, 500, 502, 503, 504}
 _DEAD = (OSError, http.client.HTTPException)
 
@@ -259,10 +261,14 @@ class Feed:
 
 
 class Engine:
-    """A process that speaks the protocol, in one game."""
+    """A process that speaks the protocol, in one game.
+
+    `info` is the last `info` line of what it thought last; empty where it said none.
+    """
 
     def __init__(self, command: Sequence[str], stop: threading.Event) -> None:
         self._stop = stop
+        self.info = ""
         self._process = subprocess.Popen(  # noqa: S603 - the command of who runs this
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
@@ -282,6 +288,7 @@ class Engine:
         """The move. Raises EngineError when there is none within `limit_s`."""
         self._tell("isready")
         self._await("readyok", GREETING_S)
+        self.info = ""
         self._tell(position)
         self._tell(go)
         words = self._await("bestmove", limit_s).split()
@@ -318,7 +325,10 @@ class Engine:
                 line = self._lines.get(timeout=min(0.5, max(0.01, end - time.monotonic())))
                 if not line:
                     raise EngineError(f"it ended instead of `{word}`")
-                if line.split(maxsplit=1)[:1] == [word]:
+                first = line.split(maxsplit=1)[0]
+                if first == "info":
+                    self.info = line[:MAX_INFO]
+                if first == word:
                     return line
         raise EngineError(f"no `{word}` within {limit_s:.0f} s")
 
@@ -410,6 +420,7 @@ class GamePlayer:
             "ply": state["ply"],
             "attempt": state["attempt"],
             "thought_ms": round((time.monotonic() - came_at) * 1000),
+            "info": self._engine.info if self._engine is not None else "",
         }
         path = f"/games/{self._game}/moves"
         answer = self._site.ask("POST", path, body, self._key(state, move))

@@ -209,3 +209,44 @@ def test_another_site_frames_the_game_and_nothing_else(
         expect(frame.locator(".side")).to_contain_text("Move 0 of")
         assert visitor.frame_locator("#b").locator("svg.board").count() == 0
         visitor.context.close()
+
+
+def _game_with_evaluations(page: Page) -> int:
+    """A finished game of the demo's bots in which both said what they thought, six times at least."""
+    for game in page.request.get("/api/v1/games?limit=100").json()["items"]:
+        moves = page.request.get(f"/api/v1/games/{game['id']}/moves?limit=100").json()["items"]
+        scored = [each for each in moves if each["evaluation"] and each["evaluation"]["score_cp"]]
+        if len(scored) >= 6 and {each["side"] for each in scored} == {"first", "second"}:
+            return int(game["id"])
+    raise AssertionError("no game of the demo has evaluations")
+
+
+def test_the_graph_of_evaluations_leads_through_the_game(page: Page) -> None:
+    page.goto(f"/game/{_game_with_evaluations(page)}/")
+    graph = page.locator(".evaluations figure")
+    strip = graph.locator("a[data-step]").nth(3)
+    number = int(strip.get_attribute("data-step") or 0)
+    strip.click()
+    expect_shown(page, number)
+    cursor = graph.locator(".cursor")
+    here = cursor.get_attribute("d") or ""
+    page.locator("body").press("j")
+    expect_shown(page, number + 1)
+    expect(cursor).not_to_have_attribute("d", here)
+    # The table says the same to whoever sees no graph, and stays open meanwhile.
+    table = page.locator("#evaluations details")
+    table.locator("summary").press("Enter")
+    row = table.locator("tr").filter(has=page.locator(f'a[data-step="{number}"]'))
+    row.locator("a").press("Enter")
+    expect_shown(page, number)
+    expect(cursor).to_have_attribute("d", here)
+    expect(page.locator(".opinions")).to_contain_text(row.locator("td").nth(1).inner_text())
+    expect(table).to_have_attribute("open", "")
+
+
+def test_the_graph_of_evaluations_fits_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/game/{_game_with_evaluations(page)}/")
+    page.locator("#evaluations summary").click()
+    expect(page.locator("#evaluations table")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390

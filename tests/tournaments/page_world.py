@@ -13,6 +13,7 @@ from tests.tournaments import authors, pages, remote_players, uploads
 from tournaments.models import Event, Game, Player
 from tournaments.services import sprt_tests
 from tournaments.services.accounts import players, throttles
+from tournaments.services.bots import suites
 from tournaments.services.clocks import game_clocks
 from tournaments.services.events import (
     entries,
@@ -24,12 +25,12 @@ from tournaments.services.events import (
 )
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.lobby import challenges, invitations
-from tournaments.services.records import studies
+from tournaments.services.records import evaluations, studies
 from tournaments.services.rounds import lifecycle, publication, rounds
 from tournaments.text import guides
 
 if TYPE_CHECKING:
-    from tournaments.models import Bot, SprtTest, User
+    from tournaments.models import Bot, SprtTest, Suite, User
 
 LISTS = [
     "home",
@@ -60,6 +61,7 @@ _PLAIN = ["home", "home-live", "games", "events", "lobby", "bots", "leaderboard"
 _PLAIN += [
     "bot-ladders",
     "sprt",
+    "suites",
     "downloads",
     "watch",
     "watch-live",
@@ -73,7 +75,15 @@ _SHEETS_OF_EVENT = ["standings", "crosstable", "prizes", "cards"]
 _SHEETS = [f"event-sheet-{kind}" for kind in (*_SHEETS_OF_ROUND, *_SHEETS_OF_EVENT)]
 _OF_POOL = ["leaderboard-pool", "leaderboard-strengths", "leaderboard-calibration"]
 _OF_GAMES = ["game", "game-live", "game-pointed-out", "game-ask", "game-choices", "game-record"]
-_OF_GAMES += ["game-ply", "embed-game", "embed-live", "analysis", "analysis-of-game", "study"]
+_OF_GAMES += [
+    "game-of-bots",
+    "game-ply",
+    "embed-game",
+    "embed-live",
+    "analysis",
+    "analysis-of-game",
+    "study",
+]
 _OF_GAMES += ["figure", "game-fuel-record", "game-under-fuel", "game-over", "game-clock"]
 _OF_GAMES += ["game-clock-played", "game-clock-of-bots", "invitation"]
 # The names of all pages that everybody may look at: what a test is called by, before there is a site.
@@ -97,6 +107,7 @@ OPEN = [
         "bot",
         "sprt-test",
         "sprt-test-live",
+        "suite",
         "head-to-head",
         "rating-calculator",
         *_OF_POOL,
@@ -117,6 +128,7 @@ OWN = [
     "bot-remote-terms",
     "bot-games",
     "bot-compare",
+    "suite-new",
 ]
 OWN += ["account", "account-delete", "password-change", "second-factor", "tokens"]
 OWN += [
@@ -256,12 +268,24 @@ def _game_pages(ana: User, ben: User) -> dict[str, str]:
         "figure": reverse("figure", args=["morelli", "capture"]),
         "game-fuel-record": reverse("game-fuel-record", args=[metered.pk]),
         "game-under-fuel": metered.get_absolute_url(),
+        "game-of-bots": _game_of_bots().get_absolute_url(),
         "game-over": finished.get_absolute_url(),
         "game-clock": reverse("game-clock", args=[game.pk]),
         "game-clock-played": reverse("game-clock", args=[timed_out.pk]),
         "game-clock-of-bots": reverse("game-clock", args=[metered.pk]),
         **{name: reverse(name, args=[pool.key]) for name in _OF_POOL},
     }
+
+
+def _game_of_bots() -> Game:
+    """A game of two built-in bots that said what they thought."""
+    one, two = (players.add_bot(name=f"Think {n}", engine="greedy") for n in (1, 2))
+    game = pages.new_game(one, two)
+    for score_cp in (40, -30, 55, 10):
+        pages.move(game)
+        info = f"info depth 3 score cp {score_cp} string fine"
+        evaluations.keep([evaluations.of_last_ply(game, evaluations.read(info))])
+    return game
 
 
 def _people_pages(ana: User, ben: User) -> dict[str, str]:
@@ -274,6 +298,7 @@ def _people_pages(ana: User, ben: User) -> dict[str, str]:
         "player": ana.player.get_absolute_url(),
         "sprt-test": reverse("sprt-test", args=[sprt_test.pk]),
         "sprt-test-live": reverse("sprt-test-live", args=[sprt_test.pk]),
+        "suite": _suite(ana).get_absolute_url(),
         "bot": Player.objects.bots()[0].get_absolute_url(),
         "head-to-head": reverse("head-to-head", args=[ana.player.pk, ben.player.pk]),
         "rating-calculator": f"{reverse('rating-calculator')}?{pages.CALCULATION}",
@@ -285,6 +310,12 @@ def _sprt_test(owner: User) -> SprtTest:
     return sprt_tests.start(
         owner,
         sprt_tests.Plan(built_in[0], built_in[1], "morelli(size=5)", game_creation.Clock(5_000)),
+    )
+
+
+def _suite(owner: User) -> Suite:
+    return suites.add_openings(
+        owner=owner, name="Early", ruleset="morlox(size=5)", plies=4, count=20, seed=1
     )
 
 
@@ -301,6 +332,7 @@ def _own_pages(ana: User) -> dict[str, str]:
         "bots-mine": reverse("bots-mine"),
         "notices": reverse("notices"),
         "bot-new": reverse("bot-new"),
+        "suite-new": reverse("suite-new"),
         "bot-line": reverse("bot-line", args=[bot.line_id]),
         "bot-upload": reverse("bot-upload", args=[bot.line_id]),
         "bot-version": reverse("bot-version", args=[bot.pk]),

@@ -20,7 +20,7 @@ from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_creation, game_end, offers, play, presence, takebacks
 from tournaments.services.matches import fuel_records
-from tournaments.services.records import archive, game_records
+from tournaments.services.records import archive, evaluations, game_records
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from tournaments.api.callers import ApiRequest
     from tournaments.models import Player
+    from tournaments.services.records.evaluations import Thought
 
 operations = Operations("Games")
 
@@ -109,6 +110,12 @@ class PlyShape(BaseModel):
     spent_ms: int
     remaining_ms: int
     made_at: datetime
+    evaluation: Annotated[
+        shapes.EvaluationShape | None,
+        Field(
+            description="Of bots that told one; while the game goes on, only where both are bots of the site."
+        ),
+    ] = None
 
 
 class Charge(BaseModel):
@@ -151,6 +158,12 @@ class Move(BaseModel):
             description="How long you had the position before you sent the move: the rest of the turn was the way to you and back, of which up to 500 ms are given back.",
         ),
     ] = None
+    info: Annotated[
+        str,
+        Field(
+            description="Of a bot: the last `info` line of its program before the move, as the line protocol has it. Kept with the ply, and shown when the game is over. What makes no sense is left out; the move counts all the same.",
+        ),
+    ] = ""
 
 
 class Offer(BaseModel):
@@ -196,10 +209,13 @@ def game(request: ApiRequest, game_id: int) -> GameState:
 
 @operations.get("/games/{int:game_id}/moves", "game-moves", answer=Page[PlyShape])
 def moves(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpResponseBase:
-    """The moves of a game with their times."""
+    """The moves of a game with their times, and what bots thought of them."""
     game = access.get_game(game_id)
     plies = game.plies.filter(attempt=game.attempt)
-    return paging.answer(request, plies, ["number"], query, _ply)
+    thoughts = evaluations.of_game(game)
+    return paging.answer(
+        request, plies, ["number"], query, lambda ply: _ply(ply, thoughts.get(ply.number))
+    )
 
 
 @operations.get("/games/{int:game_id}/record", "game-record", answer=dict)
@@ -239,6 +255,7 @@ def play_move(request: ApiRequest, response: HttpResponse, game_id: int, body: M
             attempt=body.attempt,
             thought_ms=body.thought_ms,
             client_key=idempotency.key_of(request) or None,
+            info=body.info,
         )
     except Game.DoesNotExist as missing:  # asked for once, as by the page
         raise Http404 from missing
@@ -386,6 +403,13 @@ def _open_offer(game: int) -> QuerySet[GameOffer]:
     return GameOffer.objects.open().filter(game=game).order_by()
 
 
+def _ply(ply: Ply, thought: Thought | None) -> PlyShape:
+    shape = PlyShape.model_validate(ply, from_attributes=True)
+    if thought is not None:
+        shape.evaluation = shapes.EvaluationShape.model_validate(thought, from_attributes=True)
+    return shape
+
+
 def _fuel(game: Game) -> FuelShape | None:
     if game.fuel is None:
         return None
@@ -397,10 +421,6 @@ def _fuel(game: Game) -> FuelShape | None:
         check=check.verdict if check else None,
         different_plies=check.different_plies if check else [],
     )
-
-
-def _ply(ply: Ply) -> PlyShape:
-    return PlyShape.model_validate(ply, from_attributes=True)
 
 
 def _charge(charge: ClockCharge) -> Charge:

@@ -176,4 +176,8 @@ ROUTES: Mapping[str, Route] = {
     "sprt-test-trace": _OPEN,
     "sprt-test-start": Route(Scope.BOTS_UPLOAD, (limits.SPRT_TESTS, limits.CHANGES_OF_PLACE)),
     "sprt-test-stop": _OWN_BOT,
+    "suites": _OPEN,
+    "suite": _OPEN,
+    "suite-create": Route(Scope.BOTS_UPLOAD, (limits.SUITES, limits.CHANGES_OF_PLACE)),
+    "suite-delete": _OWN_BOT,
 }

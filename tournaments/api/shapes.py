@@ -90,3 +90,22 @@ def clock(row: Timed) -> Clock:
         cap_ms=row.clock_cap_ms,
         text=game_clocks.clock_of(row).text(),
     )
+
+
+class EvaluationShape(BaseModel):
+    """What a bot thought before its move; null is what it did not say."""
+
+    score_cp: Annotated[
+        int | None,
+        Field(
+            description="In hundredths of whatever the bot counts in; above 0 the side that moved stands better."
+        ),
+    ]
+    depth: int | None
+    nodes: int | None
+    time_ms: int | None
+    line: Annotated[
+        list[str],
+        Field(description="The moves that it expected, its own first; nobody has checked them."),
+    ]
+    text: str

@@ -15,6 +15,7 @@ from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import SprtTest
 from tournaments.services import sprt_tests as services
+from tournaments.services.bots import suites
 from tournaments.services.clocks.game_clocks import Clock
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ class SprtRow(BaseModel):
     elo0: float
     elo1: float
     max_pairs: int
+    suite: Annotated[
+        int | None, Field(description="What pairs begin from; null where each set-up is drawn.")
+    ]
     state: Annotated[str, Field(description="running, passed, failed, open or stopped")]
     reason: str
     created_at: datetime
@@ -85,6 +89,16 @@ class NewSprtTest(BaseModel):
     elo0: Annotated[float, Field(ge=-1000, le=1000)] = 0
     elo1: Annotated[float, Field(ge=-1000, le=1000)] = 20
     max_pairs: Annotated[int, Field(ge=10, le=20_000)] = 1_000
+    start: Annotated[
+        Literal["drawn", "openings"],
+        Field(
+            description="Pairs begin from set-ups that are drawn, or from openings of the site: positions after random plies."
+        ),
+    ] = "drawn"
+    suite: Annotated[
+        shapes.Id | None,
+        Field(description="Pairs begin from this suite of yours, whatever `start` says."),
+    ] = None
 
 
 @operations.get("/sprt", "sprt-tests", answer=Page[SprtRow])
@@ -129,6 +143,7 @@ def start(
         elo0_centielo=round(100 * body.elo0),
         elo1_centielo=round(100 * body.elo1),
         max_pairs=body.max_pairs,
+        suite=suites.chosen(account, _start(body), body.ruleset),
     )
     row = services.start(account, plan)
     response["Location"] = f"/api/v1/sprt/{row.pk}"
@@ -140,6 +155,13 @@ def stop(request: ApiRequest, sprt_id: int) -> SprtShape:
     """Stop an SPRT test of yours without a verdict."""
     row = access.get_sprt_test(sprt_id)
     return _shape(services.stop(sprt_test_id=row.pk, actor=request.caller.account))
+
+
+def _start(body: NewSprtTest) -> str:
+    """The start positions as `suites.chosen` takes them."""
+    if body.suite is not None:
+        return str(body.suite)
+    return suites.OPENINGS if body.start == "openings" else suites.DRAWN
 
 
 def _row(row: SprtTest) -> SprtRow:
@@ -154,6 +176,7 @@ def _row(row: SprtTest) -> SprtRow:
         elo0=row.elo0_centielo / 100,
         elo1=row.elo1_centielo / 100,
         max_pairs=row.max_pairs,
+        suite=row.suite_id,
         state=row.state,
         reason=row.reason,
         created_at=row.created_at,

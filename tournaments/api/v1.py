@@ -27,6 +27,7 @@ from tournaments.api import (
     rulesets,
     sprt_tests,
     streams,
+    suites,
 )
 from tournaments.api.events import (
     arbiter,
@@ -76,6 +77,7 @@ SUBJECTS = (
     bot_games,
     ladders,
     sprt_tests,
+    suites,
     *_EVENTS,
     remote_bots,
     me,

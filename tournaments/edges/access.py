@@ -14,9 +14,11 @@ from tournaments.models import (
     Pool,
     Round,
     SprtTest,
+    Suite,
     User,
 )
 from tournaments.services import sprt_tests
+from tournaments.services.bots import suites
 from tournaments.services.events import conditions, staff
 from tournaments.services.results import memory
 
@@ -113,6 +115,14 @@ def get_version_for(user: User, pk: int) -> Bot:
     if bot is None or not (user.pk == bot.owner_id or user.has_perm("tournaments.read_programs")):
         raise Http404
     return bot
+
+
+def get_suite(pk: int) -> Suite:
+    """The suite with its author and its set-ups; suites are public. Raises Http404."""
+    row = suites.listing().defer(None).filter(pk=pk).first()
+    if row is None:
+        raise Http404
+    return row
 
 
 def get_sprt_test(pk: int) -> SprtTest:

@@ -23,6 +23,7 @@ from tournaments.forms.lobby import PlayForm, QuickForm
 from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerChangeForm
 from tournaments.forms.remote_bots import RemoteBotForm, RemoteTermsForm
 from tournaments.forms.sprt import SprtTestForm
+from tournaments.forms.suites import SuiteForm
 
 __all__ = [
     "ArchiveForm",
@@ -52,6 +53,7 @@ __all__ = [
     "SignInForm",
     "SignUpForm",
     "SprtTestForm",
+    "SuiteForm",
     "TokenForm",
     "VacationForm",
     "VersionForm",

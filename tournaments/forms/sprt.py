@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 import games
 from tournaments.forms.games import RulesetField
-from tournaments.models import Bot, SprtTest
+from tournaments.models import Bot, SprtTest, Suite
 from tournaments.services import sprt_tests
+from tournaments.services.bots import suites
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.text import rulesets
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.http import QueryDict
 
     from tournaments.models import User
@@ -43,6 +46,20 @@ def _usual(candidate: Bot, usable: BotQuerySet) -> dict[str, object]:
     return {"candidate": candidate, "base": before, "ruleset": ruleset}
 
 
+def _starts(owner: User, usable: Iterable[Suite]) -> list[Any]:
+    """The start positions to choose from: drawn, openings of the house, and the author's suites."""
+    drawn = [
+        (suites.DRAWN, _("Set-ups drawn by the rules")),
+        (suites.OPENINGS, _("Openings of the site: positions after random plies")),
+    ]
+    own = [
+        (str(suite.pk), f"{suite.name} ({rulesets.ruleset_name(suite.ruleset)}, {suite.count})")
+        for suite in usable
+        if suite.owner_id == owner.pk
+    ]
+    return [*drawn, *([(_("My suites"), own)] if own else [])]
+
+
 class SprtTestForm(forms.Form):
     candidate = BotsField(label=_("Candidate"), queryset=Bot.objects.none())
     base = BotsField(
@@ -51,6 +68,11 @@ class SprtTestForm(forms.Form):
         help_text=_("One of your own bots, or a built-in bot."),
     )
     ruleset = RulesetField()
+    start = forms.ChoiceField(
+        label=_("Start positions"),
+        required=False,
+        help_text=_("Each pair begins from one, with both sides. A suite is of one game."),
+    )
     clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
     model = forms.ChoiceField(label=_("Elo"), choices=SprtTest.Model.choices)
     elo0 = forms.DecimalField(
@@ -74,12 +96,27 @@ class SprtTestForm(forms.Form):
     )
 
     def __init__(
-        self, data: QueryDict | None = None, *, owner: User, candidate_id: int | None = None
+        self,
+        data: QueryDict | None = None,
+        *,
+        owner: User,
+        candidate_id: int | None = None,
+        suite_id: int | None = None,
     ) -> None:
         usable = Bot.objects.testable_by(owner)
         own = usable.filter(line__owner=owner)
         candidate = own.filter(pk=candidate_id).first() if candidate_id else None
-        super().__init__(data, initial=_usual(candidate, usable) if candidate else None)
+        initial = _usual(candidate, usable) if candidate else {}
+        usable_suites = {each.pk: each for each in Suite.objects.usable_by(owner).defer("setups")}
+        suite = usable_suites.get(suite_id) if suite_id is not None else None
+        if suite is not None:
+            begin = str(suite.pk) if suite.owner_id else suites.OPENINGS
+            initial |= {"start": begin, "ruleset": suite.ruleset}
+        super().__init__(data, initial=initial or None)
+        self._owner = owner
+        start = self.fields["start"]
+        assert isinstance(start, forms.ChoiceField)
+        start.choices = _starts(owner, usable_suites.values())
         for name in ("candidate", "base"):
             field = self.fields[name]
             assert isinstance(field, forms.ModelChoiceField)
@@ -87,7 +124,10 @@ class SprtTestForm(forms.Form):
             field.empty_label = _("choose…")
 
     def plan(self) -> sprt_tests.Plan:
-        """What was asked for; the form is valid."""
+        """What was asked for; the form is valid.
+
+        Raises RefusedError `suite-openings` where the game has no openings.
+        """
         cleaned = self.cleaned_data
         initial_s, increment_s = cleaned["clock"].split("+")
         return sprt_tests.Plan(
@@ -99,4 +139,5 @@ class SprtTestForm(forms.Form):
             elo0_centielo=round(100 * cleaned["elo0"]),
             elo1_centielo=round(100 * cleaned["elo1"]),
             max_pairs=cleaned["max_pairs"],
+            suite=suites.chosen(self._owner, cleaned["start"], cleaned["ruleset"]),
         )

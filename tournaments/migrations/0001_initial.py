@@ -462,6 +462,24 @@ class Migration(_at_once.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='Evaluation',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('attempt', models.PositiveSmallIntegerField()),
+                ('number', models.PositiveSmallIntegerField()),
+                ('score_cp', models.IntegerField(blank=True, null=True)),
+                ('depth', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('nodes', models.PositiveBigIntegerField(blank=True, null=True)),
+                ('time_ms', models.PositiveIntegerField(blank=True, null=True)),
+                ('line', models.CharField(blank=True, max_length=400)),
+                ('text', models.CharField(blank=True, max_length=200)),
+                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='evaluations', to='tournaments.game')),
+            ],
+            options={
+                'ordering': ['game', 'attempt', 'number'],
+            },
+        ),
+        migrations.CreateModel(
             name='Correction',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -1173,6 +1191,26 @@ class Migration(_at_once.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Suite',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=60)),
+                ('ruleset', models.CharField(max_length=120)),
+                ('setups', models.TextField(max_length=500000)),
+                ('count', models.PositiveSmallIntegerField()),
+                ('created_at', models.DateTimeField()),
+                ('owner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='suites', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['ruleset', 'name', 'pk'],
+            },
+        ),
+        migrations.AddField(
+            model_name='sprttest',
+            name='suite',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='sprt_tests', to='tournaments.suite'),
+        ),
+        migrations.CreateModel(
             name='Throttle',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -1399,6 +1437,18 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='fuelcheck',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('checked_at__isnull', True), ('verdict', 'open')), models.Q(('checked_at__isnull', False), ('verdict__in', ['confirmed', 'different', 'undecided'])), _connector='OR'), name='fuel_check_has_a_moment'),
+        ),
+        migrations.AddConstraint(
+            model_name='evaluation',
+            constraint=models.UniqueConstraint(fields=('game', 'attempt', 'number'), name='evaluation_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='evaluation',
+            constraint=models.CheckConstraint(condition=models.Q(('attempt__gte', 1), ('number__gte', 1)), name='evaluation_of_a_ply'),
+        ),
+        migrations.AddConstraint(
+            model_name='evaluation',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('score_cp__isnull', True), models.Q(('score_cp__gte', -1000000), ('score_cp__lte', 1000000)), _connector='OR'), models.Q(('depth__isnull', True), ('depth__lte', 10000), _connector='OR'), ('line__length__lte', 400), ('text__length__lte', 200)), name='evaluation_within_bounds'),
         ),
         migrations.AddConstraint(
             model_name='correction',
@@ -1893,18 +1943,6 @@ class Migration(_at_once.Migration):
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('game__isnull', False), ('state', 'paired')), models.Q(('game__isnull', True), ('state__in', ['waiting', 'left'])), _connector='OR'), name='seek_paired_is_a_game'),
         ),
         migrations.AddConstraint(
-            model_name='sprttest',
-            constraint=models.CheckConstraint(condition=models.Q(('candidate', models.F('base')), _negated=True), name='sprt_test_of_two_bots'),
-        ),
-        migrations.AddConstraint(
-            model_name='sprttest',
-            constraint=models.CheckConstraint(condition=models.Q(('elo0_centielo__lt', models.F('elo1_centielo')), ('alpha_thousandths__gte', 1), ('alpha_thousandths__lt', 500), ('beta_thousandths__gte', 1), ('beta_thousandths__lt', 500), ('max_pairs__gte', 10), ('max_pairs__lte', 20000)), name='sprt_test_bounds_in_order'),
-        ),
-        migrations.AddConstraint(
-            model_name='sprttest',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('state', 'running')), models.Q(models.Q(('state', 'running'), _negated=True), ('ended_at__isnull', False)), _connector='OR'), name='sprt_test_ended_when_over'),
-        ),
-        migrations.AddConstraint(
             model_name='sprtpair',
             constraint=models.UniqueConstraint(fields=('sprt_test', 'number'), name='sprt_pair_once'),
         ),
@@ -1979,6 +2017,34 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='challenge',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay', 'unlimited'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='challenge_clock_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='suite',
+            constraint=models.UniqueConstraint(fields=('owner', 'ruleset', 'name'), name='suite_name_once_an_author'),
+        ),
+        migrations.AddConstraint(
+            model_name='suite',
+            constraint=models.UniqueConstraint(condition=models.Q(('owner__isnull', True)), fields=('ruleset', 'name'), name='suite_of_the_house_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='suite',
+            constraint=models.CheckConstraint(condition=models.Q(('name__length__gte', 1), ('name__length__lte', 60)), name='suite_has_a_name'),
+        ),
+        migrations.AddConstraint(
+            model_name='suite',
+            constraint=models.CheckConstraint(condition=models.Q(('count__gte', 1), ('count__lte', 1000), ('setups__length__gte', 1), ('setups__length__lte', 500000)), name='suite_within_bounds'),
+        ),
+        migrations.AddConstraint(
+            model_name='sprttest',
+            constraint=models.CheckConstraint(condition=models.Q(('candidate', models.F('base')), _negated=True), name='sprt_test_of_two_bots'),
+        ),
+        migrations.AddConstraint(
+            model_name='sprttest',
+            constraint=models.CheckConstraint(condition=models.Q(('elo0_centielo__lt', models.F('elo1_centielo')), ('alpha_thousandths__gte', 1), ('alpha_thousandths__lt', 500), ('beta_thousandths__gte', 1), ('beta_thousandths__lt', 500), ('max_pairs__gte', 10), ('max_pairs__lte', 20000)), name='sprt_test_bounds_in_order'),
+        ),
+        migrations.AddConstraint(
+            model_name='sprttest',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('state', 'running')), models.Q(models.Q(('state', 'running'), _negated=True), ('ended_at__isnull', False)), _connector='OR'), name='sprt_test_ended_when_over'),
         ),
         migrations.AddConstraint(
             model_name='newsitem',

@@ -36,6 +36,7 @@ GUARDS = [
             "award",
             "clockcharge",
             "correction",
+            "evaluation",
             "ledgerentry",
             "outage",
             "ply",
@@ -118,6 +119,14 @@ GUARDS = [
         message="awards are taken back once",
         over="OLD.taken_back_at IS NOT NULL",
         function_name="rayuela_awards_taken_back_once",
+    ),
+    # Whoever tests with a suite knows what it is made of.
+    _triggers.Fixed(
+        name="suite_fixed",
+        table="suite",
+        columns=["name", "ruleset", "setups", "count"],
+        message="a suite does not change",
+        function_name="rayuela_suite_fixed",
     ),
     _triggers.Permanent("vacation"),
     _triggers.Fixed(

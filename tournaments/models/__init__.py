@@ -10,6 +10,7 @@ from tournaments.models.claims import EntryClaim
 from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
 from tournaments.models.correspondence import Conditional, Email, Inbox, Note, Reminder
 from tournaments.models.entries import ByeRequest, Entry, Prohibition
+from tournaments.models.evaluations import Evaluation
 from tournaments.models.events import Event
 from tournaments.models.forecasts import Forecast
 from tournaments.models.form_keys import FormKey
@@ -35,6 +36,7 @@ from tournaments.models.sessions import Session
 from tournaments.models.sprt import Annulment, AnnulmentProgress, SprtPair, SprtTest, Transcript
 from tournaments.models.staff import Announcement, RoundTime, StaffMember
 from tournaments.models.studies import Study
+from tournaments.models.suites import Suite
 from tournaments.models.throttles import Throttle
 from tournaments.models.tokens import AccessToken, Scope
 
@@ -58,6 +60,7 @@ __all__ = [
     "Email",
     "Entry",
     "EntryClaim",
+    "Evaluation",
     "Event",
     "Forecast",
     "FormKey",
@@ -101,6 +104,7 @@ __all__ = [
     "SprtTest",
     "StaffMember",
     "Study",
+    "Suite",
     "Throttle",
     "Topic",
     "Transcript",

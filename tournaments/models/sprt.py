@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.bots import Bot, Match
 from tournaments.models.games import Game, Side
+from tournaments.models.suites import Suite
 
 MAX_PAIRS = 20_000
 MAX_TRANSCRIPT = 600_000
@@ -81,6 +82,10 @@ class SprtTest(models.Model):
     beta_thousandths = models.PositiveSmallIntegerField(default=50)
     max_pairs = models.PositiveIntegerField(default=1_000)
     seed = models.BigIntegerField()
+    # What pairs begin from; None where each set-up is drawn.
+    suite = models.ForeignKey(
+        Suite, on_delete=models.PROTECT, related_name="sprt_tests", null=True, blank=True
+    )
     state = models.CharField(max_length=8, choices=State.choices, default=State.RUNNING)
     reason = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField()

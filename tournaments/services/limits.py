@@ -92,6 +92,8 @@ RECHECKS = Limit("rechecks", By.ACCOUNT, 3, _DAY, is_guard=True)
 UPLOADS_OF_PLACE = Limit("uploads", By.NETWORK, 60, _HOUR)
 BOTS = Limit("bots", By.ACCOUNT, 120, _HOUR)
 SPRT_TESTS = Limit("sprt-tests", By.ACCOUNT, 30, _HOUR)
+# Each is up to a thousand positions, read by the rules.
+SUITES = Limit("suites", By.ACCOUNT, 60, _HOUR)
 # Each move on the board of an analysis without a script is one.
 ANALYSES = Limit("analyses", By.ACCOUNT, 2_400, _HOUR)
 ANALYSES_OF_PLACE = Limit("analyses", By.NETWORK, 4_800, _HOUR)

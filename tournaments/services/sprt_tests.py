@@ -14,9 +14,10 @@ from django.db.models import Count, Max, Q
 import games
 from engine.stats.outcomes import Outcomes, elo_difference, likelihood_of_superiority
 from engine.stats.sprt import Scale, Sprt, SprtVerdict, log_likelihood_ratio
-from tournaments.models import Bot, Game, Match, SprtPair, SprtTest, User
+from tournaments.models import Bot, Game, Match, SprtPair, SprtTest, Suite, User
 from tournaments.models.sprt import MAX_PAIRS
 from tournaments.services import database_time
+from tournaments.services.bots import suites
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.matches import matches
@@ -47,7 +48,8 @@ _VERDICTS = {
 class Plan:
     """The plan of an SPRT test.
 
-    `elo0` and `elo1` are in hundredths of a point of the model, error rates in thousandths.
+    `elo0` and `elo1` are in hundredths of a point of the model, error rates in thousandths. Pairs
+    begin from `suite`; without one their set-ups are drawn.
     """
 
     candidate: Bot
@@ -60,6 +62,7 @@ class Plan:
     alpha_thousandths: int = 50
     beta_thousandths: int = 50
     max_pairs: int = 1_000
+    suite: Suite | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ def start(owner: User, plan: Plan) -> SprtTest:
     Raises:
         NotAllowedError: `not-your-bot`: both are to be the author's own, or built-in bots.
         RefusedError: `trial-bots` (one bot twice, or not ready), `bot-other-game`, `trial-bounds`,
-            `trials-many`, `ruleset-bad`.
+            `trials-many`, `ruleset-bad`, `suite-game`.
     """
     if plan.candidate.pk == plan.base.pk:
         raise RefusedError("trial-bots", plan.candidate.player.name)
@@ -119,6 +122,8 @@ def start(owner: User, plan: Plan) -> SprtTest:
     for bot in (plan.candidate, plan.base):
         if not bot.plays(ruleset):
             raise RefusedError("bot-other-game", bot.player.name)
+    if plan.suite is not None and plan.suite.ruleset != ruleset:
+        raise RefusedError("suite-game", plan.suite.ruleset)
     with transaction.atomic():
         # One row of the author's, so that two requests at once do not both find room.
         User.objects.select_for_update(no_key=True).get(pk=owner.pk)
@@ -137,6 +142,7 @@ def start(owner: User, plan: Plan) -> SprtTest:
             alpha_thousandths=plan.alpha_thousandths,
             beta_thousandths=plan.beta_thousandths,
             max_pairs=plan.max_pairs,
+            suite=plan.suite,
             seed=0,
             created_at=database_time.now(),
         )
@@ -164,7 +170,9 @@ def base_of(owner: User, candidate: Bot, base_id: int | None) -> Bot:
 
 def listing(*, state: str = "", bot_id: int | None = None) -> QuerySet[SprtTest]:
     """All SPRT tests, or those of a state, or of a bot on either side; with bots and authors."""
-    rows = SprtTest.objects.select_related("candidate__player", "base__player", "owner__player")
+    rows = SprtTest.objects.select_related(
+        "candidate__player", "base__player", "owner__player", "suite"
+    ).defer("suite__setups")
     if state:
         rows = rows.filter(state=state)
     if bot_id is not None:
@@ -353,11 +361,14 @@ def _feed(sprt_test: SprtTest) -> None:
     open_count = _open_pairs(sprt_test.pk).count()
     count = sprt_test.pairs.filter(place__isnull=False).count()
     missing = min(_share(sprt_test.pk) - open_count, sprt_test.max_pairs - count - open_count)
+    if missing <= 0:
+        return
     last = sprt_test.pairs.aggregate(last=Max("number"))["last"] or 0
-    for number in range(last + 1, last + 1 + max(0, missing)):
+    setups = suites.setups(sprt_test.suite, sprt_test.ruleset, sprt_test.seed, last + missing)
+    for number in range(last + 1, last + missing + 1):
         match = matches.schedule(
             ruleset=sprt_test.ruleset,
-            setup=game_creation.draw_setup(sprt_test.ruleset, sprt_test.seed + number),
+            setup=setups[number - 1],
             players=(sprt_test.candidate.player, sprt_test.base.player),
             clock=game_creation.Clock(sprt_test.clock_initial_ms, sprt_test.clock_increment_ms),
             games_count=2,

@@ -19,6 +19,7 @@ LADDER = gettext_noop(
     "Send a bot and let it climb: free bots are paired at once, with both sides of every set-up. "
     "The built-in bots wait here for yours."
 )
+OPENINGS = gettext_noop("Openings of 4 plies")
 STANDING_LADDER = gettext_noop(
     "The ladder of its rating pool, which goes on for ever: whoever enters is paired at once for two "
     "dozen games, and now and then afterwards. The built-in bots play whoever comes."
@@ -34,6 +35,7 @@ _TEXTS = {
     FINISHED_SWISS,
     OPEN_SWISS,
     LADDER,
+    OPENINGS,
     STANDING_LADDER,
 }
 

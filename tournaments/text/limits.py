@@ -37,6 +37,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "sign-in": _("Too many tries to sign in."),
     "sign-up": _("Too many new accounts from your network."),
     "sprt-tests": _("Too many SPRT tests were started."),
+    "suites": _("Too many suites were added."),
     "studies": _("Too many analyses were saved."),
     "uploads": _("Too many programs were uploaded."),
 }

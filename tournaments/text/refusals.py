@@ -235,6 +235,20 @@ SENTENCES: dict[str, _StrPromise] = {
     "trials-many": _("Three of your SPRT tests are running; stop one or wait for its verdict."),
     "rematch-begun": _("The rematch has already started."),
     "rematch-event": _("A game of an event has no rematch; challenge the other player."),
+    "suite-empty": _("There is no start position in the list."),
+    "suite-game": _("The suite is of another game."),
+    "suite-large": _("The list is too long."),
+    "suite-many": _("A suite has a thousand start positions at most."),
+    "suite-name": _("A suite needs a name of 1 to 60 characters."),
+    "suite-name-taken": _("You have a suite of this game with this name already."),
+    "suite-none": _("There is no such suite among yours and those of the site."),
+    "suite-openings": _("There are no such openings: the games are over by then."),
+    "suite-over": _("The game is over in this position."),
+    "suite-start": _("This is neither a set-up nor a position of the game."),
+    "suite-twice": _("The same start position stands in the list twice."),
+    "suite-used": _("An SPRT test has begun from this suite, which must stay."),
+    "suites-many": _("You have fifty suites; delete one that is not used."),
+    "not-your-suite": _("This suite belongs to another user."),
     "takeback-bot": _("Bots allow no takebacks in rated games."),
     "takeback-event": _("Events have no takebacks."),
     "takeback-none": _("You have no move that could be taken back."),
@@ -301,7 +315,7 @@ def sentence(refusal: Refusal) -> str:
 
 def particulars(refusal: Refusal) -> str:
     """What the refusal adds to its sentence, in words for people; empty when that says it all."""
-    has_any = refusal.code in _WITH_PARTICULARS or refusal.code.startswith("program-")
+    has_any = refusal.code in _WITH_PARTICULARS or refusal.code.startswith(("program-", "suite-"))
     if not has_any or not refusal.pattern:
         return ""
     pattern = gettext(refusal.pattern)

@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from tournaments.views.bots import annulment, downloads, games, guides, ladders, pages, remote, sprt
+from tournaments.views.bots import (
+    annulment,
+    downloads,
+    games,
+    guides,
+    ladders,
+    pages,
+    remote,
+    sprt,
+    suites,
+)
 
 urlpatterns = [
     path("bots/", pages.index, name="bots"),
@@ -36,6 +46,11 @@ urlpatterns = [
     path("sprt/<int:pk>/", sprt.sprt_test, name="sprt-test"),
     path("sprt/<int:pk>/live/", sprt.live, name="sprt-test-live"),
     path("sprt/<int:pk>/stop/", sprt.stop, name="sprt-test-stop"),
+    path("suites/", suites.index, name="suites"),
+    path("suites/new/", suites.new, name="suite-new"),
+    path("suites/<int:pk>/", suites.suite, name="suite"),
+    path("suites/<int:pk>/file/", suites.file, name="suite-file"),
+    path("suites/<int:pk>/delete/", suites.delete, name="suite-delete"),
     path("download/", downloads.index, name="downloads"),
     path("download/rayuela_bot.py", downloads.client, name="download-client"),
     path("download/games.jsonl", downloads.games, name="download-games"),

@@ -13,6 +13,7 @@ from tournaments.edges.access import (
     get_game,
     get_line_for,
     get_sprt_test,
+    get_suite,
     get_version_for,
 )
 from tournaments.models import Player, User
@@ -37,6 +38,7 @@ __all__ = [
     "get_game",
     "get_line_for",
     "get_sprt_test",
+    "get_suite",
     "get_version_for",
     "guests_too",
     "members_only",

@@ -138,6 +138,8 @@ LIMITS: Mapping[str, Sequence[Limit]] = {
     "bot-upload": (limits.BOTS, limits.UPLOADS_OF_PLACE),
     "sprt-test-new": (limits.SPRT_TESTS,),
     "sprt-test-stop": (limits.BOTS,),
+    "suite-new": (limits.SUITES,),
+    "suite-delete": (limits.BOTS,),
     "analysis": _ANALYSES,
     "analysis-load": _ANALYSES,
 }

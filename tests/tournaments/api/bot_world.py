@@ -9,6 +9,7 @@ from tests.tournaments.conftest import CLOCK
 from tournaments.models import Bot, Event, Game, Transcript
 from tournaments.services import sprt_tests
 from tournaments.services.accounts import players
+from tournaments.services.bots import suites
 from tournaments.services.events import entries, plans, registration
 
 if TYPE_CHECKING:
@@ -56,6 +57,14 @@ def sprt_test(owner: User, bot: Bot) -> int:
     return sprt_tests.start(owner, plan).pk
 
 
+def suite(owner: User) -> int:
+    """A suite that nothing has begun from."""
+    row = suites.add_openings(
+        owner=owner, name="Late", ruleset="morlox(size=5)", plies=6, count=3, seed=1
+    )
+    return row.pk
+
+
 def values(owner: User) -> dict[str, str]:
     """What a reader of the documentation sets."""
     bot = version(owner)
@@ -65,6 +74,7 @@ def values(owner: User) -> dict[str, str]:
         "VERSION": str(bot.pk),
         "BEFORE": str(Bot.objects.get(line=bot.line, version=1).pk),
         "SPRT": str(sprt_test(owner, bot)),
+        "SUITE": str(suite(owner)),
     }
 
 

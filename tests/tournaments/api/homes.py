@@ -28,7 +28,7 @@ CLIENT = processes.ROOT / "engine" / "sdk" / "rayuela_bot.py"
 _ENGINE = """\
 import random, sys, time
 from pathlib import Path
-from rayuela_sdk import run
+from rayuela_sdk import info, run
 
 here = Path(__file__).parent
 
@@ -36,6 +36,7 @@ def choose(position, clock):
     (here / f"thinking-{position.ply}").touch()
     while (here / "closed").exists():
         time.sleep(0.02)
+    info(depth=position.ply, score=0.25)
     # The same game each time, and not the one that another program would play.
     return position.random_move(random.Random(f"{here.name} {position.ply}"))
 

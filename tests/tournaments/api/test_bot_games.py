@@ -162,3 +162,35 @@ def test_what_is_asked_of_the_database_does_not_grow_with_the_rows(
             assert ci("GET", path.format(bot.pk)).status_code == 200
         counts.append(len(queries))
     assert len(set(counts)) == 1, counts
+
+
+def test_a_suite_is_added_read_tested_with_and_deleted(ci: Client, bot: Bot) -> None:
+    new = {"name": "Early", "ruleset": "morlox(size=5)", "openings": {"plies": 2, "count": 3}}
+    response = ci("POST", "/suites", new)
+    row = response.json()
+    assert response.status_code == 201, row
+    assert (row["count"], len(row["setups"])) == (3, 3)
+    assert ci("GET", f"/suites/{row['id']}").json() == row
+    listed = ci("GET", f"/suites?ruleset={row['ruleset']}").json()["items"]
+    assert [each["name"] for each in listed] == ["Early"]
+    assert _refusal(ci("POST", "/suites", new)) == (422, "suite-name-taken")
+    again = {"name": "Again", "ruleset": row["ruleset"], "starts": "\n".join(row["setups"])}
+    assert ci("POST", "/suites", again).json()["setups"] == row["setups"]
+    path = f"/bots/versions/{bot.pk}/sprt"
+    test = ci("POST", path, {"ruleset": "morlox(size=5)", "suite": row["id"]}).json()
+    assert test["suite"] == row["id"]
+    of_site = ci("POST", path, {"ruleset": "morlox(size=5)", "start": "openings"}).json()
+    assert ci("GET", f"/suites/{of_site['suite']}").json()["author"] is None
+    assert ci("POST", path, {"ruleset": "morlox(size=5)"}).json()["suite"] is None
+    assert _refusal(ci("POST", f"/suites/{row['id']}/delete")) == (422, "suite-used")
+    assert ci("POST", f"/suites/{listed[0]['id'] + 1}/delete").json()["name"] == "Again"
+
+
+def test_a_wrong_line_of_a_suite_is_refused_by_its_number(ci: Client) -> None:
+    body = {"name": "Bad", "ruleset": "morlox(size=5)", "starts": "# mine\nrubbish"}
+    response = ci("POST", "/suites", body)
+    assert _refusal(response) == (422, "suite-start")
+    assert response.json()["detail"] == "Line 2."
+    assert _refusal(ci("POST", "/suites", {"name": "Bad", "ruleset": "x"})) == (422, "ruleset-bad")
+    nothing = {"name": "Bad", "ruleset": "morlox(size=5)"}
+    assert _refusal(ci("POST", "/suites", nothing)) == (422, "suite-empty")

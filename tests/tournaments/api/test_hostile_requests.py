@@ -47,6 +47,7 @@ _VARIABLES = (
     "VERSION",
     "BEFORE",
     "SPRT",
+    "SUITE",
 )
 # For each of a hundred operations; each run draws others.
 _EXAMPLES = 50 if settings().max_examples >= 100 else 5

@@ -9,8 +9,8 @@ import pytest
 from tests.tournaments import remote_players
 from tests.tournaments.api.conftest import Program
 from tests.tournaments.conftest import CLOCK
-from tournaments.models import Bot, Game
-from tournaments.services.games import game_creation
+from tournaments.models import Bot, Evaluation, Game
+from tournaments.services.games import game_creation, play
 from tournaments.services.lobby import challenges
 
 if TYPE_CHECKING:
@@ -138,3 +138,34 @@ def test_two_tokens_of_one_bot_post_the_same_ply_and_one_is_played(
     assert player("POST", path, {"move": "a1", "ply": 0}).status_code == 201
     assert other("POST", path, {"move": "b2", "ply": 0}).status_code == 409
     assert game.plies.count() == 1
+
+
+def test_an_evaluation_comes_with_the_move_and_is_shown_when_the_game_is_over(
+    player: Program, bot: Bot, ben: User
+) -> None:
+    game = remote_players.game(bot, ben.player)
+    path = f"/games/{game.pk}/moves"
+    move = {"move": "a1", "ply": 0, "info": "info depth 4 score cp -12 pv a1 b2 string quiet"}
+    assert player("POST", path, move).status_code == 201
+    [ply] = player("GET", path).json()["items"]
+    assert ply["evaluation"] is None
+    play.resign(game_id=game.pk, player=ben.player)
+    [ply] = player("GET", path).json()["items"]
+    assert ply["evaluation"] == {
+        "score_cp": -12,
+        "depth": 4,
+        "nodes": None,
+        "time_ms": None,
+        "line": ["a1", "b2"],
+        "text": "quiet",
+    }
+
+
+@pytest.mark.parametrize("info", ["", "garbage", "info depth", "info score cp x", "x" * 9_000])
+def test_a_move_counts_whatever_its_info_says(
+    player: Program, bot: Bot, ben: User, info: str
+) -> None:
+    game = remote_players.game(bot, ben.player)
+    body = {"move": "a1", "ply": 0, "info": info}
+    assert player("POST", f"/games/{game.pk}/moves", body).json()["ply"] == 1
+    assert not Evaluation.objects.exists()

@@ -105,6 +105,13 @@ def _require_whole(game: Game) -> None:
         assert start_ms + sum(changes) == (game.first_ms if side == "first" else game.second_ms)
 
 
+def _require_evaluations(game: Game, bot: Bot) -> None:
+    """What its engine said last came with each ply of the bot."""
+    plies = game.plies.filter(side=game.side_of(bot.player)).order_by("number")
+    depths = dict(game.evaluations.filter(score_cp=25).values_list("number", "depth"))
+    assert depths == {number: number - 1 for number in plies.values_list("number", flat=True)}
+
+
 @pytest.mark.parametrize("is_league", [False, True], ids=["challenge", "league"])
 def test_a_rated_game_to_its_end_through_cuts_and_restarts_of_both_sides(
     ana: User,
@@ -143,6 +150,7 @@ def test_a_rated_game_to_its_end_through_cuts_and_restarts_of_both_sides(
         processes.until(lambda: f"over game={game.pk}" in running.log(), otherwise=running.log)
         assert running.stop() == 0, running.log()
     assert RemoteBot.objects.get().seen_at is not None
+    _require_evaluations(game, bot)
 
 
 def test_a_site_that_is_killed_while_the_engine_thinks_gets_the_move_later(

@@ -11,6 +11,7 @@ from tests.tournaments.role_world.builder import SMALL
 from tournaments.models import Event, Game
 from tournaments.services import sessions, sprt_tests
 from tournaments.services.accounts import players, throttles, tokens
+from tournaments.services.bots import suites
 from tournaments.services.events import entries
 from tournaments.services.games import chat, game_creation, offers, player_reports
 from tournaments.services.lobby import challenges, invitations
@@ -106,6 +107,9 @@ def bots(site: Builder) -> None:
         site.player,
         sprt_tests.Plan(house[0], house[1], SMALL, game_creation.Clock(5_000)),
     )
+    suite = suites.add_openings(
+        owner=site.player, name="Early", ruleset=SMALL, plies=2, count=3, seed=1
+    )
     admits = site.event(
         "Bots", is_over_the_board=False, clock=pages.CLOCK, admits=Event.Admits.BOTS
     )
@@ -122,6 +126,7 @@ def bots(site: Builder) -> None:
         "bot-transcript": {"pk": bot.pk, "game_pk": game.pk},
         "bot-annul": {"pk": bot.player_id},
         **{name: {"pk": sprt_test.pk} for name in ("sprt-test", "sprt-test-live", "sprt-test-stop")},
+        **{name: {"pk": suite.pk} for name in ("suite", "suite-file", "suite-delete")},
         "download-transcripts": {"pk": bot.player_id},
     }  # fmt: skip
     entries.enter(event_id=admits.pk, player=idle.player, actor=site.player)
@@ -135,6 +140,13 @@ def bots(site: Builder) -> None:
         "bot-leave": {"event": admits.slug},
         "bot-ladder-enter": {"pool": "morelli-revised-small-blitz-bots"},
         "bot-annul": {"reason": "An engine of somebody else"},
+        "suite-new": {
+            "name": "Late",
+            "ruleset": SMALL,
+            "plies": "3",
+            "count": "4",
+            "seed": "1",
+        },
         "sprt-test-new": {
             "candidate": house[0].pk,
             "base": house[1].pk,

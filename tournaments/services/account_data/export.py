@@ -42,6 +42,7 @@ from tournaments.models import (
     Silence,
     SprtTest,
     StaffMember,
+    Suite,
     User,
     Vacation,
 )
@@ -259,6 +260,7 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
         "owner",
         ("pk", "candidate__player__name", "base__player__name", "ruleset", "state", "created_at"),
     ),
+    Section("suites", Suite, "owner", ("name", "ruleset", "setups", "created_at")),
     Section(
         "corrections", Correction, "actor", ("game_id", "before", "after", "reason", "made_at")
     ),

@@ -18,6 +18,7 @@ from tournaments.services.errors import NotAllowedError, RefusedError, StaleErro
 from tournaments.services.games import conditional_moves, game_end, ply_surroundings
 from tournaments.services.games.game_creation import sandboxed_among
 from tournaments.services.notifications import news
+from tournaments.services.records import evaluations
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -52,6 +53,7 @@ def play_move(
     attempt: int | None = None,
     thought_ms: int | None = None,
     client_key: str | None = None,
+    info: str = "",
 ) -> Confirmation:
     """Play `move` for `player` as ply number `ply` + 1.
 
@@ -59,7 +61,8 @@ def play_move(
 
     `attempt` says which of the plies of that number were seen, where some were taken back;
     `thought_ms` is what the page measured from drawing the position to sending the move, of which
-    `clocks` believes as much as does no harm.
+    `clocks` believes as much as does no harm. `info` is the last `info` line of a bot's program, kept
+    with the ply as far as it says anything; of people nothing is kept.
 
     Raises:
         NotAllowedError: `not-your-game`.
@@ -89,6 +92,8 @@ def play_move(
                 if step.move == games.AGREE:
                     raise RefusedError("agree-alone")
                 add_ply(game, step, side=side, turn=turn, around=around, client_key=client_key)
+                if info and player.is_bot:
+                    evaluations.keep([evaluations.of_last_ply(game, evaluations.read(info))])
                 conclude_ply(game, step, around)
                 is_in_time = True
     except IntegrityError as error:  # the same ply or key came a second time, at the same moment

@@ -16,6 +16,7 @@ from tournaments.services.clocks import game_clocks, outages
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import game_end, offers, play
 from tournaments.services.notifications import news
+from tournaments.services.records import evaluations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,6 +121,7 @@ def _grant(game: Game, offer: Offer) -> None:
         Ply(game=game, attempt=game.attempt, **{name: getattr(ply, name) for name in _PLY_COLUMNS})
         for ply in plies_before
     )
+    evaluations.keep(evaluations.copies(game, attempt=game.attempt - 1, upto=game.ply))
     news.announce(news.of_game(game.pk), "restart", {"attempt": game.attempt, "ply": game.ply})
     play.tell_next(game)
 

@@ -17,6 +17,7 @@ from tournaments.services import database_time
 from tournaments.services.bots import reliability, sandbox_status
 from tournaments.services.clocks import game_clocks
 from tournaments.services.games import game_creation, game_end, play
+from tournaments.services.records import evaluations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,7 +96,7 @@ class Recorder:
             self._written_at = database_time.now()
 
     def _write_game(self, game: Game, events: Sequence[PlyEvent]) -> None:
-        step = None
+        step, thoughts = None, []
         for event in events:
             # Played again by the rules here: what is recorded was never taken from the referee's
             # word alone.
@@ -108,6 +109,8 @@ class Recorder:
                 wall_ms=event.ply.wall_ms,
                 cpu_ms=event.ply.cpu_ms,
             )
+            thoughts.append(evaluations.of_last_ply(game, event.ply.info))
+        evaluations.keep(thoughts)
         if step is not None:
             play.conclude_ply(game, step)
 

@@ -28,6 +28,7 @@ from tournaments.services.errors import StaleError
 from tournaments.services.games import game_end, offers, play
 from tournaments.services.matches import fuel_records
 from tournaments.services.matches.matches import bot_spec
+from tournaments.services.records import evaluations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -186,6 +187,7 @@ def _record(snapshot: Game, answer: BotReply) -> bool:
                     wall_ms=answer.ply.wall_ms,
                     cpu_ms=answer.ply.cpu_ms,
                 )
+                evaluations.keep([evaluations.of_last_ply(game, answer.ply.info)])
                 play.conclude_ply(game, step)
                 return True
             if answer.ending is None or answer.ending is Ending.VOID:

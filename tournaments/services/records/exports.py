@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from dataclasses import asdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.models import Game, Ply, Transcript
 from tournaments.services.clocks.game_clocks import Clock, Kind
+from tournaments.services.records import evaluations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,13 +38,21 @@ def games_of(
 def game_lines(games: GameQuerySet) -> Iterator[str]:
     """Each game as one object of JSON and a newline.
 
-    It has the players, every ply with its times, the result and the ending.
+    It has the players, every ply with its times, the result and the ending; plies of bots that told
+    an evaluation have that.
     """
     for some in _batches(games):
         plies: dict[tuple[int, int], list[dict[str, object]]] = defaultdict(list)
-        rows = Ply.objects.filter(game__in=[game.pk for game in some]).order_by("game", "number")
-        for game_id, attempt, *times in rows.values_list("game", "attempt", *_PLY_COLUMNS.values()):
-            plies[game_id, attempt].append(dict(zip(_PLY_COLUMNS, times, strict=True)))
+        game_ids = [game.pk for game in some]
+        thoughts = evaluations.of_games(game_ids)
+        rows = Ply.objects.filter(game__in=game_ids).order_by("game", "number")
+        columns = ("game", "attempt", "number", *_PLY_COLUMNS.values())
+        for game_id, attempt, number, *times in rows.values_list(*columns):
+            ply: dict[str, object] = dict(zip(_PLY_COLUMNS, times, strict=True))
+            thought = thoughts.get((game_id, attempt, number))
+            if thought is not None:
+                ply["evaluation"] = asdict(thought)
+            plies[game_id, attempt].append(ply)
         for game in some:
             record = _record(game) | {"plies": plies[game.pk, game.attempt]}
             yield json.dumps(record, ensure_ascii=False) + "\n"

@@ -12,11 +12,13 @@ import games
 from games.json_record import SCHEMA
 from tournaments.models import Game, LedgerEntry
 from tournaments.services.clocks import game_clocks
+from tournaments.services.records import evaluations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tournaments.models import Player
+    from tournaments.services.records.evaluations import Thought
 
 # A record has a word for every way a game of people ends; what a bot did wrong is a forfeit there.
 WORDS: Mapping[str, str] = {
@@ -41,7 +43,7 @@ class Participant:
 
 @dataclass(frozen=True, slots=True)
 class TimedPly:
-    """A ply with what it took of the clock and what it left, in milliseconds."""
+    """A ply with what it took of the clock and what it left, in milliseconds, and what a bot thought."""
 
     number: int
     side: str
@@ -49,6 +51,7 @@ class TimedPly:
     spent_ms: int
     remaining_ms: int
     made_at: str
+    evaluation: Thought | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,7 @@ def document_of(game: Game) -> Document:
     """The record of `game` with its players, clocks and ratings."""
     plies = game.plies.filter(attempt=game.attempt).order_by("number")
     pairing = game.pairing
+    thoughts = evaluations.of_game(game)
     entries = {
         entry.side: entry
         for entry in LedgerEntry.objects.standing().filter(game=game).order_by("seq")
@@ -150,6 +154,7 @@ def document_of(game: Game) -> Document:
                 ply.spent_ms,
                 ply.remaining_ms,
                 ply.made_at.isoformat(),
+                thoughts.get(ply.number),
             )
             for ply in plies
         ],

@@ -48,11 +48,12 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def new(request: HttpRequest) -> HttpResponse:
-    candidate_text = request.GET.get("candidate", "")
-    candidate_id = (
-        int(candidate_text) if candidate_text.isdecimal() and len(candidate_text) < 10 else None
+    form = SprtTestForm(
+        request.POST or None,
+        owner=signed_in(request),
+        candidate_id=_number(request.GET.get("candidate", "")),
+        suite_id=_number(request.GET.get("suite", "")),
     )
-    form = SprtTestForm(request.POST or None, owner=signed_in(request), candidate_id=candidate_id)
     if request.method == "POST" and form.is_valid():
         try:
             test = sprt_tests.start(signed_in(request), form.plan())
@@ -61,6 +62,10 @@ def new(request: HttpRequest) -> HttpResponse:
         else:
             return redirect("sprt-test", pk=test.pk)
     return render(request, "bots/sprt_new.html", {"form": form})
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
 def sprt_test(request: HttpRequest, pk: int) -> HttpResponse:

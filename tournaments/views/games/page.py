@@ -28,7 +28,16 @@ from tournaments.views.access import (
     player_of,
     seats_only,
 )
-from tournaments.views.games import arbiter, boards, chat, premoves, questions, record, sidebar
+from tournaments.views.games import (
+    arbiter,
+    boards,
+    chat,
+    evaluation_graph,
+    premoves,
+    questions,
+    record,
+    sidebar,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,6 +102,7 @@ def _page(
     corrected = list(game.corrections.select_related("actor__player"))
     context = {
         "page": page,
+        "evaluation": evaluation_graph.panel(game, page.plies, page.shown_ply, page.position),
         "record": record.panel(game, page.plies, page.shown_ply, side=page.side),
         "premove_cells": premoves.cell_count(page),
         "cause": endings.cause(game, corrected),

@@ -261,7 +261,7 @@ def test_the_guards_of_the_database_are_all_there(db: None) -> None:
         names = {name for (name,) in cursor.fetchall()}
     assert {"game_result_once", "game_prediction_fixed", "round_frozen"} <= names
     append_only = {name for name in names if name.endswith(("_no_update", "_no_delete", "_only"))}
-    assert len(append_only) == {"sqlite": 27, "postgresql": 16}[connection.vendor]
+    assert len(append_only) == {"sqlite": 29, "postgresql": 17}[connection.vendor]
 
 
 def test_a_seat_names_the_opponent_who_has_left(
