@@ -9,7 +9,7 @@ from django.db.models import Q
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import etags, games, paging, shapes
+from tournaments.api import etags, game_shapes, paging, shapes
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.models import Game, Inbox, Scope
@@ -72,7 +72,7 @@ def me(request: ApiRequest) -> Me:
     return _me(request.caller)
 
 
-@operations.get("/me/games", "me-games", answer=Page[games.GameRow])
+@operations.get("/me/games", "me-games", answer=Page[game_shapes.GameRow])
 def own_games(request: ApiRequest, query: Query[TurnQuery]) -> HttpResponseBase:
     """Your games that go on, in the order in which they began; those that wait for you with `my_turn`."""
     seat = request.caller.seat
@@ -81,7 +81,7 @@ def own_games(request: ApiRequest, query: Query[TurnQuery]) -> HttpResponseBase:
         rows = rows.filter(
             Q(first=seat, side_to_move="first") | Q(second=seat, side_to_move="second")
         )
-    return paging.answer(request, rows, ["pk"], query, games.row_of)
+    return paging.answer(request, rows, ["pk"], query, game_shapes.row_of)
 
 
 @operations.patch("/me", "me-change", answer=Me, body='{"email_turns": false}')

@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import challenges, games, shapes
+from tournaments.api import challenges, game_shapes, games, shapes
 from tournaments.api.operations import Operations
 from tournaments.api.problems import ProblemError
 from tournaments.edges import access
@@ -52,7 +52,7 @@ class PlayersState(BaseModel):
     seq: Annotated[int, Field(description="Numbers the lines of this stream without a gap.")]
     kind: Literal["state"]
     player: shapes.PlayerName | None
-    games: list[games.GameRow]
+    games: list[game_shapes.GameRow]
     challenges: Annotated[
         list[challenges.ChallengeShape], Field(description="Open ones that are meant for you.")
     ]
@@ -64,7 +64,7 @@ class GamesState(BaseModel):
 
     seq: int
     kind: Literal["state"]
-    game: games.GameState
+    game: game_shapes.GameState
 
 
 @operations.get("/stream", "stream", answer=PlayersState)
@@ -164,10 +164,10 @@ def _state(
     return seq, data
 
 
-def _games_of(player: Player | None) -> list[games.GameRow]:
+def _games_of(player: Player | None) -> list[game_shapes.GameRow]:
     if player is None:
         return []
-    return [games.row_of(game) for game in Game.objects.ongoing().of(player).with_players()]
+    return [game_shapes.row_of(game) for game in Game.objects.ongoing().of(player).with_players()]
 
 
 def _challenges_to(player: Player | None) -> list[challenges.ChallengeShape]:

@@ -10,7 +10,7 @@ from pydantic import AwareDatetime, BaseModel, Field
 from tournaments.api import games, shapes
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import shared
-from tournaments.api.games import GameState
+from tournaments.api.game_shapes import GameState
 from tournaments.api.operations import Operations
 from tournaments.edges import access
 from tournaments.services.arbiter import correction_preview, corrections, game_acts

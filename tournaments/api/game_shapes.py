@@ -1,0 +1,201 @@
+"""Games as the API shows them: rows of lists, the state of one, its plies and the charges of its clocks."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import BaseModel, Field
+
+from tournaments.api import shapes
+from tournaments.models import ClockCharge, FuelCheck, Game, Ply, statements
+from tournaments.models import Offer as GameOffer
+from tournaments.services import database_time
+from tournaments.services.games import game_creation
+from tournaments.services.matches import fuel_records
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from tournaments.services.records.evaluations import Thought
+
+
+class GameRow(BaseModel):
+    """A game in a list."""
+
+    id: int
+    ruleset: str
+    first: shapes.PlayerName
+    second: shapes.PlayerName
+    clock: shapes.Clock
+    is_rated: bool
+    ply: int
+    result: Annotated[
+        str | None,
+        Field(description="first, second, draw, a forfeit or void; null while it goes on"),
+    ]
+    ending: Annotated[str | None, Field(description="How it ended, such as rules or time.")]
+    event: str | None
+    created_at: datetime
+    ended_at: datetime | None
+
+
+class Turn(BaseModel):
+    """The clocks, in milliseconds, as they stood when the turn began; that of the side to move runs since."""
+
+    first_ms: int
+    second_ms: int
+    began_at: datetime | None
+    deadline_at: Annotated[datetime | None, Field(description="When the side to move has lost.")]
+    is_stopped: bool
+
+
+class OfferShape(BaseModel):
+    """An offer that waits for its answer."""
+
+    kind: Annotated[str, Field(description="end, draw, rematch or takeback")]
+    side: str
+
+
+class FuelShape(BaseModel):
+    """What a module has for each ply in a game by fuel, beside the clocks, which are deadlines then.
+
+    `check` is of the plies that remote bots have sent: null where there are none of them.
+    """
+
+    units: int
+    seed: Annotated[str, Field(description="Of the game: for `setoption name Seed value ...`.")]
+    meter: Annotated[str | None, Field(description="Who counts; others may count otherwise.")]
+    check: Annotated[
+        str | None, Field(description="open, confirmed, different or undecided; or null")
+    ]
+    different_plies: list[int]
+
+
+class GameState(GameRow):
+    """A game as it stands. `setup` and `moves` are its whole record; `position` is what they lead to."""
+
+    setup: str
+    start: Annotated[str, Field(description="The position before the first ply.")]
+    position: str
+    attempt: Annotated[int, Field(description="One more after each take-back.")]
+    side_to_move: str
+    moves: list[str]
+    turn: Turn
+    fuel: Annotated[FuelShape | None, Field(description="null where the clocks decide")]
+    offer: OfferShape | None
+    url: str
+    server_time: datetime
+
+
+class PlyShape(BaseModel):
+    """A move of a game, in its stored spelling, and what it cost on the clock."""
+
+    number: int
+    side: str
+    move: str
+    spent_ms: int
+    remaining_ms: int
+    made_at: datetime
+    evaluation: Annotated[
+        shapes.EvaluationShape | None,
+        Field(
+            description="Of bots that told one; while the game goes on, only where both are bots of the site."
+        ),
+    ] = None
+
+
+class Charge(BaseModel):
+    """A line of the ledger of the clocks: negative `ms` were taken from the side, others given to it."""
+
+    seq: int
+    attempt: int
+    ply: int
+    side: str
+    reason: str
+    ms: int
+    remaining_ms: int
+    at: datetime
+
+
+def row_of(game: Game) -> GameRow:
+    """The game as it is in lists."""
+    return GameRow(
+        id=game.pk,
+        ruleset=game.ruleset,
+        first=shapes.player_name(game.first),
+        second=shapes.player_name(game.second),
+        clock=shapes.clock(game),
+        is_rated=game.is_rated,
+        ply=game.ply,
+        result=game.result,
+        ending=game.ending,
+        event=game.pairing.event.slug if game.pairing else None,
+        created_at=game.created_at,
+        ended_at=game.ended_at,
+    )
+
+
+def state(game: Game) -> GameState:
+    """The game as it stands in this row."""
+    moves = _moves.all(game=game.pk, attempt=game.attempt, ply=game.ply)
+    offer = _open_offer.one(game=game.pk)
+    turn = Turn(
+        first_ms=game.first_ms,
+        second_ms=game.second_ms,
+        began_at=game.turn_started_at,
+        deadline_at=game.deadline_at,
+        is_stopped=game.stopped_at is not None or game.paused_at is not None,
+    )
+    return GameState(
+        **row_of(game).model_dump(),
+        setup=game.setup,
+        start=game_creation.start_position(game.ruleset, game.setup).text(),
+        position=game.position,
+        attempt=game.attempt,
+        side_to_move=game.side_to_move,
+        moves=[move for (move,) in moves],
+        turn=turn,
+        fuel=_fuel(game),
+        offer=OfferShape(kind=offer.kind, side=offer.side) if offer else None,
+        url=game.get_absolute_url(),
+        server_time=database_time.now(),
+    )
+
+
+@statements.query
+def _moves(game: int, attempt: int, ply: int) -> QuerySet[Ply, tuple[str]]:
+    """The moves up to a ply: by then there may be another."""
+    plies = Ply.objects.filter(game=game, attempt=attempt, number__lte=ply)
+    return plies.order_by("number").values_list("move")
+
+
+@statements.query
+def _open_offer(game: int) -> QuerySet[GameOffer]:
+    return GameOffer.objects.open().filter(game=game).order_by()
+
+
+def ply_shape(ply: Ply, thought: Thought | None) -> PlyShape:
+    """A ply, with what its bot thought where that may be seen."""
+    shape = PlyShape.model_validate(ply, from_attributes=True)
+    if thought is not None:
+        shape.evaluation = shapes.EvaluationShape.model_validate(thought, from_attributes=True)
+    return shape
+
+
+def _fuel(game: Game) -> FuelShape | None:
+    if game.fuel is None:
+        return None
+    check = FuelCheck.objects.filter(game=game).first()
+    return FuelShape(
+        units=game.fuel,
+        seed=str(fuel_records.seed_of(game)),
+        meter=game.fuel_meter,
+        check=check.verdict if check else None,
+        different_plies=check.different_plies if check else [],
+    )
+
+
+def charge_shape(charge: ClockCharge) -> Charge:
+    """A change of a clock."""
+    return Charge.model_validate(charge, from_attributes=True)
