@@ -16,7 +16,7 @@ from config import metrics
 from config.occupancy import BusyError, Occupancy
 from tournaments import live
 from tournaments.edges.streams import HEADER
-from tournaments.services.accounts import remote_terms, tokens
+from tournaments.services.accounts import remote_presence, tokens
 from tournaments.services.notifications import stream_lines
 from tournaments.text import problems
 
@@ -147,7 +147,7 @@ def _is_let_in(stream: _Stream) -> bool:
     if not tokens.is_living(stream.token_id):
         return False
     if stream.line_id is not None:
-        remote_terms.note_seen(stream.line_id)
+        remote_presence.note_seen(stream.line_id)
     return True
 
 

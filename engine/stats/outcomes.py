@@ -109,6 +109,32 @@ def elo_difference(outcomes: Outcomes) -> EloDifference:
     )
 
 
+def score_interval_difference(outcomes: Outcomes) -> EloDifference:
+    """The Elo difference of the mean score, with the 95 % interval for few games.
+
+    The ends are the means that the observed one does not contradict: (x - m)^2 = z^2 f m (1 - m) / n
+    (Wilson 1927), where f is how much the scores vary in relation to single games without draws,
+    with two pseudo-observations of f = 1 so that equal scores are no certainty. Of a clean score
+    only one end says something: the other is the limit of 1,200 points, within which differences are
+    held as in `elo_difference`.
+
+    Raises ValueError before the first game.
+    """
+    number, most = sum(outcomes.counts), len(outcomes.counts) - 1
+    if not number:
+        raise ValueError("no game has been played")
+    scores = [points / most for points in range(most + 1)]
+    mean = sum(c * x for x, c in zip(scores, outcomes.counts, strict=True)) / number
+    middle = (number * mean + 1) / (number + 2)
+    squares = sum(c * (x - mean) ** 2 for x, c in zip(scores, outcomes.counts, strict=True))
+    largest = middle * (1 - middle)
+    factor = min(1.0, (squares + 2 * largest) / ((number + 1) * largest))
+    spread = _Z95**2 * factor / number
+    centre = (mean + spread / 2) / (1 + spread)
+    margin = math.sqrt(spread * mean * (1 - mean) + spread**2 / 4) / (1 + spread)
+    return EloDifference(_elo(mean), _elo(centre - margin), _elo(centre + margin))
+
+
 def likelihood_of_superiority(outcomes: Outcomes) -> float:
     """LOS, the probability that the player is stronger: Phi of the distance from one half."""
     distribution = sample(outcomes)

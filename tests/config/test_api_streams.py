@@ -13,7 +13,7 @@ from config import api_streams
 from config.api_streams import ApiStreams
 from config.feeds import Feeds
 from tournaments.edges.streams import HEADER
-from tournaments.services.accounts import remote_terms, tokens
+from tournaments.services.accounts import remote_presence, tokens
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def test_a_revoked_token_ends_its_streams(
     monkeypatch.setattr(api_streams, "ACCESS_S", 0.0)
     monkeypatch.setattr(api_streams, "HEARTBEAT_S", 0.01)
     monkeypatch.setattr(tokens, "is_living", lambda _pk: next(answers))
-    monkeypatch.setattr(remote_terms, "note_seen", seen.append)
+    monkeypatch.setattr(remote_presence, "note_seen", seen.append)
     monkeypatch.setattr(news, "after", lambda _topic, _seq: [])
     start, *bodies = _open(_django, threads)
     names = {name for name, _ in start["headers"]}

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
-from tournaments.models import Bot, BotLine, Player, Program
+from tournaments.models import Bot, BotLine, Event, Player, Program
 from tournaments.models.players import canonical_name
+from tournaments.services.accounts import bot_consents
+from tournaments.services.accounts.bot_consents import Consent
 
 if TYPE_CHECKING:
     from tournaments.models import User
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 MODULE = (ROOT / "engine/sdk/samples/wasm/morlox.wasm").read_bytes()
 RANDOM_MOVER = (ROOT / "engine/sdk/samples/random_mover.py").read_bytes()
+# Its author lets everybody do everything with it, in events of any format too.
+EVERYTHING = Consent(open_formats=Event.Format.values)
 # Says to its log what it sees, and takes its time.
 SLOW_MOVER = b"""
 import random, sys, time
@@ -32,7 +36,11 @@ run(choose)
 
 
 def version(
-    owner: User, name: str, data: bytes = RANDOM_MOVER, kind: str = Program.Kind.PYTHON
+    owner: User,
+    name: str,
+    data: bytes = RANDOM_MOVER,
+    kind: str = Program.Kind.PYTHON,
+    consent: Consent = EVERYTHING,
 ) -> Player:
     """The first version of a line of the owner's; the same bytes are the same program."""
     now = timezone.now()
@@ -48,6 +56,7 @@ def version(
     )
     canonical = canonical_name(name)
     line = BotLine.objects.create(owner=owner, name=name, canonical=canonical, created_at=now)
+    bot_consents.give(line, consent)
     player = Player.objects.create(
         kind=Player.Kind.BOT, name=name, canonical=canonical, created_at=now
     )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
 import games
 from tests.tournaments import authors, pages, remote_players, uploads
-from tournaments.models import Event, Game, Player
-from tournaments.services import sprt_tests
+from tournaments.models import Event, Game, Gauntlet, Match, Player
+from tournaments.services import gauntlets, sprt_tests
 from tournaments.services.accounts import players, throttles
 from tournaments.services.bots import suites
 from tournaments.services.clocks import game_clocks
@@ -31,6 +32,8 @@ from tournaments.text import guides
 
 if TYPE_CHECKING:
     from tournaments.models import Bot, SprtTest, Suite, User
+
+_GAUNTLET_TERMS = "ruleset=morlox(size=5)&clock=5%2B0.1&candidate="
 
 LISTS = [
     "home",
@@ -62,6 +65,7 @@ _PLAIN += [
     "bot-ladders",
     "sprt",
     "suites",
+    "gauntlets",
     "downloads",
     "watch",
     "watch-live",
@@ -108,6 +112,8 @@ OPEN = [
         "sprt-test",
         "sprt-test-live",
         "suite",
+        "gauntlet",
+        "gauntlet-live",
         "head-to-head",
         "rating-calculator",
         *_OF_POOL,
@@ -125,7 +131,8 @@ OWN = [
     "bot-version",
     "bot-remote-new",
     "bot-remote",
-    "bot-remote-terms",
+    "bot-consent",
+    "gauntlet-new",
     "bot-games",
     "bot-compare",
     "suite-new",
@@ -293,8 +300,10 @@ def _people_pages(ana: User, ben: User) -> dict[str, str]:
         challenges.challenge(
             challenger=ben.player, opponent=opponent, ruleset=ruleset, clock=pages.CLOCK
         )
-    sprt_test = _sprt_test(ana)
+    sprt_test, gauntlet = _sprt_test(ana), _gauntlet(ana)
     return {
+        "gauntlet": reverse("gauntlet", args=[gauntlet.pk]),
+        "gauntlet-live": reverse("gauntlet-live", args=[gauntlet.pk]),
         "player": ana.player.get_absolute_url(),
         "sprt-test": reverse("sprt-test", args=[sprt_test.pk]),
         "sprt-test-live": reverse("sprt-test-live", args=[sprt_test.pk]),
@@ -319,6 +328,24 @@ def _suite(owner: User) -> Suite:
     )
 
 
+def _gauntlet(owner: User) -> Gauntlet:
+    """A gauntlet of a version of the owner's against two bots of the site, one pair played."""
+    number = Gauntlet.objects.count()
+    candidate = authors.version(owner, f"Cronopio {number}")
+    house = [players.add_bot(name=f"Gate {number}{n}", engine="random").bot for n in (1, 2)]
+    clock = game_creation.Clock(5_000, 100)
+    row = gauntlets.start(
+        owner, gauntlets.Plan(candidate.bot, house, "morlox(size=5)", clock, pairs_each=1)
+    )
+    match = row.opponents.earliest("pk").pairs.get().match
+    for game in match.games.all():
+        with transaction.atomic():
+            game_end.finish_game(game, result="first", ending=Game.Ending.RULES)
+    Match.objects.filter(pk=match.pk).update(state=Match.State.DONE)
+    gauntlets.advance(row.pk)
+    return row
+
+
 def _own_pages(ana: User) -> dict[str, str]:
     bot, remote = uploads.line(ana), remote_players.bot(ana)
     return {
@@ -338,7 +365,8 @@ def _own_pages(ana: User) -> dict[str, str]:
         "bot-version": reverse("bot-version", args=[bot.pk]),
         "bot-remote-new": reverse("bot-remote-new"),
         "bot-remote": reverse("bot-remote", args=[remote.pk]),
-        "bot-remote-terms": reverse("bot-remote-terms", args=[remote.pk]),
+        "bot-consent": reverse("bot-consent", args=[bot.line_id]),
+        "gauntlet-new": f"{reverse('gauntlet-new')}?{_GAUNTLET_TERMS}{_gauntlet(ana).candidate_id}",
         "bot-games": f"{reverse('bot-games', args=[bot.pk])}?result=lost",
         "bot-compare": f"{reverse('bot-compare', args=[bot.line_id])}?one={bot.pk}&other={bot.pk}",
         "sign-in": "/sign-in/",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tournaments.models import Bot, Challenge, Game
-from tournaments.services.accounts import remote_terms, tokens
+from tournaments.services.accounts import bot_consents, remote_presence, tokens
 from tournaments.services.bots import remote_bots
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.games import game_creation
@@ -21,11 +22,13 @@ MINUTE = Clock(60_000)
 
 def bot(owner: User, name: str = "Fama", *, is_there: bool = True, **terms: Any) -> Bot:
     """A remote bot of `owner`, whose program was heard of just now."""
-    values = {"families": FAMILIES, "least_s": 1, "max_games": 2, **terms}
-    row = remote_bots.create(owner=owner, name=name, terms=remote_bots.Terms(**values))
+    families = terms.pop("families", FAMILIES)
+    values = {"least_ms": 1_000, "max_games": 2, **terms}
+    consent = replace(bot_consents.REMOTE, **values)
+    row = remote_bots.create(owner=owner, name=name, families=families, consent=consent)
     if is_there:
         assert row.line_id is not None
-        remote_terms.note_seen(row.line_id)
+        remote_presence.note_seen(row.line_id)
     return Bot.objects.select_related("player", "line", "remote").get(pk=row.pk)
 
 

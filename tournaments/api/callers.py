@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from tournaments.api.problems import ProblemError
 from tournaments.models import Scope
-from tournaments.services.accounts import remote_terms, throttles, tokens
+from tournaments.services.accounts import remote_presence, throttles, tokens
 from tournaments.services.errors import NotAllowedError
 
 if TYPE_CHECKING:
@@ -98,4 +98,4 @@ def _person(token: AccessToken) -> Player | None:
 def _bot(token: AccessToken) -> Player | None:
     """The remote bot that the token plays, which is there while its programs ask."""
     assert token.line_id is not None, "it is given with that scope"
-    return remote_terms.player_of(token.line_id)
+    return remote_presence.player_of(token.line_id)

@@ -1,4 +1,4 @@
-"""Remote bots: one's own, made and told what to accept."""
+"""Remote bots: one's own, made, and which games they play."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.api.problems import ProblemError
 from tournaments.edges import access
 from tournaments.models import Bot
 from tournaments.services import database_time
-from tournaments.services.accounts import remote_terms
+from tournaments.services.accounts import remote_presence
 from tournaments.services.bots import programs
 from tournaments.services.bots import remote_bots as services
 
@@ -28,40 +28,23 @@ if TYPE_CHECKING:
 
 operations = Operations("Remote bots")
 
-_Seconds = Annotated[int, Field(ge=1, le=24 * 86_400)]
-_Games = Annotated[int, Field(ge=1, le=8, description="At once.")]
 _Families = Annotated[
     list[Annotated[str, Field(max_length=20)]], Field(min_length=1, max_length=50)
 ]
 
 
-class TermsShape(BaseModel):
-    """What a remote bot accepts: games, the seconds on a clock at the start, rated or casual, and how many at once."""
-
-    families: _Families
-    least_s: _Seconds = 10
-    most_s: _Seconds = 3600
-    takes_rated: bool = True
-    takes_casual: bool = True
-    max_games: _Games = 1
-
-
-class NewBot(TermsShape):
-    """A new remote bot."""
+class NewBot(BaseModel):
+    """A new remote bot. What others may begin with it is its consent, to be changed afterwards."""
 
     name: Annotated[str, Field(min_length=2, max_length=34)]
     description: Annotated[str, Field(max_length=300)] = ""
+    families: _Families
 
 
-class TermsChange(BaseModel):
-    """What is to be changed; the rest stays."""
+class FamiliesChange(BaseModel):
+    """Which games it plays from now on."""
 
-    families: _Families | None = None
-    least_s: _Seconds | None = None
-    most_s: _Seconds | None = None
-    takes_rated: bool | None = None
-    takes_casual: bool | None = None
-    max_games: _Games | None = None
+    families: _Families
 
 
 class RemoteBotShape(BaseModel):
@@ -70,7 +53,8 @@ class RemoteBotShape(BaseModel):
     id: int
     player: shapes.PlayerName
     state: Annotated[str, Field(description="ready, retired, suspended or annulled")]
-    terms: TermsShape
+    line: Annotated[int, Field(description="By which its consent is read and changed.")]
+    families: list[str]
     is_present: Annotated[bool, Field(description="A program plays for it at this time.")]
     seen_at: datetime | None
     module: Annotated[
@@ -97,13 +81,12 @@ def bot(request: ApiRequest, bot_id: int) -> RemoteBotShape:
     "/remote-bots",
     "remote-bot-create",
     answer=RemoteBotShape,
-    body='{"name": "Cronopio", "families": ["morlox"], "max_games": 2}',
+    body='{"name": "Cronopio", "families": ["morlox"]}',
 )
 def create(
     request: ApiRequest, response: HttpResponse, query: Query[DryRunQuery], body: NewBot
 ) -> RemoteBotShape:
     """Make a remote bot: a player that a program of yours plays for, by a token of its own."""
-    terms = services.Terms(**body.model_dump(exclude={"name", "description"}))
 
     def act() -> RemoteBotShape:
         return _shape(
@@ -111,7 +94,7 @@ def create(
                 owner=request.caller.account,
                 name=body.name,
                 description=body.description,
-                terms=terms,
+                families=body.families,
             )
         )
 
@@ -122,15 +105,16 @@ def create(
 
 
 @operations.patch(
-    "/remote-bots/{int:bot_id}", "remote-bot-change", answer=RemoteBotShape, body='{"max_games": 3}'
+    "/remote-bots/{int:bot_id}",
+    "remote-bot-change",
+    answer=RemoteBotShape,
+    body='{"families": ["morlox", "morelli"]}',
 )
-def change(request: ApiRequest, bot_id: int, body: TermsChange) -> RemoteBotShape:
-    """Change what a remote bot of yours accepts; games that have begun go on."""
+def change(request: ApiRequest, bot_id: int, body: FamiliesChange) -> RemoteBotShape:
+    """Change which games a remote bot of yours plays; games that have begun go on."""
     account = request.caller.account
-    current = _shape(access.get_remote_bot_for(account, bot_id))
-    etags.require(request, current)
-    terms = current.terms.model_copy(update=body.model_dump(exclude_none=True))
-    services.change(bot_id=bot_id, actor=account, terms=services.Terms(**terms.model_dump()))
+    etags.require(request, _shape(access.get_remote_bot_for(account, bot_id)))
+    services.change_families(bot_id=bot_id, actor=account, families=body.families)
     return _shape(access.get_remote_bot_for(account, bot_id))
 
 
@@ -159,8 +143,9 @@ def _shape(row: Bot) -> RemoteBotShape:
         id=row.pk,
         player=shapes.player_name(row.player),
         state=row.state,
-        terms=TermsShape.model_validate(services.terms_of(row), from_attributes=True),
-        is_present=remote_terms.is_present(row.remote, database_time.now()),
+        line=row.line_id or 0,
+        families=row.families,
+        is_present=remote_presence.is_present(row.remote, database_time.now()),
         seen_at=row.remote.seen_at,
         module=row.remote.module.digest if row.remote.module else None,
     )

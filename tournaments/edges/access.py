@@ -7,9 +7,11 @@ from django.http import Http404
 from tournaments.models import (
     Bot,
     BotLine,
+    BotRequest,
     Challenge,
     Event,
     Game,
+    Gauntlet,
     Player,
     Pool,
     Round,
@@ -17,7 +19,8 @@ from tournaments.models import (
     Suite,
     User,
 )
-from tournaments.services import sprt_tests
+from tournaments.models.players import canonical_name
+from tournaments.services import gauntlets, sprt_tests
 from tournaments.services.bots import suites
 from tournaments.services.events import conditions, staff
 from tournaments.services.results import memory
@@ -99,8 +102,41 @@ def get_line_for(user: User, pk: int) -> BotLine:
     return line
 
 
+def get_bot(name: str) -> Bot:
+    """The bot of the player of this name, however it is spelled in capitals. Raises Http404."""
+    bots = Bot.objects.select_related("player")
+    bot = bots.filter(player__canonical=canonical_name(name)).first()
+    if bot is None:
+        raise Http404
+    return bot
+
+
+def get_line_of(bot_id: int) -> BotLine:
+    """The line of which a bot of an author's is a version. Raises Http404."""
+    line = BotLine.objects.filter(versions=bot_id).first()
+    if line is None:
+        raise Http404
+    return line
+
+
+def get_own_line_for(user: User, pk: int) -> BotLine:
+    """The line, for its author alone. Raises Http404 for everybody else."""
+    line = BotLine.objects.filter(pk=pk, owner=user).first()
+    if line is None:
+        raise Http404
+    return line
+
+
+def get_bot_request_for(user: User, pk: int) -> BotRequest:
+    """The request for a bot, answered or not, for the bot's author. Raises Http404 for everybody else."""
+    row = BotRequest.objects.with_names().filter(pk=pk, bot__owner=user).first()
+    if row is None:
+        raise Http404
+    return row
+
+
 def get_remote_bot_for(user: User, pk: int) -> Bot:
-    """The remote bot with its terms, for its author. Raises Http404 for everybody else."""
+    """The remote bot, for its author. Raises Http404 for everybody else."""
     rows = Bot.objects.filter(remote__isnull=False, owner=user)
     bot = rows.select_related("player", "line", "remote__module").filter(pk=pk).first()
     if bot is None:
@@ -120,6 +156,14 @@ def get_version_for(user: User, pk: int) -> Bot:
 def get_suite(pk: int) -> Suite:
     """The suite with its author and its set-ups; suites are public. Raises Http404."""
     row = suites.listing().defer(None).filter(pk=pk).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def get_gauntlet(pk: int) -> Gauntlet:
+    """The gauntlet with its version; gauntlets are public. Raises Http404."""
+    row = gauntlets.listing().filter(pk=pk).first()
     if row is None:
         raise Http404
     return row

@@ -13,15 +13,17 @@ from tournaments.forms.accounts import (
 )
 from tournaments.forms.analysis import PasteForm
 from tournaments.forms.archive import ArchiveForm
+from tournaments.forms.bot_consents import ConsentForm
 from tournaments.forms.bot_games import BotGamesForm, ComparisonForm
 from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.forms.entries import BotEntryForm, ByeForm, ProhibitionForm
 from tournaments.forms.events import EventForm
 from tournaments.forms.forecasts import ForecastForm
 from tournaments.forms.games import MoveForm, VacationForm
+from tournaments.forms.gauntlets import GauntletForm, GauntletTermsForm
 from tournaments.forms.lobby import PlayForm, QuickForm
 from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerChangeForm
-from tournaments.forms.remote_bots import RemoteBotForm, RemoteTermsForm
+from tournaments.forms.remote_bots import RemoteBotForm, RemoteGamesForm
 from tournaments.forms.sprt import SprtTestForm
 from tournaments.forms.suites import SuiteForm
 
@@ -34,10 +36,13 @@ __all__ = [
     "CasualChangeForm",
     "CodeForm",
     "ComparisonForm",
+    "ConsentForm",
     "EventForm",
     "FactorForm",
     "FideChangeForm",
     "ForecastForm",
+    "GauntletForm",
+    "GauntletTermsForm",
     "LedgerChangeForm",
     "MoveForm",
     "PasswordChangeForm",
@@ -49,7 +54,7 @@ __all__ = [
     "ProhibitionForm",
     "QuickForm",
     "RemoteBotForm",
-    "RemoteTermsForm",
+    "RemoteGamesForm",
     "SignInForm",
     "SignUpForm",
     "SprtTestForm",

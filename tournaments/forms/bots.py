@@ -13,7 +13,8 @@ from tournaments.services.bots import programs, versions
 from tournaments.text import rulesets
 
 
-def _families() -> list[tuple[str, str]]:
+def family_choices() -> list[tuple[str, str]]:
+    """The games that a bot may play, by their families."""
     return [(family.name, str(rulesets.family_name(family.name))) for family in games.available()]
 
 
@@ -33,7 +34,7 @@ class VersionForm(forms.Form):
     )
     families = forms.MultipleChoiceField(
         label=_("It plays"),
-        choices=_families,
+        choices=family_choices,
         widget=forms.CheckboxSelectMultiple,
         help_text=_("It is checked in these games and plays no others."),
     )

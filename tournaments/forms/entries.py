@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Bot, Entry, Player
+from tournaments.models import Entry, Player
 from tournaments.models.events import MAX_ROUNDS
 from tournaments.models.players import NAME_LENGTH
-from tournaments.services.events import player_lists
+from tournaments.services.events import bot_requests, player_lists
 from tournaments.services.events.player_lists import ListedPlayer
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from django.http import QueryDict
 
-    from tournaments.models import Event
+    from tournaments.models import Event, User
 
 
 class ListedPlayerForm(forms.Form):
@@ -144,19 +146,34 @@ class ByeForm(forms.Form):
 
 
 class BotEntryForm(forms.Form):
-    """Bots to be entered in an event, several at once; bots that have entered are not offered."""
+    """Bots to be entered in an event, several at once, and bots whose authors can be asked.
+
+    Bots that have entered are not offered, nor those whose authors would refuse.
+    """
 
     bots = forms.ModelMultipleChoiceField(
         label=_("Bots"), queryset=Player.objects.none(), widget=forms.CheckboxSelectMultiple
     )
+    askable = forms.ModelMultipleChoiceField(
+        label=_("Bots"), queryset=Player.objects.none(), widget=forms.CheckboxSelectMultiple
+    )
 
-    def __init__(self, data: QueryDict | None = None, *, event: Event) -> None:
+    def __init__(self, data: QueryDict | None = None, *, event: Event, user: User) -> None:
+        """The bots for `event` as the organiser or deputy `user` may enter them."""
         super().__init__(data)
-        field = self.fields["bots"]
+        choices = bot_requests.choices(event, user)
+        self.requests = choices.requests
+        self._offer("bots", choices.enterable)
+        self._offer("askable", choices.askable)
+
+    def _offer(self, name: str, players: Collection[int]) -> None:
+        field = self.fields[name]
         assert isinstance(field, forms.ModelMultipleChoiceField)
-        playing = Player.objects.filter(bot__in=Bot.objects.playing(event.ruleset))
-        entered = event.entries.active().values("player")
-        playing = playing.exclude(pk__in=entered)
-        if event.fuel is not None:
-            playing = playing.metered()
-        field.queryset = playing.order_by("canonical")
+        field.queryset = Player.objects.filter(pk__in=players).order_by("canonical")
+        if not players:
+            del self.fields[name]
+
+    def chosen(self, name: str) -> list[Player]:
+        """What was ticked of `bots` or `askable`; empty where it was nothing, or nothing that is offered."""
+        self.is_valid()
+        return list(self.cleaned_data.get(name, ()))

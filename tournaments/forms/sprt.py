@@ -41,9 +41,13 @@ class BotsField(forms.ModelChoiceField):
 def _usual(candidate: Bot, usable: BotQuerySet) -> dict[str, object]:
     """The likeliest test of a version: against the one before, on a small board of a game it plays."""
     before = usable.filter(line=candidate.line_id, version__lt=candidate.version).first()
+    return {"candidate": candidate, "base": before, "ruleset": usual_ruleset(candidate)}
+
+
+def usual_ruleset(candidate: Bot) -> str | None:
+    """A small board of a game that the version plays; None where the menus have none."""
     keys = [key for _group, offered in rulesets.ruleset_choices() for key, _name in offered]
-    ruleset = next((key for key in keys if games.load(key).family in candidate.families), None)
-    return {"candidate": candidate, "base": before, "ruleset": ruleset}
+    return next((key for key in keys if games.load(key).family in candidate.families), None)
 
 
 def _starts(owner: User, usable: Iterable[Suite]) -> list[Any]:
@@ -129,12 +133,11 @@ class SprtTestForm(forms.Form):
         Raises RefusedError `suite-openings` where the game has no openings.
         """
         cleaned = self.cleaned_data
-        initial_s, increment_s = cleaned["clock"].split("+")
         return sprt_tests.Plan(
             candidate=cleaned["candidate"],
             base=cleaned["base"],
             ruleset=cleaned["ruleset"],
-            clock=Clock(round(1000 * float(initial_s)), round(1000 * float(increment_s))),
+            clock=Clock.read(cleaned["clock"]),
             model=cleaned["model"],
             elo0_centielo=round(100 * cleaned["elo0"]),
             elo1_centielo=round(100 * cleaned["elo1"]),

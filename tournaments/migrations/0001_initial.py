@@ -19,6 +19,19 @@ class Migration(_at_once.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='BotLine',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=40)),
+                ('canonical', models.CharField(max_length=80, unique=True)),
+                ('description', models.CharField(blank=True, max_length=300)),
+                ('created_at', models.DateTimeField()),
+            ],
+            options={
+                'ordering': ['canonical'],
+            },
+        ),
+        migrations.CreateModel(
             name='Entry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -224,18 +237,28 @@ class Migration(_at_once.Migration):
             },
         ),
         migrations.CreateModel(
-            name='BotLine',
+            name='BotConsent',
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=40)),
-                ('canonical', models.CharField(max_length=80, unique=True)),
-                ('description', models.CharField(blank=True, max_length=300)),
-                ('created_at', models.DateTimeField()),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bot_lines', to=settings.AUTH_USER_MODEL)),
+                ('line', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='consent', serialize=False, to='tournaments.botline')),
+                ('takes_casual', models.BooleanField(default=True)),
+                ('takes_rated', models.BooleanField(default=True)),
+                ('takes_matches', models.BooleanField(default=True)),
+                ('open_formats', models.JSONField(blank=True, default=list)),
+                ('takes_requests', models.BooleanField(default=True)),
+                ('least_ms', models.PositiveIntegerField(default=1000)),
+                ('most_ms', models.PositiveIntegerField(default=2073600000)),
+                ('least_increment_ms', models.PositiveIntegerField(default=0)),
+                ('most_increment_ms', models.PositiveIntegerField(default=2073600000)),
+                ('takes_unlimited', models.BooleanField(default=True)),
+                ('rulesets', models.JSONField(blank=True, default=list)),
+                ('opponents', models.CharField(choices=[('everybody', 'everybody'), ('people', 'people only'), ('bots', 'bots only')], default='everybody', max_length=9)),
+                ('max_games', models.PositiveSmallIntegerField(default=64)),
             ],
-            options={
-                'ordering': ['canonical'],
-            },
+        ),
+        migrations.AddField(
+            model_name='botline',
+            name='owner',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bot_lines', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
             model_name='bot',
@@ -390,6 +413,21 @@ class Migration(_at_once.Migration):
             name='event',
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.event'),
         ),
+        migrations.CreateModel(
+            name='BotRequest',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('open', 'waits for an answer'), ('granted', 'granted'), ('declined', 'declined')], default='open', max_length=8)),
+                ('requested_at', models.DateTimeField()),
+                ('answered_at', models.DateTimeField(blank=True, null=True)),
+                ('asker', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bot_requests', to=settings.AUTH_USER_MODEL)),
+                ('bot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='requests', to='tournaments.bot')),
+                ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='bot_requests', to='tournaments.event')),
+            ],
+            options={
+                'ordering': ['-pk'],
+            },
+        ),
         migrations.AddField(
             model_name='awardlist',
             name='event',
@@ -540,6 +578,38 @@ class Migration(_at_once.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Gauntlet',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('ruleset', models.CharField(max_length=120)),
+                ('clock_initial_ms', models.PositiveIntegerField()),
+                ('clock_increment_ms', models.PositiveIntegerField(default=0)),
+                ('pairs_each', models.PositiveSmallIntegerField()),
+                ('seed', models.BigIntegerField()),
+                ('state', models.CharField(choices=[('running', 'running'), ('done', 'played'), ('stopped', 'stopped')], default='running', max_length=7)),
+                ('stop_code', models.CharField(blank=True, max_length=30)),
+                ('created_at', models.DateTimeField()),
+                ('ended_at', models.DateTimeField(blank=True, null=True)),
+                ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='gauntlets', to='tournaments.bot')),
+                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='gauntlets', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['-created_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='GauntletOpponent',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stop_code', models.CharField(blank=True, max_length=30)),
+                ('bot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='gauntlets_as_opponent', to='tournaments.bot')),
+                ('gauntlet', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='opponents', to='tournaments.gauntlet')),
+            ],
+            options={
+                'ordering': ['gauntlet', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='Guest',
             fields=[
                 ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='guest', serialize=False, to='tournaments.player')),
@@ -656,6 +726,19 @@ class Migration(_at_once.Migration):
             ],
             options={
                 'verbose_name_plural': 'matches',
+            },
+        ),
+        migrations.CreateModel(
+            name='GauntletPair',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('score_halves', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('opponent', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pairs', to='tournaments.gauntletopponent')),
+                ('match', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='gauntlet_pair', to='tournaments.match')),
+            ],
+            options={
+                'ordering': ['opponent', 'number'],
             },
         ),
         migrations.AddField(
@@ -1285,11 +1368,6 @@ class Migration(_at_once.Migration):
             name='RemoteBot',
             fields=[
                 ('bot', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='remote', serialize=False, to='tournaments.bot')),
-                ('least_ms', models.PositiveIntegerField()),
-                ('most_ms', models.PositiveIntegerField()),
-                ('takes_rated', models.BooleanField(default=True)),
-                ('takes_casual', models.BooleanField(default=True)),
-                ('max_games', models.PositiveSmallIntegerField(default=1)),
                 ('seen_at', models.DateTimeField(blank=True, null=True)),
                 ('module', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='remote_bots', to='tournaments.program')),
             ],
@@ -1297,6 +1375,11 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='annulment',
             constraint=models.CheckConstraint(condition=models.Q(('reason__length__gte', 1), ('reason__length__lte', 200)), name='annulment_has_a_reason'),
+        ),
+        migrations.AddField(
+            model_name='botconsent',
+            name='refused_accounts',
+            field=models.ManyToManyField(blank=True, related_name='refusing_bots', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddConstraint(
             model_name='accesstoken',
@@ -1415,6 +1498,14 @@ class Migration(_at_once.Migration):
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay', 'unlimited'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='event_clock_known'),
         ),
         migrations.AddConstraint(
+            model_name='botrequest',
+            constraint=models.UniqueConstraint(fields=('event', 'bot'), name='bot_request_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='botrequest',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answered_at__isnull', True), ('state', 'open')), models.Q(('answered_at__isnull', False), ('state__in', ['granted', 'declined'])), _connector='OR'), name='bot_request_has_an_answer'),
+        ),
+        migrations.AddConstraint(
             model_name='awardlist',
             constraint=models.UniqueConstraint(condition=models.Q(('taken_back_at__isnull', True)), fields=('event',), name='award_list_once'),
         ),
@@ -1481,6 +1572,18 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='clockcharge',
             constraint=models.CheckConstraint(condition=models.Q(('ply__gte', 1), ('seq__gte', 1), ('side__in', ['first', 'second']), ('reason__in', ['outage', 'vacation', 'grace', 'delay', 'lag', 'floor', 'spent', 'increment', 'cap', 'gift', 'arbiter', 'takeback', 'flag'])), name='charge_words_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='gauntlet',
+            constraint=models.CheckConstraint(condition=models.Q(('pairs_each__gte', 1), ('pairs_each__lte', 100)), name='gauntlet_pairs_bounded'),
+        ),
+        migrations.AddConstraint(
+            model_name='gauntlet',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('state', 'running')), models.Q(('ended_at__isnull', False), ('state__in', ['done', 'stopped'])), _connector='OR'), name='gauntlet_ended_when_over'),
+        ),
+        migrations.AddConstraint(
+            model_name='gauntletopponent',
+            constraint=models.UniqueConstraint(fields=('gauntlet', 'bot'), name='gauntlet_opponent_once'),
         ),
         migrations.AddConstraint(
             model_name='guest',
@@ -1577,6 +1680,14 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='match',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'leased')), models.Q(models.Q(('state', 'leased'), _negated=True), ('lease_until__isnull', True)), _connector='OR'), name='match_leased_until'),
+        ),
+        migrations.AddConstraint(
+            model_name='gauntletpair',
+            constraint=models.UniqueConstraint(fields=('opponent', 'number'), name='gauntlet_pair_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='gauntletpair',
+            constraint=models.CheckConstraint(condition=models.Q(('score_halves__isnull', True), ('score_halves__lte', 4), _connector='OR'), name='gauntlet_pair_score'),
         ),
         migrations.AddConstraint(
             model_name='mute',
@@ -2067,15 +2178,15 @@ class Migration(_at_once.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('days__gte', 1), ('days__lte', 366), ('ends_at__gt', models.F('started_at')), models.Q(('ended_at__isnull', True), ('ended_at__gte', models.F('started_at')), _connector='OR')), name='vacation_days_in_order'),
         ),
         migrations.AddConstraint(
-            model_name='remotebot',
-            constraint=models.CheckConstraint(condition=models.Q(('least_ms__gte', 1000), ('least_ms__lte', models.F('most_ms'))), name='remote_bot_clocks_in_order'),
+            model_name='botconsent',
+            constraint=models.CheckConstraint(condition=models.Q(('least_ms__gte', 1000), ('least_ms__lte', models.F('most_ms')), ('least_increment_ms__lte', models.F('most_increment_ms'))), name='bot_consent_clocks_in_order'),
         ),
         migrations.AddConstraint(
-            model_name='remotebot',
-            constraint=models.CheckConstraint(condition=models.Q(('max_games__gte', 1), ('max_games__lte', 8)), name='remote_bot_games_bounded'),
+            model_name='botconsent',
+            constraint=models.CheckConstraint(condition=models.Q(('max_games__gte', 1), ('max_games__lte', 64)), name='bot_consent_games_bounded'),
         ),
         migrations.AddConstraint(
-            model_name='remotebot',
-            constraint=models.CheckConstraint(condition=models.Q(('takes_rated', True), ('takes_casual', True), _connector='OR'), name='remote_bot_takes_games'),
+            model_name='botconsent',
+            constraint=models.CheckConstraint(condition=models.Q(('opponents__in', ['everybody', 'people', 'bots'])), name='bot_consent_opponents_known'),
         ),
     ]

@@ -8,6 +8,7 @@ from tournaments.models.bots import Bot, Match
 from tournaments.models.chat import ChatLine, ChatReport, Mute, PlayerReport, Silence
 from tournaments.models.claims import EntryClaim
 from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
+from tournaments.models.consents import BotConsent, BotRequest
 from tournaments.models.correspondence import Conditional, Email, Inbox, Note, Reminder
 from tournaments.models.entries import ByeRequest, Entry, Prohibition
 from tournaments.models.evaluations import Evaluation
@@ -15,6 +16,7 @@ from tournaments.models.events import Event
 from tournaments.models.forecasts import Forecast
 from tournaments.models.form_keys import FormKey
 from tournaments.models.games import Game
+from tournaments.models.gauntlets import Gauntlet, GauntletOpponent, GauntletPair
 from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.news import NewsItem, Topic
 from tournaments.models.offers import Offer
@@ -49,7 +51,9 @@ __all__ = [
     "Award",
     "AwardList",
     "Bot",
+    "BotConsent",
     "BotLine",
+    "BotRequest",
     "ByeRequest",
     "Challenge",
     "ChatLine",
@@ -66,6 +70,9 @@ __all__ = [
     "FormKey",
     "FuelCheck",
     "Game",
+    "Gauntlet",
+    "GauntletOpponent",
+    "GauntletPair",
     "Guest",
     "Heartbeat",
     "Inbox",

@@ -1,11 +1,11 @@
-"""Bots that run at their authors' and play by the API: what they play, whether they are there, and checks of theirs."""
+"""Bots that run at their authors' and play by the API: whether they are there, and checks of theirs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.bots import Bot
@@ -15,15 +15,13 @@ from tournaments.models.programs import Program
 if TYPE_CHECKING:
     from datetime import datetime
 
-MAX_GAMES = 8
-
 
 class RemoteBot(models.Model):
-    """What a remote bot accepts, as its author says, and when it was last heard of.
+    """The program of a remote bot: when it was last heard of, and what it plays by in events by fuel.
+
+    What others may begin with the bot is in its `BotConsent`.
 
     Attributes:
-        least_ms, most_ms: what a clock may have at the start.
-        max_games: how many games it plays at once.
         module: what it plays by in events by fuel, for good once it is there.
         seen_at: the last request or open stream of a program that plays for it, to some seconds.
     """
@@ -31,31 +29,10 @@ class RemoteBot(models.Model):
     bot = models.OneToOneField(
         Bot, primary_key=True, on_delete=models.CASCADE, related_name="remote"
     )
-    least_ms = models.PositiveIntegerField()
-    most_ms = models.PositiveIntegerField()
-    takes_rated = models.BooleanField(default=True)
-    takes_casual = models.BooleanField(default=True)
-    max_games = models.PositiveSmallIntegerField(default=1)
     module = models.ForeignKey(
         Program, null=True, blank=True, on_delete=models.PROTECT, related_name="remote_bots"
     )
     seen_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(least_ms__gte=1000, least_ms__lte=F("most_ms")),
-                name="remote_bot_clocks_in_order",
-            ),
-            models.CheckConstraint(
-                condition=Q(max_games__gte=1, max_games__lte=MAX_GAMES),
-                name="remote_bot_games_bounded",
-            ),
-            models.CheckConstraint(
-                condition=Q(takes_rated=True) | Q(takes_casual=True),
-                name="remote_bot_takes_games",
-            ),
-        ]
 
     def __str__(self) -> str:
         return f"remote bot {self.bot_id}"

@@ -19,8 +19,8 @@ from tournaments.models.sprt import MAX_PAIRS
 from tournaments.services import database_time
 from tournaments.services.bots import suites
 from tournaments.services.errors import NotAllowedError, RefusedError
-from tournaments.services.games import game_creation, game_end
-from tournaments.services.matches import matches
+from tournaments.services.games import game_creation
+from tournaments.services.matches import matches, pair_scores
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
@@ -323,7 +323,7 @@ def _count_pairs(sprt_test: SprtTest) -> int:
     test, outcomes = _test(sprt_test), _outcomes(sprt_test)
     count = 0
     for pair in list(_ended_pairs(sprt_test.pk).order_by("number")):
-        halves = _candidate_halves(sprt_test, pair.match.games.all())
+        halves = pair_scores.halves_of(sprt_test.candidate.player_id, pair.match.games.all())
         outcomes = outcomes.plus(halves=halves)
         pair.score_halves = halves
         pair.place = sum(outcomes.counts)
@@ -337,15 +337,6 @@ def _count_pairs(sprt_test: SprtTest) -> int:
     if sum(outcomes.counts) >= sprt_test.max_pairs:
         _end(sprt_test, SprtTest.State.OPEN)
     return count
-
-
-def _candidate_halves(sprt_test: SprtTest, match_games: Sequence[Game] | QuerySet[Game]) -> int:
-    first_halves = {Game.Result.FIRST: 2, Game.Result.DRAW: 1, Game.Result.SECOND: 0}
-    total = 0
-    for game in match_games:
-        first = first_halves[Game.Result(game.result or "")]
-        total += first if game.first_id == sprt_test.candidate.player_id else 2 - first
-    return total
 
 
 def _share(sprt_test_id: int) -> int:
@@ -381,13 +372,5 @@ def _end(sprt_test: SprtTest, state: SprtTest.State, reason: str = "") -> None:
     sprt_test.state, sprt_test.reason, sprt_test.ended_at = state, reason, database_time.now()
     sprt_test.save(update_fields=["state", "reason", "ended_at"])
     for pair in SprtPair.objects.filter(sprt_test=sprt_test, match__state=Match.State.QUEUED):
-        _call_off(pair.match_id)
+        matches.call_off(pair.match_id, "the SPRT test is over")
     news.announce(news.of_sprt_test(sprt_test.pk), "verdict", {"state": state.value})
-
-
-def _call_off(match_id: int) -> None:
-    """A pair that nobody plays yet is not played any more."""
-    rows = Match.objects.filter(pk=match_id, state=Match.State.QUEUED)
-    if rows.update(state=Match.State.FAILED, fault="the SPRT test is over") == 1:
-        for game in Game.objects.ongoing().filter(match=match_id).with_players():
-            game_end.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from tournaments.models import Bot, Event, Forecast, Game, Round
-from tournaments.services import enqueue, retention, sprt_tests
+from tournaments.services import enqueue, gauntlets, retention, sprt_tests
 from tournaments.services.accounts import form_keys, throttles
 from tournaments.services.arbiter import annulment, fuel_checks, game_acts
 from tournaments.services.bots import versions
@@ -91,6 +91,7 @@ def tick(now: datetime, *, is_between: bool = False) -> None:
     """
     _attempt(_keep_clocks, now)
     _attempt(sprt_tests.advance_due)
+    _attempt(gauntlets.advance_due)
     _attempt(lifecycle.start_due, now)
     if not is_between:
         _attempt(seeks.forget_absent, now)

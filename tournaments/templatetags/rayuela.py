@@ -6,16 +6,16 @@ import secrets
 from typing import TYPE_CHECKING
 
 from django import template
-from django.forms import CheckboxInput
+from django.forms import CheckboxInput, CheckboxSelectMultiple
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.models import Game
+from tournaments.models import Event, Game
 from tournaments.models.timing import ClockKind
 from tournaments.standings import decimal_text
-from tournaments.text import descriptions, house, rulesets, tie_breaks
+from tournaments.text import descriptions, house, refusals, rulesets, tie_breaks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -241,6 +241,24 @@ def person_name(user: User) -> str:
 def is_checkbox(field: BoundField) -> bool:
     """Whether a form's field is drawn as a box to tick, with its label behind it."""
     return isinstance(field.field.widget, CheckboxInput)
+
+
+@register.filter
+def has_several_boxes(field: BoundField) -> bool:
+    """Whether a form's field is drawn as several boxes to tick."""
+    return isinstance(field.field.widget, CheckboxSelectMultiple)
+
+
+@register.filter
+def refusal_sentence(code: str) -> str:
+    """The sentence for the code of a refusal."""
+    return refusals.sentence_of(code)
+
+
+@register.filter
+def format_name(value: str) -> str:
+    """The name of a format of events."""
+    return str(Event.Format(value).label)
 
 
 @register.filter

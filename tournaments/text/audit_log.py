@@ -26,6 +26,8 @@ SENTENCES: Mapping[str, _StrPromise] = {
     "allow": gettext_lazy("The forbidden pairing is lifted: %(players)s."),
     "announce": gettext_lazy("An announcement was made."),
     "award": gettext_lazy("The prizes are awarded: %(players)s."),
+    "bot-answer": gettext_lazy("The author of %(player)s has answered: %(answer)s."),
+    "bot-request": gettext_lazy("The author of %(player)s is asked to let it play."),
     "bye-cancel": gettext_lazy("Round %(round)s: %(bye)s of %(player)s taken back."),
     "bye-grant": gettext_lazy("Round %(round)s: %(bye)s granted to %(player)s."),
     "bye-request": gettext_lazy("Round %(round)s: %(player)s asks for a %(bye)s."),

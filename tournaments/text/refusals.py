@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.text import over_board, prizes, verdicts
+from tournaments.text import bot_consents, over_board, prizes, verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -113,16 +113,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "agree-alone": _("Both must agree: offer to end the game, and the other may accept."),
     "already-entered": _("You have already entered this event."),
     "being-paired": _("The next round is being paired at this moment."),
-    "bot-away": _("The program of this bot is away: it cannot be challenged until it is back."),
-    "bot-busy": _("This bot plays as many games as it can already."),
-    "bot-casual-only": _("This bot plays casual games only."),
-    "bot-clock": _("This bot does not play with such a clock."),
-    "bot-inactive": _("This bot does not play at the moment."),
-    "bot-rated-only": _("This bot plays rated games only."),
     "line-remote": _("This bot runs at its author's: there is nothing to upload."),
-    "remote-games-bad": _("A remote bot plays one to eight games at once."),
     "remote-refused": _("This event does not let remote bots enter."),
-    "remote-takes-nothing": _("A bot plays rated games, casual ones, or both."),
     "bots-only": _("This event is for bots."),
     "bye-kind": _("There is no such bye."),
     "bye-requested": _("A bye for that round is already registered."),
@@ -303,6 +295,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "waiting-already": _("You are already waiting for an opponent."),
     "vote-bad": _("This game has no such vote on the set-up."),
     **verdicts.SENTENCES,
+    **bot_consents.SENTENCES,
     **over_board.SENTENCES,
     **prizes.SENTENCES,
 }

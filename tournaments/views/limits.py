@@ -130,12 +130,14 @@ LIMITS: Mapping[str, Sequence[Limit]] = {
     **dict.fromkeys(
         [
             *("bot-new", "bot-enter", "bot-leave", "bot-activate", "bot-retire", "bot-recheck"),
-            *("bot-remote-new", "bot-remote-terms", "bot-ladder-enter"),
+            *("bot-remote-new", "bot-remote-games", "bot-ladder-enter"),
+            *("bot-consent", "bot-request-answer", "gauntlet-stop"),
         ],
         (limits.BOTS,),
     ),
     "bot-remote-module": (limits.BOTS, limits.UPLOADS_OF_PLACE),
     "bot-upload": (limits.BOTS, limits.UPLOADS_OF_PLACE),
+    "gauntlet-new": (limits.SPRT_TESTS,),
     "sprt-test-new": (limits.SPRT_TESTS,),
     "sprt-test-stop": (limits.BOTS,),
     "suite-new": (limits.SUITES,),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.tournaments import uploads
+from tests.tournaments import authors, uploads
 from tests.tournaments.conftest import CLOCK
 from tournaments.models import Bot, Event, Game, Transcript
-from tournaments.services import sprt_tests
+from tournaments.services import gauntlets, sprt_tests
 from tournaments.services.accounts import players
+from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.bots import suites
-from tournaments.services.events import entries, plans, registration
+from tournaments.services.events import bot_requests, entries, plans, registration
 
 if TYPE_CHECKING:
     from tournaments.models import User
@@ -65,6 +66,20 @@ def suite(owner: User) -> int:
     return row.pk
 
 
+def consent_values(owner: User, bot: Bot) -> dict[str, str]:
+    """A gauntlet of the version, a request for it, a bot whose author can be asked, and one to play against."""
+    author = players.sign_up(name="Author", password="rayuela-73")
+    asking = event(author, "Pregunta")
+    authors.version(author, "Askable", consent=Consent())
+    house = players.add_bot(name="Gate", engine="random")
+    plan = gauntlets.Plan(bot, [house.bot], "morlox(size=5)", CLOCK, pairs_each=1)
+    request = bot_requests.request(event_id=asking.pk, player=bot.player, actor=author)
+    return {
+        "GAUNTLET": str(gauntlets.start(owner, plan).pk),
+        "REQUEST": str(request.pk),
+    }
+
+
 def values(owner: User) -> dict[str, str]:
     """What a reader of the documentation sets."""
     bot = version(owner)
@@ -75,6 +90,7 @@ def values(owner: User) -> dict[str, str]:
         "BEFORE": str(Bot.objects.get(line=bot.line, version=1).pk),
         "SPRT": str(sprt_test(owner, bot)),
         "SUITE": str(suite(owner)),
+        **consent_values(owner, bot),
     }
 
 
@@ -87,5 +103,6 @@ def other_values(owner: User, bot: Bot) -> dict[str, dict[str, str]]:
     return {
         "bot-recheck": {"VERSION": str(suspended.pk)},
         "bot-leave": {"EVENT": ladder.slug},
+        "event-bot-request": {"EVENT": ladder.slug},
         "bot-transcript": {"GAME": str(game(bot).pk)},
     }

@@ -48,6 +48,9 @@ _VARIABLES = (
     "BEFORE",
     "SPRT",
     "SUITE",
+    "GAUNTLET",
+    "REQUEST",
+    "BOT",
 )
 # For each of a hundred operations; each run draws others.
 _EXAMPLES = 50 if settings().max_examples >= 100 else 5

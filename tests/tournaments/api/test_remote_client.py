@@ -52,7 +52,7 @@ def site(erasable: None, site_of_file: homes.Site) -> Iterator[homes.Site]:
 
 @pytest.fixture
 def bot(erasable: None, ben: User) -> Bot:
-    return remote_players.bot(ben, most_s=7_200, max_games=3)
+    return remote_players.bot(ben, most_ms=7_000_200, max_games=3)
 
 
 def _challenge(ana: User, bot: Bot, *, is_rated: bool = True) -> Challenge:
@@ -285,7 +285,7 @@ def test_a_client_whose_token_is_revoked_ends(
 def test_two_clients_play_by_fuel_what_their_modules_play(
     bot: Bot, ana: User, ben: User, tmp_path: Path, new_event: Callable[..., Event]
 ) -> None:
-    other = remote_players.bot(ana, "Esperanza", most_s=7_200)
+    other = remote_players.bot(ana, "Esperanza", most_ms=7_000_200)
     for row, owner in ((bot, ben), (other, ana)):
         remote_bots.deposit(bot_id=row.pk, actor=owner, data=authors.MODULE, filename="morlox.wasm")
     event = new_event(

@@ -9,10 +9,10 @@ from django.core.files.base import ContentFile
 from tests.tournaments import authors, pages, remote_players, uploads
 from tests.tournaments.role_world.builder import SMALL
 from tournaments.models import Event, Game
-from tournaments.services import sessions, sprt_tests
+from tournaments.services import gauntlets, sessions, sprt_tests
 from tournaments.services.accounts import players, throttles, tokens
 from tournaments.services.bots import suites
-from tournaments.services.events import entries
+from tournaments.services.events import bot_requests, entries
 from tournaments.services.games import chat, game_creation, offers, player_reports
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.notifications import inbox
@@ -22,7 +22,15 @@ if TYPE_CHECKING:
     from tests.tournaments.role_world.builder import Builder
 
 
-_TERMS = {"families": ["morelli"], "least_s": 1, "most_s": 60, "takes": "both", "max_games": 1}
+_CONSENT = {
+    "takes_rated": "on",
+    "opponents": "everybody",
+    "least": "1",
+    "most": "60",
+    "least_increment": "0",
+    "most_increment": "1.5",
+    "max_games": 1,
+}
 _PLAY = {"ruleset": SMALL, "clock": "600+10", "seats": "mine"}
 
 
@@ -115,11 +123,22 @@ def bots(site: Builder) -> None:
     )
     remote = remote_players.bot(site.player, "Remota")
     versions = ("bot-version", "bot-download", "bot-enter", "bot-ladder-enter", "bot-retire")
+    gauntlet = gauntlets.start(
+        site.player,
+        gauntlets.Plan(idle, house[:1], SMALL, game_creation.Clock(5_000), pairs_each=1),
+    )
+    asking = site.event(
+        "Asking", is_over_the_board=False, clock=pages.CLOCK, admits=Event.Admits.BOTS
+    )
+    request = bot_requests.request(event_id=asking.pk, player=bot.player, actor=site.organiser)
     site.places |= {
         **{name: {"pk": bot.pk} for name in versions},
         **{name: {"pk": idle.pk} for name in ("bot-activate", "bot-recheck", "bot-leave")},
-        **{name: {"pk": remote.pk} for name in ("bot-remote", "bot-remote-terms", "bot-remote-module")},
+        **{name: {"pk": remote.pk} for name in ("bot-remote", "bot-remote-games", "bot-remote-module")},
         "bot-line": {"pk": bot.line_id},
+        "bot-consent": {"pk": bot.line_id},
+        "bot-request-answer": {"pk": request.pk},
+        **{name: {"pk": gauntlet.pk} for name in ("gauntlet", "gauntlet-live", "gauntlet-stop")},
         "bot-compare": {"pk": bot.line_id},
         "bot-games": {"pk": bot.pk},
         "bot-upload": {"pk": bot.line_id},
@@ -133,8 +152,17 @@ def bots(site: Builder) -> None:
     site.forms |= {
         "bot-new": _program(name="Third"),
         "bot-upload": _program(),
-        "bot-remote-new": {"name": "Fourth", **_TERMS},
-        "bot-remote-terms": _TERMS,
+        "bot-remote-new": {"name": "Fourth", "families": ["morlox"]},
+        "bot-remote-games": {"families": ["morlox"]},
+        "bot-consent": _CONSENT,
+        "bot-request-answer": {"answer": "no"},
+        "gauntlet-new": {
+            "candidate": idle.pk,
+            "ruleset": SMALL,
+            "clock": "5+0.1",
+            "pairs_each": "1",
+            "opponents": [house[0].pk],
+        },
         "bot-remote-module": {"file": ContentFile(authors.MODULE, "bot.wasm")},
         "bot-enter": {"event": admits.slug},
         "bot-leave": {"event": admits.slug},

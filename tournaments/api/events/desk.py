@@ -317,10 +317,8 @@ def _enter_all(
     rows: list[Entry] = []
     if listed or not player_ids:
         rows += listed_players.enter_all(event_id=event.pk, actor=user, players=listed)
-    for pk in player_ids:
-        player = access.get_player(pk)
-        rows.append(entries.enter(event_id=event.pk, player=player, actor=user))
-    return rows
+    players = [access.get_player(pk) for pk in player_ids]
+    return [*rows, *entries.enter_all(event_id=event.pk, players=players, actor=user)]
 
 
 def _entries(pks: Sequence[int]) -> list[EntryRow]:

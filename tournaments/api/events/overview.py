@@ -18,7 +18,7 @@ from tournaments.api.problems import ProblemError
 from tournaments.models import Entry, Event, Round, StaffMember
 from tournaments.services import database_time
 from tournaments.services.errors import StaleError
-from tournaments.services.events import check_in, conditions, entries, staff
+from tournaments.services.events import admission, check_in, conditions, entries, staff
 from tournaments.services.events import settings as setting_services
 from tournaments.services.rounds import pairing_lease, rounds
 
@@ -207,7 +207,7 @@ def state_of(request: ApiRequest, event: Event) -> EventState:
         round=CurrentRound(number=current.number, state=current.state) if current else None,
         draft=draft.number if draft and tasks else None,
         next_round=_next_round(event),
-        takes_entries=entries.accepts_entries(event),
+        takes_entries=admission.accepts_entries(event),
         is_check_in_open=check_in.is_open(event, now),
         is_paused=event.paused_at is not None,
         is_being_paired=pairing_lease.is_being_paired(event, now),

@@ -20,6 +20,7 @@ from tournaments.models import (
     EntryClaim,
     Event,
     Game,
+    Gauntlet,
     Inbox,
     Invitation,
     Mute,
@@ -29,7 +30,7 @@ from tournaments.models import (
     User,
 )
 from tournaments.models.players import canonical_name
-from tournaments.services import audit, sprt_tests
+from tournaments.services import audit, gauntlets, sprt_tests
 from tournaments.services.accounts import passwords, second_factor
 from tournaments.services.accounts.players import DELETED_NAME
 from tournaments.services.bots import versions
@@ -81,6 +82,8 @@ def _leave(user: User) -> None:
     versions.retire_all(actor=user)
     for sprt_test in SprtTest.objects.running().filter(owner=user):
         sprt_tests.stop(sprt_test_id=sprt_test.pk, actor=user)
+    for gauntlet in Gauntlet.objects.running().filter(owner=user):
+        gauntlets.stop(gauntlet_id=gauntlet.pk, actor=user)
     if player is not None:
         for game_id in _ids_of_games(player):
             _unless_over(play.resign, game_id=game_id, player=player)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.services.accounts import remote_terms
+from tournaments.services import database_time
+from tournaments.services.accounts import consent_checks, remote_presence
 from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
@@ -12,11 +13,13 @@ if TYPE_CHECKING:
     from tournaments.services.clocks.game_clocks import Clock
 
 
-def require_willing(opponent: Player, ruleset: str, *, clock: Clock, is_rated: bool) -> None:
-    """People decide for themselves, bots by their state, remote ones by their terms. Guests are met by a link only.
+def require_willing(
+    opponent: Player, challenger: Player, *, ruleset: str, clock: Clock, is_rated: bool
+) -> None:
+    """People decide for themselves, bots by their state and their author's consent. Guests are met by a link only.
 
-    Raises RefusedError `player-deleted`, `player-guest`, `bot-inactive`, `bot-other-game`, or as
-    `remote_terms.require_terms`.
+    Raises RefusedError `player-deleted`, `player-guest`, `bot-inactive`, `bot-other-game`,
+    `bot-away`, or as `consent_checks.require_challenge`.
     """
     if opponent.is_guest:
         raise RefusedError("player-guest", opponent.name)
@@ -24,9 +27,13 @@ def require_willing(opponent: Player, ruleset: str, *, clock: Clock, is_rated: b
         if opponent.user is not None and not opponent.user.is_active:
             raise RefusedError("player-deleted", opponent.name)
         return
-    if not opponent.bot.is_active:
+    bot = opponent.bot
+    if not bot.is_active:
         raise RefusedError("bot-inactive", opponent.name)
-    if not opponent.bot.plays(ruleset):
+    if not bot.plays(ruleset):
         raise RefusedError("bot-other-game", opponent.name)
-    if opponent.is_remote:
-        remote_terms.require_terms(opponent, clock=clock, is_rated=is_rated)
+    if bot.is_remote and not remote_presence.is_present(bot.remote, database_time.now()):
+        raise RefusedError("bot-away", opponent.name)
+    consent_checks.require_challenge(
+        opponent, challenger, ruleset=ruleset, clock=clock, is_rated=is_rated
+    )

@@ -9,7 +9,7 @@ from django.db import transaction
 from tournaments.models import ByeRequest, Entry, Event, Round
 from tournaments.services import audit, database_time, enqueue
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import entries, formats, seeding, staff
+from tournaments.services.events import admission, entries, formats, seeding, staff
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
@@ -45,7 +45,7 @@ def withdraw(
         before = entry.state
         entry.state = Entry.State.WITHDRAWN
         entry.withdrawn_at = database_time.now()
-        entry.left_round = entries.rounds_drafted(event) + 1
+        entry.left_round = admission.rounds_drafted(event) + 1
         if _discard_draft_with(event, entry):
             entry.left_round -= 1
         entry.is_expelled = is_expelled
@@ -150,7 +150,7 @@ def cancel_bye(*, event_id: int, actor: User, entry_id: int, round_number: int) 
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         entry = _entry(event, entry_id)
-        entries.require_right(event, entry.player, actor)
+        admission.require_right(event, entry.player, actor)
         bye = entry.bye_requests.filter(round_number=round_number).first()
         if bye is None:
             raise StaleError("no-such-bye")

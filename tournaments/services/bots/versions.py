@@ -13,14 +13,16 @@ import games
 from tournaments.models import Bot, BotLine, Entry, Event, Player, RemoteBot, User
 from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.services import audit, database_time, enqueue, limits
-from tournaments.services.accounts import players, throttles
+from tournaments.services.accounts import bot_consents, players, throttles
 from tournaments.services.bots import programs
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import entries, formats
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
+
+    from tournaments.services.accounts.bot_consents import Consent
 
 log = logging.getLogger(__name__)
 
@@ -65,14 +67,16 @@ def create_line(*, owner: User, name: str, description: str = "", upload: Upload
         existing = _version_of_request(author, upload)
         if existing is not None:
             return existing
-        line = add_line(owner=author, name=name, description=description)
+        line = add_line(
+            owner=author, name=name, description=description, consent=bot_consents.Consent()
+        )
         return _new_version(line, author, upload)
 
 
-def add_line(*, owner: User, name: str, description: str) -> BotLine:
+def add_line(*, owner: User, name: str, description: str, consent: Consent) -> BotLine:
     """A new line of `owner`, without a bot. In the caller's transaction.
 
-    Raises RefusedError `name-bad`, `name-taken`, `too-many-lines`.
+    Raises RefusedError `name-bad`, `name-taken`, `too-many-lines`, or as `bot_consents.give`.
     """
     author = _lock_author(owner)
     name = players.checked_name(name)
@@ -84,7 +88,7 @@ def add_line(*, owner: User, name: str, description: str) -> BotLine:
         raise RefusedError("name-taken", name)
     try:
         with transaction.atomic():
-            return BotLine.objects.create(
+            line = BotLine.objects.create(
                 owner=author,
                 name=name,
                 canonical=canonical_name(name),
@@ -93,6 +97,16 @@ def add_line(*, owner: User, name: str, description: str) -> BotLine:
             )
     except IntegrityError as error:
         raise RefusedError("name-taken", name) from error
+    bot_consents.give(line, consent)
+    return line
+
+
+def checked_families(names: Collection[str]) -> list[str]:
+    """The families in the order of the site. Raises RefusedError `families-bad`."""
+    known = [family.name for family in games.available()]
+    if not names or not set(names) <= set(known):
+        raise RefusedError("families-bad", ", ".join(names))
+    return [name for name in known if name in names]
 
 
 def add_version(*, line_id: int, actor: User, upload: Upload) -> Bot:
@@ -291,9 +305,7 @@ def _new_version(line: BotLine, author: User, upload: Upload) -> Bot:
     now = database_time.now()
     throttles.count(throttles.Visitor(author.pk), limits.UPLOADS)
     _require_room(author)
-    families = [family.name for family in games.available()]
-    if not upload.families or not set(upload.families) <= set(families):
-        raise RefusedError("families-bad", ", ".join(upload.families))
+    families = checked_families(upload.families)
     program = programs.keep(data=upload.data, filename=upload.filename)
     number = (line.versions.aggregate(last=Max("version"))["last"] or 0) + 1
     bot = Bot.objects.create(
@@ -305,7 +317,7 @@ def _new_version(line: BotLine, author: User, upload: Upload) -> Bot:
         state=Bot.State.CHECKING,
         is_active=False,
         description=upload.note or line.description,
-        families=[name for name in families if name in upload.families],
+        families=families,
         takes_over=upload.takes_over,
         passes_on=upload.takes_over and upload.passes_on,
         upload_key=upload.key,

@@ -9,7 +9,7 @@ from django.db import transaction
 from tournaments.models import Entry, Event
 from tournaments.services import audit, database_time
 from tournaments.services.errors import NotAllowedError, StaleError
-from tournaments.services.events import entries, staff
+from tournaments.services.events import admission, entries, staff
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
@@ -81,6 +81,6 @@ def leave_out_absent(event: Event) -> None:
 
 def _require_own(event: Event, entry: Entry, actor: User) -> None:
     try:
-        entries.require_right(event, entry.player, actor)
+        admission.require_right(event, entry.player, actor)
     except NotAllowedError:
         raise NotAllowedError("not-your-player", entry.player.name) from None

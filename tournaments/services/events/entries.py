@@ -8,29 +8,32 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Max, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
-from tournaments.models import Bot, ByeRequest, Entry, Event, Player, Round
+from tournaments.models import ByeRequest, Entry, Event, Player, Round
 from tournaments.services import audit, database_time, enqueue
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import conditions, formats, seeding, staff
-from tournaments.services.events.formats import Late
+from tournaments.services.accounts import consent_checks
+from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.events import admission, conditions, formats, seeding, staff
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from tournaments.models import User
     from tournaments.models.events import EventQuerySet
 
-MAX_BOTS_OF_AN_AUTHOR = 3
 # A full point is the arbiter's to give.
 _REQUESTED_KINDS = {ByeRequest.Kind.HALF.value, ByeRequest.Kind.ZERO.value}
 
 
-def enter(*, event_id: int, player: Player, actor: User, code: str = "") -> Entry:
+def enter(
+    *, event_id: int, player: Player, actor: User, code: str = "", has_consent: bool = False
+) -> Entry:
     """Enter `player`, or let a withdrawn one return.
 
-    People enter themselves; bots are entered by owner or organiser. The organiser's conditions, the
+    People enter themselves; bots are entered by their authors, who need no consent, or by the
+    organiser as far as the author's consent goes (`has_consent`: the author was asked), of which the
+    author is told. The organiser's conditions, the
     deadline and the approval are not for those whom the staff enters. Where all places are taken
     and there is a waiting list, the entry goes to its end.
 
@@ -42,29 +45,64 @@ def enter(*, event_id: int, player: Player, actor: User, code: str = "") -> Entr
         NotAllowedError: `not-your-player`.
         RefusedError: `event-closed`, `event-full`, `people-only`, `bots-only`, `bot-inactive`,
             `bot-other-game`, `modules-only`, `too-many-bots`, `already-entered`, `no-return`,
-            `expelled`, or what `conditions.require` refuses.
+            `expelled`, `bot-asks` and the others of `consent_checks.require_entry`, or what
+            `conditions.require` refuses.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
-        require_right(event, player, actor)
-        _require_fit(event, player)
-        is_staff = Task.ENTRIES in staff.tasks_of(event, actor)
-        if not is_staff:
-            conditions.require(event, player, code)
-        entry = event.entries.filter(player=player).first()
-        if entry is not None:
-            return _return(event, entry, actor)
-        entry = Entry(event=event, player=player, entered_at=database_time.now())
-        entry.state = _first_state(event, is_staff=is_staff)
-        if entry.state == Entry.State.ACTIVE:
-            number_late(event, entry)
-        try:
-            with transaction.atomic():
-                entry.save()
-        except IntegrityError as error:
-            raise RefusedError("already-entered", player.name) from error
-        _tell(event, "entry", actor, player)
-        return entry
+        admission.require_right(event, player, actor)
+        if not has_consent:
+            consent_checks.require_entry(event, player, actor)
+            news.announce_each(_entered_news(event, [player], actor))
+        return _enter(event, player, actor, code)
+
+
+def enter_all(*, event_id: int, players: Sequence[Player], actor: User) -> list[Entry]:
+    """Enter all of the players, or none; as `enter` does it."""
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        for player in players:
+            admission.require_right(event, player, actor)
+            consent_checks.require_entry(event, player, actor)
+        # Before any news of the event: topics of accounts are locked first.
+        news.announce_each(_entered_news(event, players, actor))
+        return [_enter(event, player, actor) for player in players]
+
+
+def _enter(event: Event, player: Player, actor: User, code: str = "") -> Entry:
+    """The new entry, or the one that returns. In the caller's transaction, `event` locked."""
+    admission.require_fit(event, player)
+    is_staff = Task.ENTRIES in staff.tasks_of(event, actor)
+    if not is_staff:
+        conditions.require(event, player, code)
+    entry = event.entries.filter(player=player).first()
+    if entry is not None:
+        return _return(event, entry, actor)
+    entry = Entry(event=event, player=player, entered_at=database_time.now())
+    entry.state = _first_state(event, is_staff=is_staff)
+    if entry.state == Entry.State.ACTIVE:
+        number_late(event, entry)
+    try:
+        with transaction.atomic():
+            entry.save()
+    except IntegrityError as error:
+        raise RefusedError("already-entered", player.name) from error
+    _tell(event, "entry", actor, player)
+    return entry
+
+
+def _entered_news(
+    event: Event, players: Iterable[Player], actor: User
+) -> list[tuple[str, str, dict[str, object]]]:
+    """What is announced to authors whose bots somebody else enters."""
+    if event.standing_pool:
+        return []
+    bots = [player.bot for player in players if player.is_bot]
+    return [
+        (news.of_user(bot.owner_id), "bot-entered", {"event": event.pk, "bot": bot.player.name})
+        for bot in bots
+        if bot.owner_id is not None and bot.owner_id != actor.pk
+    ]
 
 
 def _return(event: Event, entry: Entry, actor: User) -> Entry:
@@ -141,7 +179,7 @@ def admit(*, event_id: int, actor: User, entry_id: int) -> Entry:
     """
     with transaction.atomic():
         event = staff.lock(event_id, actor, Task.ENTRIES)
-        if not accepts_entries(event):
+        if not admission.accepts_entries(event):
             raise RefusedError("event-closed", event.state)
         waiting = event.entries.filter(state__in=[Entry.State.REQUESTED, Entry.State.WAITING])
         entry = waiting.select_related("player").filter(pk=entry_id).first()
@@ -164,7 +202,7 @@ def fill_places(event: Event) -> list[Player]:
     Returns them, for the caller to tell before any news of the event: topics of accounts are locked
     first. In the caller's transaction, `event` locked.
     """
-    if not event.has_waiting_list or not accepts_entries(event):
+    if not event.has_waiting_list or not admission.accepts_entries(event):
         return []
     room = event.max_entries - event.entries.active().count()
     waiting = event.entries.filter(state=Entry.State.WAITING).select_related("player")
@@ -206,7 +244,7 @@ def number_late(event: Event, entry: Entry) -> None:
         return
     last = event.entries.aggregate(last=Max("tpn"))["last"] or 0
     entry.tpn = last + 1
-    entry.joined_round = rounds_drafted(event) + 1
+    entry.joined_round = admission.rounds_drafted(event) + 1
     seeding.seed(event, [entry])
 
 
@@ -222,7 +260,7 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         if actor is not None:
-            require_right(event, player, actor)
+            admission.require_right(event, player, actor)
         if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
             raise RefusedError("event-closed", event.state)
         updated_rows = (
@@ -231,7 +269,7 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
             .update(
                 state=Entry.State.WITHDRAWN,
                 withdrawn_at=database_time.now(),
-                left_round=rounds_drafted(event) + 1,
+                left_round=admission.rounds_drafted(event) + 1,
             )
         )
         if updated_rows != 1:
@@ -258,7 +296,7 @@ def request_bye(
         raise RefusedError("bye-kind", kind)
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
-        require_right(event, player, actor)
+        admission.require_right(event, player, actor)
         if not formats.traits(event).is_swiss:
             raise RefusedError("no-byes", event.format)
         if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
@@ -296,70 +334,12 @@ def _require_half_bye(event: Event, entry: Entry, round_number: int) -> None:
         raise RefusedError("half-bye-used", entry.player.name)
 
 
-def require_right(event: Event, player: Player, actor: User) -> None:
-    """Raise NotAllowedError `not-your-player` unless `actor` may act for `player` in the event."""
-    is_own = player.user_id == actor.pk
-    owns_bot = player.is_bot and player.bot.owner_id == actor.pk
-    if not (is_own or owns_bot or Task.ENTRIES in staff.tasks_of(event, actor)):
-        raise NotAllowedError("not-your-player", player.name)
-
-
 def require_places(event: Event, count: int) -> None:
     """Raise RefusedError `event-closed` or `event-full` unless `count` more may enter."""
-    if not accepts_entries(event):
+    if not admission.accepts_entries(event):
         raise RefusedError("event-closed", event.state)
     if event.entries.active().count() + count > event.max_entries:
         raise RefusedError("event-full", str(event.max_entries))
-
-
-def _require_fit(event: Event, player: Player) -> None:
-    if not accepts_entries(event):
-        raise RefusedError("event-closed", event.state)
-    if event.admits == Event.Admits.PEOPLE and player.is_bot:
-        raise RefusedError("people-only", player.name)
-    if event.admits == Event.Admits.BOTS and not player.is_bot:
-        raise RefusedError("bots-only", player.name)
-    if player.is_bot and player.bot.state != Bot.State.READY:
-        raise RefusedError("bot-inactive", player.name)
-    if player.is_remote and not event.admits_remote:
-        raise RefusedError("remote-refused", player.name)
-    if player.is_bot and not player.bot.plays(event.ruleset):
-        raise RefusedError("bot-other-game", player.name)
-    if event.fuel is not None and not Player.objects.metered().filter(pk=player.pk).exists():
-        raise RefusedError("modules-only", player.name)
-    _require_few_of_an_author(event, player)
-
-
-def _require_few_of_an_author(event: Event, player: Player) -> None:
-    """Raise RefusedError `too-many-bots` when the author has entered as many as the event takes."""
-    if not player.is_bot or player.bot.line_id is None:
-        return
-    own = event.entries.active().filter(
-        player__bot__line__isnull=False, player__bot__owner=player.bot.owner_id
-    )
-    if own.exclude(player=player).count() >= MAX_BOTS_OF_AN_AUTHOR:
-        raise RefusedError("too-many-bots", str(MAX_BOTS_OF_AN_AUTHOR))
-
-
-def accepts_entries(event: Event) -> bool:
-    """Whether an entry may still come: before the start, or late as far as the format takes it."""
-    if event.state != Event.State.RUNNING:
-        return event.state == Event.State.REGISTRATION
-    match formats.traits(event).late:
-        case Late.NEVER:
-            return False
-        case Late.FIRST_HALF:
-            last = event.last_late_round
-            if last is not None:
-                return rounds_drafted(event) < min(last, event.rounds_total)
-            return rounds_drafted(event) * 2 < event.rounds_total
-        case Late.ALWAYS:
-            return event.ends_at is None or database_time.now() < event.ends_at
-
-
-def rounds_drafted(event: Event) -> int:
-    """The number of the last round that is drafted, published or closed; 0 before the first."""
-    return Round.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0
 
 
 def _tell(

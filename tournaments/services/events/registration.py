@@ -13,7 +13,7 @@ from tournaments.models import Event
 from tournaments.services import audit, database_time
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError
-from tournaments.services.events import entries, formats, plans, prizes, seed_chain
+from tournaments.services.events import admission, formats, plans, prizes, seed_chain
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
@@ -103,6 +103,6 @@ def guests_missing(event: Event) -> int:
 
     Guests are people and bots of authors. It is 0 when nobody may enter any more.
     """
-    if event.min_guests == 0 or not entries.accepts_entries(event):
+    if event.min_guests == 0 or not admission.accepts_entries(event):
         return 0
     return max(0, event.min_guests - event.entries.active().guests().count())

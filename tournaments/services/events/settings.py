@@ -12,7 +12,7 @@ from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.services import audit, database_time, enqueue
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import entries, formats, plans, registration, staff
+from tournaments.services.events import admission, entries, formats, plans, registration, staff
 from tournaments.services.events.plans import EventPlan
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
@@ -143,7 +143,7 @@ def _require_fit(event: Event, plan: EventPlan) -> None:
     if plan.max_entries < event.entries.active().count():
         raise RefusedError("entries-many", str(plan.max_entries))
     if event.state == Event.State.RUNNING:
-        paired = entries.rounds_drafted(event)
+        paired = admission.rounds_drafted(event)
         is_swiss = formats.traits(event).is_swiss
         if plan.rounds_total != event.rounds_total and (not is_swiss or plan.rounds_total < paired):
             raise RefusedError("rounds-played", str(paired))

@@ -13,7 +13,7 @@ from django.db import transaction
 import games
 from tournaments.models import Game, Offer
 from tournaments.services import database_time
-from tournaments.services.accounts import remote_terms, willingness
+from tournaments.services.accounts import consent_checks, willingness
 from tournaments.services.clocks import game_clocks, outages
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import game_creation, game_end, openings, play, setup_vote
@@ -199,8 +199,11 @@ def _require_rematch(game: Game, *, opponent: Player) -> None:
     if game.offers.filter(next_game__isnull=False).exists():
         raise StaleError("rematch-begun")
     clock = game_clocks.clock_of(game)
-    willingness.require_willing(opponent, game.ruleset, clock=clock, is_rated=game.is_rated)
-    remote_terms.require_room((game.first, game.second))
+    challenger = game.first if opponent.pk == game.second_id else game.second
+    willingness.require_willing(
+        opponent, challenger, ruleset=game.ruleset, clock=clock, is_rated=game.is_rated
+    )
+    consent_checks.require_room((game.first, game.second))
 
 
 def _begin_rematch(game: Game, offer: Offer) -> Game:

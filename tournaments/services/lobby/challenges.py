@@ -11,7 +11,7 @@ import games
 from tournaments.models import Challenge, Player
 from tournaments.models.games import Side
 from tournaments.services import database_time, limits
-from tournaments.services.accounts import guests, ownership, remote_terms, throttles, willingness
+from tournaments.services.accounts import consent_checks, guests, ownership, throttles, willingness
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import game_creation, openings, setup_vote
@@ -46,8 +46,7 @@ def challenge(
         NotAllowedError: `account-needed` for a guest who challenges anybody but a bot.
         RefusedError: `ruleset-bad`, `side-bad`, `vote-bad`, `not-yourself`, `player-guest`,
             `bot-inactive`, `bot-other-game`, `too-many-challenges`; `opening-over`
-            of the study; of a remote bot `bot-away`, `bot-busy`, `bot-clock`, `bot-casual-only`,
-            `bot-rated-only`.
+            of the study; of an author's bot `bot-busy` and what `willingness.require_willing` says.
         TooManyError: too many games with bots.
     """
     if opponent is None or not opponent.is_boxed:
@@ -58,7 +57,9 @@ def challenge(
     if opponent is not None and opponent.pk == challenger.pk:
         raise RefusedError("not-yourself")
     if opponent is not None:
-        willingness.require_willing(opponent, key, clock=clock, is_rated=is_rated)
+        willingness.require_willing(
+            opponent, challenger, ruleset=key, clock=clock, is_rated=is_rated and study is None
+        )
     with transaction.atomic():
         # Locked, so that challenges at one moment are counted one after the other.
         Player.objects.select_for_update(no_key=True).get(pk=challenger.pk)
@@ -161,7 +162,7 @@ def _lock_open(challenge_id: int) -> Challenge:
 
 
 def _begin(challenge: Challenge, opponent: Player, vote: str = "") -> Game:
-    remote_terms.require_room((challenge.challenger, opponent))
+    consent_checks.require_room((challenge.challenger, opponent))
     seed = secrets.randbits(48)
     opening = openings.of_study(challenge.study) if challenge.study else None
     side = openings.side_moving(

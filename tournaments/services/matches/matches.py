@@ -19,7 +19,7 @@ from tournaments.models import Bot, Game, Match
 from tournaments.services import database_time
 from tournaments.services.accounts import house_account
 from tournaments.services.bots import programs, sandbox_status
-from tournaments.services.games import game_creation
+from tournaments.services.games import game_creation, game_end
 from tournaments.services.matches import dispatch, fuel_records, leases
 from tournaments.services.matches.recorders import Recorder
 from tournaments.services.ratings import pools, predictions
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from engine.launch import Launcher
     from engine.match import BotSpec
-    from tournaments.models import Event, Pairing, Player
+    from tournaments.models import Event, Pairing, Player, User
     from tournaments.services.matches.leases import Lease
 
 log = logging.getLogger(__name__)
@@ -58,10 +58,12 @@ def schedule(
     pace_ms: int = 0,
     repeats_left: int = 0,
     due_at: datetime | None = None,
+    requester: User | None = None,
 ) -> Match:
     """A match with its games, sides exchanged in the second.
 
-    `players[0]` has the first ply of the first.
+    `players[0]` has the first ply of the first. For whom it is played says `requester`, else its
+    event or the author of one of its bots.
     """
     with transaction.atomic():
         now = database_time.now()
@@ -70,7 +72,9 @@ def schedule(
             due_at=due_at or now,
             created_at=now,
             is_sandboxed=bool(game_creation.sandboxed_among(player.pk for player in players)),
-            requester_id=_requester_id(_requesters(event, players), *players),
+            requester_id=requester.pk
+            if requester is not None
+            else _requester_id(_requesters(event, players), *players),
             event=event,
             longest_s=games_count * _longest_s(clock.initial_ms, clock.increment_ms, fuel, pace_ms),
             pace_ms=pace_ms,
@@ -247,6 +251,14 @@ def _spec(lease: Lease, sitting: Sequence[Game], *, pace_ms: int, longest_s: int
 def bot_spec(player: Player, seed: int) -> BotSpec:
     """How to start the program behind a bot player; `seed` is for bots that draw lots."""
     return programs.spec(player.bot, seed)
+
+
+def call_off(match_id: int, reason: str) -> None:
+    """Let a match that nobody plays yet not be played any more; its games are void."""
+    rows = Match.objects.filter(pk=match_id, state=Match.State.QUEUED)
+    if rows.update(state=Match.State.FAILED, fault=reason) == 1:
+        for game in Game.objects.ongoing().filter(match=match_id).with_players():
+            game_end.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)
 
 
 def repeat_exhibitions() -> None:

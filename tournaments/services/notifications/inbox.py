@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 OF_EVENTS = (
     *("round", "taken-back", "arbiter", "withdrawn", "admitted", "bye", "correction"),
     *("round-over", "announcement", "paused", "goes-on", "cancelled", "not-started"),
-    *("prize", "prize-back", "entry"),
+    *("prize", "prize-back", "entry", "bot-request", "bot-answer", "bot-entered"),
 )
 KINDS = ("reminder", "challenge", "declined", "game", "end", "invitation", *OF_EVENTS)
 _EMAIL_KINDS = (*KINDS, "turn")

@@ -9,7 +9,16 @@ from django.db import transaction
 from django.db.models.functions import Length
 
 from tournaments import live
-from tournaments.models import Event, Forecast, Game, NewsItem, SprtTest, Topic, statements
+from tournaments.models import (
+    Event,
+    Forecast,
+    Game,
+    Gauntlet,
+    NewsItem,
+    SprtTest,
+    Topic,
+    statements,
+)
 from tournaments.services import database_time, sessions
 
 if TYPE_CHECKING:
@@ -21,10 +30,11 @@ if TYPE_CHECKING:
 
 SITE = "site"
 # What public topics are about, by the first word of their names.
-_SUBJECTS: Mapping[str, type[Event | Forecast | Game | SprtTest]] = {
+_SUBJECTS: Mapping[str, type[Event | Forecast | Game | Gauntlet | SprtTest]] = {
     "event": Event,
     "forecast": Forecast,
     "game": Game,
+    "gauntlet": Gauntlet,
     "sprt_test": SprtTest,
 }
 # A topic, a kind of news, and its payload.
@@ -46,6 +56,11 @@ def of_event(event_id: int) -> str:
 def of_sprt_test(sprt_test_id: int) -> str:
     """The topic of an SPRT test."""
     return f"sprt_test:{sprt_test_id}"
+
+
+def of_gauntlet(gauntlet_id: int) -> str:
+    """The topic of a gauntlet."""
+    return f"gauntlet:{gauntlet_id}"
 
 
 def of_user(user_id: int) -> str:
@@ -78,7 +93,7 @@ def announce(topic: str, kind: str, payload: dict[str, object] | None = None) ->
     """Add news to `topic`, in the caller's transaction; open streams are woken when it commits.
 
     A topic's row is locked until then. Whoever announces to several does so in this order, or two
-    transactions could wait for each other: game, users by ascending id, event, SPRT test, forecast, site.
+    transactions could wait for each other: game, users by ascending id, event, SPRT test, gauntlet, forecast, site.
     """
     announce_in_order([(topic, kind, payload or {})])
 

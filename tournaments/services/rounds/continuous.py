@@ -11,7 +11,7 @@ from tournaments.models import Entry, Event, Game, Pairing, Player, Rating, Roun
 from tournaments.pairing import Contestant, PairingProblem
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services import audit, database_time
-from tournaments.services.accounts import ownership, remote_terms
+from tournaments.services.accounts import consent_checks, ownership
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats, seed_chain
 from tournaments.services.games import game_creation
@@ -66,10 +66,10 @@ def advance(event: Event) -> bool:
 def _next_look(event: Event, now: datetime) -> datetime | None:
     """When an event in which nobody waits is looked at again if nothing wakes it; None for never.
 
-    Nothing wakes it when the program of a remote bot comes back.
+    Nothing wakes it when the program of a remote bot comes back, or a bot that is busy elsewhere has
+    room again.
     """
-    remote = event.entries.active().filter(player__kind=Player.Kind.REMOTE)
-    may_come_back = event.admits_remote and event.is_automatic and remote.exists()
+    may_come_back = event.is_automatic and _has_absent_bots(event, now)
     if event.standing_pool and event.is_automatic:
         looks = [rests.of_ladder(event, waiting(event), now).next_look_at, event.ends_at]
         if may_come_back:  # not as often as below: in most ladders of years some never do
@@ -80,21 +80,29 @@ def _next_look(event: Event, now: datetime) -> datetime | None:
     return event.ends_at
 
 
+def _has_absent_bots(event: Event, now: datetime) -> bool:
+    """Whether one of its bots may come back: a remote one, or one that has no room for a game now."""
+    bots = event.entries.active().guests().exclude(player__kind=Player.Kind.PERSON)
+    kinds = dict(bots.values_list("player", "player__kind"))
+    if event.admits_remote and Player.Kind.REMOTE in kinds.values():
+        return True
+    return bool(consent_checks.unavailable(kinds.keys(), now))
+
+
 def waiting(event: Event) -> list[Entry]:
     """The active entries without a running game, by TPN.
 
-    Bots that are switched off do not wait, nor remote ones that are away or have no room for a game.
+    Bots that are switched off do not wait, nor those of authors that have no room for a game or
+    whose program is away.
     """
     ongoing = Game.objects.ongoing().filter(pairing__event=event)
     busy = {pk for pair in ongoing.values_list("first_id", "second_id") for pk in pair}
     entries = event.entries.active().exclude(tpn=None).exclude(player__bot__is_active=False)
     entries = entries.select_related("player").order_by("tpn")
     free = [entry for entry in entries if entry.player_id not in busy]
-    if event.admits_remote:
-        remote_ids = [entry.player_id for entry in free if entry.player.is_remote]
-        away = remote_terms.unavailable(remote_ids, database_time.now())
-        free = [entry for entry in free if entry.player_id not in away]
-    return free
+    bot_ids = [entry.player_id for entry in free if entry.player.is_bot]
+    away = consent_checks.unavailable(bot_ids, database_time.now())
+    return [entry for entry in free if entry.player_id not in away]
 
 
 def _begin_second_games(event: Event) -> None:
@@ -112,7 +120,7 @@ def _begin_second_games(event: Event) -> None:
     due = first_games.exclude(result__in=Game.UNPLAYED).exclude(pairing__in=played_pairs)
     games = list(due.with_players().select_related("pairing"))
     players = {player.pk for game in games for player in (game.first, game.second)}
-    away = remote_terms.unavailable(players, database_time.now())
+    away = consent_checks.unavailable(players, database_time.now())
     both_there = [game for game in games if away.isdisjoint({game.first_id, game.second_id})]
     game_creation.tell_players(save_pairings.play_again(event, both_there))
 

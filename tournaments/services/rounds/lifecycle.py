@@ -13,7 +13,7 @@ from tournaments.pairing import BadProblemError
 from tournaments.pairing.baku import group_a
 from tournaments.services import audit, database_time, enqueue
 from tournaments.services.errors import RefusedError, StaleError, TournamentError
-from tournaments.services.events import check_in, entries, formats, registration, seeding, staff
+from tournaments.services.events import admission, check_in, formats, registration, seeding, staff
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.rounds import continuous, publication, rounds
@@ -197,7 +197,7 @@ def _wait_or_end(event_id: int, error: TournamentError) -> None:
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         if event.state != Event.State.RUNNING:
             return
-        if error.code == "too-few" and not entries.accepts_entries(event):
+        if error.code == "too-few" and not admission.accepts_entries(event):
             _finish(event, "finish-unpaired", because=error.code, detail=error.detail)
             return
         is_news = event.hold_reason != error.code

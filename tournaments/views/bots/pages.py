@@ -16,7 +16,7 @@ from tournaments.edges import answers
 from tournaments.forms import BotForm, VersionForm
 from tournaments.models import Bot
 from tournaments.services import database_time, limits
-from tournaments.services.accounts import remote_terms
+from tournaments.services.accounts import bot_consents, remote_presence
 from tournaments.services.arbiter import annulment
 from tournaments.services.bots import (
     bot_catalogue,
@@ -29,7 +29,7 @@ from tournaments.services.bots import (
 )
 from tournaments.services.bots.bot_games import BotSearch
 from tournaments.services.errors import RefusedError
-from tournaments.services.events import entries
+from tournaments.services.events import bot_requests, entries
 from tournaments.services.matches import transcripts
 from tournaments.services.rounds import standing_ladders
 from tournaments.text import refusals as refusal_text
@@ -49,7 +49,7 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "bots": bot_catalogue.public_bots(),
         "has_no_sandbox": bool(sandbox_status.machines_without()),
-        "present": remote_terms.present_bots(now),
+        "present": remote_presence.present_bots(now),
         "boxes": sandbox_status.boxes(now),
     }
     return render(request, "bots/index.html", context)
@@ -61,6 +61,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     context = {
         "lines": bot_catalogue.lines_of(access.signed_in(request)),
         "most": versions.MAX_LINES,
+        "requests": bot_requests.of_author(access.signed_in(request)),
     }
     return render(request, "bots/mine.html", context)
 
@@ -115,7 +116,13 @@ def line(request: HttpRequest, pk: int) -> HttpResponse:
     if card.latest.bot.is_remote:
         return redirect("bot-remote", card.latest.bot.pk)
     return render(
-        request, "bots/line.html", {"card": card, "is_own": card.line.owner_id == user.pk}
+        request,
+        "bots/line.html",
+        {
+            "card": card,
+            "is_own": card.line.owner_id == user.pk,
+            "consent": bot_consents.of_line(card.line.pk),
+        },
     )
 
 

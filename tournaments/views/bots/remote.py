@@ -1,4 +1,4 @@
-"""Remote bots of an author: made, told what to accept, and whether their programs are heard of."""
+"""Remote bots of an author: made, what they play, and whether their programs are heard of."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from tournaments.edges.access import get_remote_bot_for
-from tournaments.forms import RemoteBotForm, RemoteTermsForm
+from tournaments.forms import RemoteBotForm, RemoteGamesForm
 from tournaments.services import database_time
-from tournaments.services.accounts import remote_terms
+from tournaments.services.accounts import bot_consents, remote_presence
 from tournaments.services.bots import bot_catalogue, bot_games, programs
 from tournaments.services.bots import remote_bots as services
 from tournaments.services.bots.bot_games import BotSearch
@@ -41,7 +41,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 owner=access.signed_in(request),
                 name=form.cleaned_data["name"],
                 description=form.cleaned_data["description"],
-                terms=form.terms,
+                families=form.cleaned_data["families"],
             )
         except RefusedError as refusal:
             _blame(form, refusal)
@@ -53,40 +53,22 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_http_methods(["GET", "POST"])
-def terms(request: HttpRequest, pk: int) -> HttpResponse:
-    """What the bot accepts, to be changed."""
-    user = access.signed_in(request)
-    bot = get_remote_bot_for(user, pk)
-    form = RemoteTermsForm(request.POST or None, initial=form_values(services.terms_of(bot)))
-    if request.method == "POST" and form.is_valid():
-        try:
-            services.change(bot_id=bot.pk, actor=user, terms=form.terms)
-        except RefusedError as refusal:
-            _blame(form, refusal)
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("bot-remote", bot.pk)
-    status = 422 if form.is_bound else 200
-    return render(request, "bots/remote_terms.html", {"form": form, "bot": bot}, status=status)
-
-
-@login_required
 @require_GET
 def remote(request: HttpRequest, pk: int) -> HttpResponse:
-    """The bot: whether it is there, what it accepts, where it plays."""
+    """The bot: whether it is there, what its author allows, where it plays."""
     user = access.signed_in(request)
     bot = get_remote_bot_for(user, pk)
-    games = Paginator(
+    played = Paginator(
         bot_games.games_of(bot, BotSearch()).order_by("-created_at", "-pk"), _GAMES_A_PAGE
     )
     context = {
         "bot": bot,
         "is_own": True,
-        "terms": services.terms_of(bot),
-        "is_present": remote_terms.is_present(bot.remote, database_time.now()),
+        "consent": bot_consents.of_line(bot.line_id or 0),
+        "games_form": RemoteGamesForm(initial={"families": bot.families}),
+        "is_present": remote_presence.is_present(bot.remote, database_time.now()),
         "site": f"{request.scheme}://{request.get_host()}",
-        "games": games.get_page(request.GET.get("page")),
+        "games": played.get_page(request.GET.get("page")),
         "entered": bot_catalogue.open_entries(bot),
         "joinable": bot_catalogue.joinable(bot),
         "ladders": standing_ladders.for_bot(bot),
@@ -108,20 +90,19 @@ def module(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("bot-remote", bot.pk)
 
 
-def form_values(terms: services.Terms) -> dict[str, object]:
-    """The terms as the form shows them."""
-    return {
-        "families": terms.families,
-        "least_s": terms.least_s,
-        "most_s": terms.most_s,
-        "takes": "both"
-        if terms.takes_rated and terms.takes_casual
-        else "rated"
-        if terms.takes_rated
-        else "casual",
-        "max_games": terms.max_games,
-    }
+@access.members_only
+@refusals.refusal_as_message
+def games(request: HttpRequest, pk: int) -> HttpResponse:
+    """Which games the bot plays from now on."""
+    user = access.signed_in(request)
+    bot = get_remote_bot_for(user, pk)
+    form = RemoteGamesForm(request.POST)
+    if not form.is_valid():
+        raise RefusedError("families-bad")
+    services.change_families(bot_id=bot.pk, actor=user, families=form.cleaned_data["families"])
+    messages.success(request, _("Saved."))
+    return redirect("bot-remote", bot.pk)
 
 
-def _blame(form: RemoteTermsForm, refusal: RefusedError) -> None:
+def _blame(form: RemoteBotForm, refusal: RefusedError) -> None:
     form.add_error(_FIELDS.get(refusal.code), refusal_text.sentence(refusal))

@@ -20,7 +20,7 @@ from tournaments.forms.entries import (
 from tournaments.models import ByeRequest, EntryClaim, Round
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.services.events import check_in, entries, formats, listed_players, staff
+from tournaments.services.events import admission, check_in, formats, listed_players, staff
 from tournaments.services.events.staff import Task
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
@@ -64,7 +64,7 @@ def _page(
         "is_check_in_open": check_in.is_open(event, database_time.now()),
         "last_published": published.aggregate(last=Max("number"))["last"] or 0,
         "bye_kinds": ByeRequest.Kind.choices,
-        "takes_entries": entries.accepts_entries(event),
+        "takes_entries": admission.accepts_entries(event),
         "traits": formats.traits(event),
         "is_open": event.state in {event.State.REGISTRATION, event.State.RUNNING},
     }

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import transaction
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -17,7 +16,7 @@ from tournaments.forms.desk import PublicationForm
 from tournaments.models import Event
 from tournaments.services.arbiter import forbidden_pairs
 from tournaments.services.errors import RefusedError
-from tournaments.services.events import conditions, entries, prizes, registration
+from tournaments.services.events import bot_requests, conditions, entries, prizes, registration
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
 from tournaments.text import event_templates, rulesets
 from tournaments.text import refusals as refusal_text
@@ -81,8 +80,8 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     """One step of the organiser: the button's name says which."""
     event, user = get_event(slug), signed_in(request)
     action = request.POST.get("action", "")
-    if action == "bots":
-        _enter_bots(request, event, user)
+    if action in _OF_BOTS:
+        _OF_BOTS[action](request, event, user)
         return redirect(event)
     if action not in _STEPS:
         messages.error(request, _("There is no such step."))
@@ -143,16 +142,31 @@ _DONE = {
 
 
 def _enter_bots(request: HttpRequest, event: Event, user: User) -> None:
-    form = BotEntryForm(request.POST, event=event)
-    if not form.is_valid():
+    bots = BotEntryForm(request.POST, event=event, user=user).chosen("bots")
+    if not bots:
         messages.error(request, _("Please choose one bot or more."))
         return
-    bots = form.cleaned_data["bots"]
-    with transaction.atomic():  # all of them, or none
-        for bot in bots:
-            entries.enter(event_id=event.pk, player=bot, actor=user)
+    entries.enter_all(event_id=event.pk, players=bots, actor=user)
     words = ngettext("%(count)d bot has entered.", "%(count)d bots have entered.", len(bots))
     messages.success(request, words % {"count": len(bots)})
+
+
+def _ask_for_bots(request: HttpRequest, event: Event, user: User) -> None:
+    bots = BotEntryForm(request.POST, event=event, user=user).chosen("askable")
+    if not bots:
+        messages.error(request, _("Please choose one bot or more."))
+        return
+    for bot in bots:
+        bot_requests.request(event_id=event.pk, player=bot, actor=user)
+    words = ngettext(
+        "The author of %(count)d bot is asked.",
+        "The authors of %(count)d bots are asked.",
+        len(bots),
+    )
+    messages.success(request, words % {"count": len(bots)})
+
+
+_OF_BOTS = {"bots": _enter_bots, "ask-bots": _ask_for_bots}
 
 
 @members_only

@@ -22,6 +22,7 @@ from tournaments.models import Entry, Event, Game, Player, Round, User
 from tournaments.services import database_time
 from tournaments.services.arbiter import entry_acts, results
 from tournaments.services.events import (
+    admission,
     check_in,
     conditions,
     entries,
@@ -99,7 +100,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     may = staff.tasks_of(event, request.user) if isinstance(request.user, User) else frozenset()
     my_game = ongoing.of(player).select_related("first", "second").first() if player else None
     playing = event.entries.active().count()
-    has_place = entries.accepts_entries(event) and (
+    has_place = admission.accepts_entries(event) and (
         event.has_waiting_list or entries.has_room(event)
     )
     return {
@@ -180,7 +181,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     next_round = context["current_round"].number + 1 if context["current_round"] else 1
     context["bye_form"] = ByeForm(initial={"round_number": next_round})
     if context["is_organiser"]:
-        context["bot_form"] = BotEntryForm(event=event)
+        context["bot_form"] = BotEntryForm(event=event, user=signed_in(request))
         context["prohibition_form"] = ProhibitionForm(event=event)
         context["prohibition_entries"] = entry_choices.boxes(event.entries.active())
     return render(request, "events/event.html", context)

@@ -12,9 +12,8 @@ from tournaments.edges.access import get_player
 from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating, User
 from tournaments.models.players import NAME_LENGTH
 from tournaments.services import database_time
-from tournaments.services.accounts import remote_terms
+from tournaments.services.accounts import bot_consents, consent_checks
 from tournaments.services.arbiter import annulment
-from tournaments.services.bots import remote_bots
 from tournaments.services.clocks import vacations
 from tournaments.services.events import conditions
 from tournaments.services.ratings import head_to_head as opponents
@@ -53,8 +52,11 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     visible_events = conditions.visible(Event.objects.all(), user)
     context = {
         "shown": profile,
-        "terms": remote_bots.terms_of(profile.bot) if profile.is_remote else None,
-        "is_away": bool(remote_terms.unavailable([profile.pk], database_time.now())),
+        "consent": bot_consents.of_line(profile.bot.line_id)
+        if profile.is_bot and profile.bot.line_id
+        else None,
+        "is_away": profile.is_bot
+        and bool(consent_checks.unavailable([profile.pk], database_time.now())),
         "is_muted": viewer is not None and viewer.mutes.filter(muted=profile).exists(),
         "ratings": ratings,
         "pool": pool,

@@ -60,7 +60,8 @@ def _deposit(bot: Bot, owner: User, data: bytes = authors.MODULE) -> Bot:
 
 def _game(event: Event, organiser: User, *players: Player) -> Game:
     for player in players:
-        entries.enter(event_id=event.pk, player=player, actor=organiser)
+        author = player.bot.owner or organiser
+        entries.enter(event_id=event.pk, player=player, actor=author)
     lifecycle.start_event(event_id=event.pk, actor=organiser)
     return Game.objects.with_players().get(pairing__event=event)
 

@@ -10,7 +10,7 @@ import pytest
 from tests.tournaments import remote_players, uploads
 from tournaments.models import Bot, Challenge, Game, RemoteBot
 from tournaments.services import tick
-from tournaments.services.accounts import remote_terms, tokens
+from tournaments.services.accounts import remote_presence, tokens
 from tournaments.services.bots import reliability, remote_bots, versions
 from tournaments.services.clocks.game_clocks import FIRST_MOVE_GRACE_MS, Clock
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
@@ -48,8 +48,8 @@ def test_a_challenge_waits_for_the_bots_program(ana: User, ben: User) -> None:
     ("terms", "changes", "code"),
     [
         ({"is_there": False}, {}, "bot-away"),
-        ({"least_s": 61}, {}, "bot-clock"),
-        ({"most_s": 59}, {}, "bot-clock"),
+        ({"least_ms": 61_000}, {}, "bot-clock"),
+        ({"most_ms": 59_000}, {}, "bot-clock"),
         ({}, {"clock": Clock.read("unlimited")}, "bot-clock"),
         ({"takes_rated": False}, {}, "bot-casual-only"),
         ({"takes_casual": False}, {"is_rated": False}, "bot-rated-only"),
@@ -88,42 +88,28 @@ def test_a_retired_bot_begins_no_game(ana: User, ben: User) -> None:
 def test_a_bot_is_there_a_while_after_it_was_heard_of(wall: FrozenClock, ana: User) -> None:
     bot = remote_players.bot(ana)
     wall.wait(seconds=89)
-    assert remote_terms.is_present(RemoteBot.objects.get(), wall.now)
+    assert remote_presence.is_present(RemoteBot.objects.get(), wall.now)
     wall.wait(seconds=2)
-    assert not remote_terms.is_present(RemoteBot.objects.get(), wall.now)
+    assert not remote_presence.is_present(RemoteBot.objects.get(), wall.now)
     assert bot.line_id is not None
-    remote_terms.note_seen(bot.line_id)
-    assert remote_terms.is_present(RemoteBot.objects.get(), wall.now)
+    remote_presence.note_seen(bot.line_id)
+    assert remote_presence.is_present(RemoteBot.objects.get(), wall.now)
 
 
-@pytest.mark.parametrize(
-    ("terms", "code"),
-    [
-        ({"families": []}, "families-bad"),
-        ({"families": ["chess"]}, "families-bad"),
-        ({"least_s": 0}, "clock-bad"),
-        ({"least_s": 20, "most_s": 10}, "clock-bad"),
-        ({"max_games": 9}, "remote-games-bad"),
-        ({"takes_rated": False, "takes_casual": False}, "remote-takes-nothing"),
-    ],
-)
-def test_terms_that_make_no_sense_are_refused(ana: User, terms: dict[str, Any], code: str) -> None:
-    values = {"families": ["morlox"], **terms}
-    make = remote_bots.create
-    assert _code(lambda: make(owner=ana, name="F1", terms=remote_bots.Terms(**values))) == code
+@pytest.mark.parametrize("families", [[], ["chess"]])
+def test_games_that_there_are_not_are_refused(ana: User, families: list[str]) -> None:
+    make, change = remote_bots.create, remote_bots.change_families
+    assert _code(lambda: make(owner=ana, name="F1", families=families)) == "families-bad"
     bot = remote_players.bot(ana)
-    change = remote_bots.change
-    assert (
-        _code(lambda: change(bot_id=bot.pk, actor=ana, terms=remote_bots.Terms(**values))) == code
-    )
+    assert _code(lambda: change(bot_id=bot.pk, actor=ana, families=families)) == "families-bad"
 
 
-def test_nobody_else_changes_its_terms(ana: User, ben: User) -> None:
+def test_nobody_else_changes_its_games(ana: User, ben: User) -> None:
     bot = remote_players.bot(ana)
-    terms = remote_bots.Terms(families=["morelli"])
-    change = remote_bots.change
-    assert _code(lambda: change(bot_id=bot.pk, actor=ben, terms=terms)) == "not-your-bot"
-    change(bot_id=bot.pk, actor=ana, terms=terms)
+    change = remote_bots.change_families
+    refused = _code(lambda: change(bot_id=bot.pk, actor=ben, families=["morelli"]))
+    assert refused == "not-your-bot"
+    change(bot_id=bot.pk, actor=ana, families=["morelli"])
     assert Bot.objects.get(pk=bot.pk).families == ["morelli"]
 
 
@@ -232,7 +218,7 @@ def test_the_end_of_its_streams_is_not_the_end_of_its_game(
     wall.wait(minutes=5)
     tick.tick(wall.now)
     assert Game.objects.get(pk=game.pk).result is None
-    assert not remote_terms.is_present(RemoteBot.objects.get(), wall.now)
+    assert not remote_presence.is_present(RemoteBot.objects.get(), wall.now)
     play.play_move(game_id=game.pk, player=bot.player, ply=0, move="a1")
 
 

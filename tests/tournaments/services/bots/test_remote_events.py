@@ -10,7 +10,7 @@ import pytest
 from tests.tournaments import remote_players
 from tournaments.models import Event, Game, Pool, RemoteBot, Round
 from tournaments.services import tick
-from tournaments.services.accounts import remote_terms
+from tournaments.services.accounts import consent_checks, remote_presence
 from tournaments.services.bots import bot_catalogue
 from tournaments.services.clocks import game_clocks
 from tournaments.services.clocks.game_clocks import FIRST_MOVE_GRACE_MS, Clock
@@ -109,7 +109,7 @@ def test_a_ladder_opens_games_with_deadlines_for_those_who_are_there(
     )
     assert game.pool is not None
     assert game.pool.kind == Pool.Kind.REMOTE
-    assert remote_terms.unavailable([here.player_id], wall.now)  # it plays as many as it can
+    assert consent_checks.unavailable([here.player_id], wall.now)  # it plays as many as it can
     play.resign(game_id=game.pk, player=game.first)
     lifecycle.advance_event(ladder.pk)
     second = Game.objects.ongoing().get(pairing=game.pairing_id)
@@ -135,7 +135,7 @@ def test_a_bot_that_comes_back_is_paired(
     assert not Game.objects.exists()
     for bot in bots:
         assert bot.line_id is not None
-        remote_terms.note_seen(bot.line_id)
+        remote_presence.note_seen(bot.line_id)
     now = wall.wait(seconds=16)
     assert Event.objects.filter(pk=ladder.pk, next_step_at__lte=now).exists()
     lifecycle.advance_event(ladder.pk)
@@ -151,7 +151,7 @@ def test_a_bot_that_has_left_plays_no_second_game(
     lifecycle.start_event(event_id=ladder.pk, actor=ana)
     tick.tick(wall.now)
     [game] = Game.objects.filter(pairing__event=ladder)
-    RemoteBot.objects.update(seen_at=wall.now - remote_terms.PRESENT)
+    RemoteBot.objects.update(seen_at=wall.now - remote_presence.PRESENT)
     play.resign(game_id=game.pk, player=game.first)
     lifecycle.advance_event(ladder.pk)
     assert Game.objects.filter(pairing__event=ladder).count() == 1

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from tests.tournaments import remote_players, uploads
 from tournaments.models import Bot, Event, Game, Match, Player, Pool, Rating
 from tournaments.services import database_time, tick
-from tournaments.services.accounts import house_account, players, remote_terms
+from tournaments.services.accounts import house_account, players, remote_presence
 from tournaments.services.bots import bot_catalogue
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.events import entries
@@ -219,7 +219,7 @@ def test_a_remote_bot_that_was_away_is_looked_for_every_minute(
     assert event.next_step_at is not None
     assert timedelta(0) < event.next_step_at - before < timedelta(seconds=90)
     assert remote.line_id is not None
-    remote_terms.note_seen(remote.line_id)
+    remote_presence.note_seen(remote.line_id)
     lifecycle.advance_event(event.pk)
     assert len(_ongoing(event)) == 1
 

@@ -1,0 +1,211 @@
+"""What authors allow others to do with their bots, and their answers to organisers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from ninja import Query
+from pydantic import BaseModel, Field
+
+from tournaments.api import bot_shapes, etags, paging, shapes
+from tournaments.api.operations import Operations
+from tournaments.api.paging import Page, PageQuery
+from tournaments.edges import access
+from tournaments.models import BotRequest
+from tournaments.models.players import NAME_LENGTH
+from tournaments.services.accounts import bot_consents
+from tournaments.services.accounts.bot_consents import Consent
+from tournaments.services.events import bot_requests
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from tournaments.api.callers import ApiRequest
+
+operations = Operations("Consent for bots")
+
+_ClockMs = Annotated[int, Field(ge=1000, le=24 * 86_400_000)]
+_IncrementMs = Annotated[int, Field(ge=0, le=24 * 86_400_000)]
+_Games = Annotated[int, Field(ge=1, le=64, description="At once, all versions together.")]
+_Format = Literal[
+    "dutch",
+    "swiss",
+    "round-robin",
+    "knockout",
+    "double-knockout",
+    "groups-knockout",
+    "league",
+    "arena",
+    "ladder",
+]
+_Formats = Annotated[
+    list[_Format],
+    Field(max_length=9, description="Formats of events that may enter the bot without asking."),
+]
+_Rulesets = Annotated[
+    list[Annotated[str, Field(max_length=120)]],
+    Field(
+        max_length=50, description="The boards it plays on; every board of its games when empty."
+    ),
+]
+_Accounts = Annotated[
+    list[Annotated[str, Field(max_length=40)]],
+    Field(max_length=50, description="Names of accounts that may begin nothing with it."),
+]
+_Opponents = Literal["everybody", "people", "bots"]
+
+
+class ConsentShape(BaseModel):
+    """What others may begin with a bot. What its author begins needs no consent."""
+
+    takes_casual: bool
+    takes_rated: bool
+    takes_matches: Annotated[bool, Field(description="Matches and gauntlets of other authors.")]
+    open_formats: _Formats
+    takes_requests: Annotated[bool, Field(description="Organisers of other events may ask.")]
+    least_ms: _ClockMs
+    most_ms: _ClockMs
+    least_increment_ms: _IncrementMs
+    most_increment_ms: _IncrementMs
+    takes_unlimited: bool
+    rulesets: _Rulesets
+    opponents: _Opponents
+    max_games: _Games
+
+
+class OwnConsentShape(ConsentShape):
+    """What others may begin with a bot of yours."""
+
+    refused_accounts: _Accounts
+
+
+class ConsentChange(BaseModel):
+    """What is to be changed; the rest stays."""
+
+    takes_casual: bool | None = None
+    takes_rated: bool | None = None
+    takes_matches: bool | None = None
+    open_formats: _Formats | None = None
+    takes_requests: bool | None = None
+    least_ms: _ClockMs | None = None
+    most_ms: _ClockMs | None = None
+    least_increment_ms: _IncrementMs | None = None
+    most_increment_ms: _IncrementMs | None = None
+    takes_unlimited: bool | None = None
+    rulesets: _Rulesets | None = None
+    opponents: _Opponents | None = None
+    refused_accounts: _Accounts | None = None
+    max_games: _Games | None = None
+
+
+class BotRequestShape(BaseModel):
+    """An organiser's request that a bot of yours play in an event."""
+
+    id: int
+    event: Annotated[str, Field(description="Its name in addresses.")]
+    bot: shapes.PlayerName
+    asker: shapes.PlayerName | None
+    state: Annotated[str, Field(description="open, granted or declined")]
+    requested_at: datetime
+
+
+class BotName(BaseModel):
+    """A bot, by its name."""
+
+    bot: Annotated[str, Field(max_length=NAME_LENGTH)]
+
+
+class EventBotRequest(BaseModel):
+    """A request as the organiser sees it; the author answers when there is time."""
+
+    bot: shapes.PlayerName
+    state: Annotated[str, Field(description="open, granted or declined")]
+
+
+class BotRequestAnswer(BaseModel):
+    """The author's answer; `yes` enters the bot."""
+
+    answer: Literal["yes", "no"]
+
+
+@operations.get("/bots/{int:bot_id}/consent", "bot-consent", answer=ConsentShape)
+def public_consent(request: ApiRequest, bot_id: int) -> ConsentShape:
+    """What others may begin with a bot of an author's."""
+    line_id = access.get_line_of(bot_id).pk
+    return ConsentShape.model_validate(bot_consents.of_line(line_id), from_attributes=True)
+
+
+@operations.get("/bots/lines/{int:line_id}/consent", "line-consent", answer=OwnConsentShape)
+def consent(request: ApiRequest, line_id: int) -> OwnConsentShape:
+    """What others may begin with a bot of yours, uploaded or remote."""
+    return _shape(access.get_own_line_for(request.caller.account, line_id).pk)
+
+
+@operations.patch(
+    "/bots/lines/{int:line_id}/consent",
+    "line-consent-change",
+    answer=OwnConsentShape,
+    body='{"open_formats": ["arena", "ladder"], "takes_matches": false}',
+)
+def change(request: ApiRequest, line_id: int, body: ConsentChange) -> OwnConsentShape:
+    """Change what others may begin with a bot of yours; games that have begun go on."""
+    account = request.caller.account
+    line = access.get_own_line_for(account, line_id)
+    current = _shape(line.pk)
+    etags.require(request, current)
+    values = current.model_copy(update=body.model_dump(exclude_none=True)).model_dump()
+    bot_consents.change(line_id=line.pk, actor=account, consent=Consent(**values))
+    return _shape(line.pk)
+
+
+@operations.get("/bots/requests", "bot-requests", answer=Page[BotRequestShape])
+def requests(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
+    """The requests for bots of yours that wait for an answer, the latest first."""
+    rows = bot_requests.of_author(request.caller.account)
+    return paging.answer(request, rows, ["-pk"], query, _request)
+
+
+@operations.post(
+    "/bots/requests/{int:request_id}",
+    "bot-request-answer",
+    answer=BotRequestShape,
+    status=200,
+    body='{"answer": "yes"}',
+)
+def answer(request: ApiRequest, request_id: int, body: BotRequestAnswer) -> BotRequestShape:
+    """Answer an organiser: `yes` enters the bot in the event."""
+    account = request.caller.account
+    row = access.get_bot_request_for(account, request_id)
+    is_granted = body.answer == "yes"
+    return _request(bot_requests.answer(request_id=row.pk, actor=account, is_granted=is_granted))
+
+
+@operations.post(
+    "/events/{slug:event}/bot-requests",
+    "event-bot-request",
+    answer=EventBotRequest,
+    body='{"bot": "Askable"}',
+)
+def request_bot(request: ApiRequest, event: str, body: BotName) -> EventBotRequest:
+    """Ask the author of a bot to let it play in an event of yours: a yes enters it."""
+    account = request.caller.account
+    row = access.get_event_for(account, event)
+    player = access.get_bot(body.bot).player
+    bot_request = bot_requests.request(event_id=row.pk, player=player, actor=account)
+    return EventBotRequest(bot=shapes.player_name(player), state=bot_request.state)
+
+
+def _shape(line_id: int) -> OwnConsentShape:
+    return OwnConsentShape.model_validate(bot_consents.of_line(line_id), from_attributes=True)
+
+
+def _request(row: BotRequest) -> BotRequestShape:
+    return BotRequestShape(
+        id=row.pk,
+        event=row.event.slug,
+        bot=shapes.player_name(row.bot.player),
+        asker=bot_shapes.author(row.asker),
+        state=row.state,
+        requested_at=row.requested_at,
+    )

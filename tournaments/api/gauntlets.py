@@ -1,0 +1,197 @@
+"""Gauntlets: a version against one bot or several, unrated."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from django.http import HttpResponse
+from ninja import Query
+from pydantic import BaseModel, Field
+
+from tournaments.api import bot_shapes, paging, shapes
+from tournaments.api.operations import Operations
+from tournaments.api.paging import Page, PageQuery
+from tournaments.edges import access
+from tournaments.models import Gauntlet, GauntletPair
+from tournaments.models.players import NAME_LENGTH
+from tournaments.services import gauntlets as services
+from tournaments.services.clocks.game_clocks import Clock
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from tournaments.api.callers import ApiRequest
+
+operations = Operations("Gauntlets")
+
+
+class GauntletShape(BaseModel):
+    """A gauntlet: a version against each of some bots, so many pairs each."""
+
+    id: int
+    author: shapes.PlayerName | None
+    candidate: Annotated[shapes.PlayerName, Field(description="The version's player.")]
+    ruleset: str
+    clock: str
+    pairs_each: int
+    state: Annotated[str, Field(description="running, done or stopped")]
+    stop_code: str
+    created_at: datetime
+    ended_at: datetime | None
+    url: str
+
+
+class GauntletScore(BaseModel):
+    """The version against one opponent, or against all of them together."""
+
+    pairs: Annotated[
+        list[int], Field(description="Pairs by the version's score, from 0 to 2 points.")
+    ]
+    points: float
+    difference: Annotated[
+        shapes.Difference | None,
+        Field(description="With a 95 % interval that holds for few pairs too."),
+    ]
+
+
+class GauntletRowShape(GauntletScore):
+    """The version against one opponent."""
+
+    opponent: shapes.PlayerName
+    pairs_under_way: int
+    stop_code: Annotated[str, Field(description="Why no further pair is played; mostly empty.")]
+
+
+class GauntletTable(GauntletShape):
+    """A gauntlet with where it stands."""
+
+    opponents: list[GauntletRowShape]
+    total: GauntletScore
+
+
+class GauntletPairShape(BaseModel):
+    """A pair that counts."""
+
+    opponent: shapes.PlayerName
+    points: Annotated[float, Field(description="The version's, 0 to 2.")]
+    games: Annotated[list[int], Field(description="The ids of both games.")]
+
+
+class GauntletQuery(PageQuery):
+    """Which gauntlets are looked for."""
+
+    state: Literal["", "running", "done", "stopped"] = ""
+    version: Annotated[shapes.Id | None, Field(description="On either side.")] = None
+
+
+class NewGauntlet(BaseModel):
+    """A gauntlet of a version of yours; with one opponent it is a match on demand."""
+
+    opponents: Annotated[
+        list[Annotated[str, Field(max_length=NAME_LENGTH)]],
+        Field(min_length=1, max_length=20, description="The names of bots."),
+    ]
+    ruleset: Annotated[str, Field(max_length=120)]
+    clock: Literal["1+0.05", "5+0.1", "10+0.1", "60+0.6"] = "5+0.1"
+    pairs_each: Annotated[int, Field(ge=1, le=100)] = 10
+
+
+@operations.get("/gauntlets", "gauntlets", answer=Page[GauntletShape])
+def listing(request: ApiRequest, query: Query[GauntletQuery]) -> HttpResponseBase:
+    """All gauntlets, the latest first."""
+    rows = services.listing(state=query.state, bot_id=query.version)
+    return paging.answer(request, rows, ["-pk"], query, _shape)
+
+
+@operations.get("/gauntlets/{int:gauntlet_id}", "gauntlet", answer=GauntletTable)
+def gauntlet(request: ApiRequest, gauntlet_id: int) -> GauntletTable:
+    """A gauntlet with its table."""
+    return _table(access.get_gauntlet(gauntlet_id))
+
+
+@operations.get(
+    "/gauntlets/{int:gauntlet_id}/pairs", "gauntlet-pairs", answer=Page[GauntletPairShape]
+)
+def pairs(request: ApiRequest, gauntlet_id: int, query: Query[PageQuery]) -> HttpResponseBase:
+    """The pairs that count, the latest first, with their games."""
+    rows = services.pairs_of(access.get_gauntlet(gauntlet_id))
+    return paging.answer(request, rows, ["-pk"], query, _pair)
+
+
+@operations.post(
+    "/bots/versions/{int:version_id}/gauntlets",
+    "gauntlet-start",
+    answer=GauntletTable,
+    body='{"opponents": ["Gate"], "ruleset": "morlox(size=5)", "pairs_each": 4}',
+)
+def start(
+    request: ApiRequest, response: HttpResponse, version_id: int, body: NewGauntlet
+) -> GauntletTable:
+    """Start a match or a gauntlet of a version of yours, whose pairs are played at once."""
+    account = request.caller.account
+    plan = services.Plan(
+        candidate=access.get_version_for(account, version_id),
+        opponents=[access.get_bot(name) for name in body.opponents],
+        ruleset=body.ruleset,
+        clock=Clock.read(body.clock),
+        pairs_each=body.pairs_each,
+    )
+    row = services.start(account, plan)
+    response["Location"] = f"/api/v1/gauntlets/{row.pk}"
+    return _table(row)
+
+
+@operations.post(
+    "/gauntlets/{int:gauntlet_id}/stop", "gauntlet-stop", answer=GauntletTable, status=200
+)
+def stop(request: ApiRequest, gauntlet_id: int) -> GauntletTable:
+    """Stop a gauntlet of yours; pairs that are being played end uncounted."""
+    row = access.get_gauntlet(gauntlet_id)
+    return _table(services.stop(gauntlet_id=row.pk, actor=request.caller.account))
+
+
+def _shape(row: Gauntlet) -> GauntletShape:
+    return GauntletShape(
+        id=row.pk,
+        author=bot_shapes.author(row.owner),
+        candidate=shapes.player_name(row.candidate.player),
+        ruleset=row.ruleset,
+        clock=Clock(row.clock_initial_ms, row.clock_increment_ms).text(),
+        pairs_each=row.pairs_each,
+        state=row.state,
+        stop_code=row.stop_code,
+        created_at=row.created_at,
+        ended_at=row.ended_at,
+        url=f"/gauntlets/{row.pk}/",
+    )
+
+
+def _table(row: Gauntlet) -> GauntletTable:
+    table = services.table(row)
+    rows = [
+        GauntletRowShape(
+            **_score(each.score).model_dump(),
+            opponent=shapes.player_name(each.opponent.bot.player),
+            pairs_under_way=each.under_way,
+            stop_code=each.opponent.stop_code,
+        )
+        for each in table.rows
+    ]
+    return GauntletTable(**_shape(row).model_dump(), opponents=rows, total=_score(table.total))
+
+
+def _score(score: services.Score) -> GauntletScore:
+    return GauntletScore(
+        pairs=list(score.counts),
+        points=score.halves / 2,
+        difference=shapes.difference(score.elo, None),
+    )
+
+
+def _pair(row: GauntletPair) -> GauntletPairShape:
+    return GauntletPairShape(
+        opponent=shapes.player_name(row.opponent.bot.player),
+        points=(row.score_halves or 0) / 2,
+        games=[game.pk for game in row.match.games.all()],
+    )

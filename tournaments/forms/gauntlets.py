@@ -1,0 +1,73 @@
+"""Gauntlets: which version, how it is played, and against whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.forms.games import RulesetField
+from tournaments.forms.sprt import CLOCKS, BotsField, usual_ruleset
+from tournaments.models import Bot
+from tournaments.models.gauntlets import MAX_GAUNTLET_PAIRS
+from tournaments.services import gauntlets
+from tournaments.services.clocks.game_clocks import Clock
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
+
+    from tournaments.models import User
+
+
+class GauntletTermsForm(forms.Form):
+    """Which version plays, and by which rules and clock: it decides who can be played against."""
+
+    candidate = BotsField(label=_("Version of yours"), queryset=Bot.objects.none())
+    ruleset = RulesetField()
+    clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
+
+    def __init__(self, data: QueryDict | None, *, owner: User) -> None:
+        """The versions that are `owner`'s."""
+        usable = Bot.objects.testable_by(owner).filter(owner=owner)
+        first = usable.first()
+        initial = {} if first is None else {"candidate": first, "ruleset": usual_ruleset(first)}
+        super().__init__(data, initial=initial)
+        field = self.fields["candidate"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = usable
+        field.empty_label = None
+
+    @property
+    def clock_chosen(self) -> Clock:
+        """The clock of a valid form."""
+        return Clock.read(self.cleaned_data["clock"])
+
+
+class GauntletForm(GauntletTermsForm):
+    """A gauntlet, with those bots as opponents that can be its version's."""
+
+    pairs_each = forms.IntegerField(
+        label=_("Pairs against each"), min_value=1, max_value=MAX_GAUNTLET_PAIRS, initial=10
+    )
+    opponents = forms.ModelMultipleChoiceField(
+        label=_("Against"), queryset=Bot.objects.none(), widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(self, data: QueryDict | None, *, owner: User) -> None:
+        """Any bot may be named; `gauntlets.start` says which are refused, and why."""
+        super().__init__(data, owner=owner)
+        field = self.fields["opponents"]
+        assert isinstance(field, forms.ModelMultipleChoiceField)
+        field.queryset = Bot.objects.select_related("player")
+
+    def plan(self) -> gauntlets.Plan:
+        """What was asked for; the form is valid."""
+        cleaned = self.cleaned_data
+        return gauntlets.Plan(
+            candidate=cleaned["candidate"],
+            opponents=list(cleaned["opponents"]),
+            ruleset=cleaned["ruleset"],
+            clock=self.clock_chosen,
+            pairs_each=cleaned["pairs_each"],
+        )

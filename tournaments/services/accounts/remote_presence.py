@@ -1,0 +1,54 @@
+"""Whether the programs of remote bots are there."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+
+from tournaments.models import Player, RemoteBot, statements
+from tournaments.services import database_time
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+# Who was heard of within this is there; an open stream is noted several times in it.
+PRESENT = timedelta(seconds=90)
+_NOTED_EVERY = timedelta(seconds=20)
+
+
+def note_seen(line_id: int) -> None:
+    """Store that a program plays for the bot of this line, once in a while."""
+    now = database_time.now()
+    is_due = Q(seen_at=None) | Q(seen_at__lte=now - _NOTED_EVERY)
+    RemoteBot.objects.filter(is_due, bot__line=line_id).update(seen_at=now)
+
+
+def player_of(line_id: int) -> Player | None:
+    """The remote bot of this line, which is there while its programs ask."""
+    players = _players_of.all(line=line_id)
+    if not players:
+        return None
+    seen_at = players[0].bot.remote.seen_at
+    if seen_at is None or seen_at <= database_time.now() - _NOTED_EVERY:
+        note_seen(line_id)
+    return players[0]
+
+
+@statements.query
+def _players_of(line: int) -> QuerySet[Player]:
+    return Player.objects.select_related("bot__remote").filter(bot__line=line)
+
+
+def is_present(remote: RemoteBot, now: datetime) -> bool:
+    """Whether a program plays for the bot at this time."""
+    return remote.seen_at is not None and remote.seen_at > now - PRESENT
+
+
+def present_bots(now: datetime) -> frozenset[int]:
+    """The ids of all remote bots for which a program plays at this time."""
+    rows = RemoteBot.objects.filter(seen_at__gt=now - PRESENT)
+    return frozenset(rows.values_list("pk", flat=True))

@@ -1,0 +1,45 @@
+"""Sentences for what authors allow others to do with their bots, and for requests and gauntlets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.utils.functional import _StrPromise
+
+SENTENCES: Mapping[str, _StrPromise] = {
+    "bot-asks": _("The author of this bot wants to be asked first: send a request."),
+    "bot-away": _("The program of this bot is away: it cannot be challenged until it is back."),
+    "bot-board": _("This bot does not play on this board."),
+    "bot-bots-only": _("This bot plays against bots only."),
+    "bot-busy": _("This bot plays as many games as it can already."),
+    "bot-casual-only": _("This bot plays casual games only."),
+    "bot-clock": _("This bot does not play with such a clock."),
+    "bot-inactive": _("This bot does not play at the moment."),
+    "bot-no-challenges": _("This bot plays only where its author enters it."),
+    "bot-no-events": _("The author of this bot enters it in events and wants no requests."),
+    "bot-no-matches": _("The author of this bot allows no matches of other authors against it."),
+    "bot-people-only": _("This bot plays against people only."),
+    "bot-rated-only": _("This bot plays rated games only."),
+    "bot-refuses-account": _("The author of this bot does not let it play with you."),
+    "consent-accounts": _("At most fifty accounts, by the names of players who have one."),
+    "consent-formats": _("There is no such format of events."),
+    "consent-games": _("A bot plays one to 64 games at once."),
+    "consent-opponents": _("A bot plays everybody, people only or bots only."),
+    "request-answered": _("The author was asked for this event before."),
+    "request-needless": _("Nobody needs to be asked: enter the player."),
+    "request-over": _("This request is answered already, or its event is over."),
+    "requests-many": _("Fifty of your requests wait for an answer."),
+    "gauntlet-bots": _(
+        "A gauntlet needs a version of yours that is ready, and 1 to 20 other bots that are active."
+    ),
+    "gauntlet-pairs": _("A gauntlet has 1 to 100 pairs against each bot."),
+    "gauntlets-many": _("Two of your gauntlets are running; stop one or wait for its end."),
+    "not-your-gauntlet": _("This gauntlet belongs to another user."),
+    "gauntlet-stopped": _("stopped by its author"),
+    "gauntlet-void": _("too many games failed for reasons of ours"),
+}
