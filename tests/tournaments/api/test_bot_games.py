@@ -175,7 +175,8 @@ def test_a_suite_is_added_read_tested_with_and_deleted(ci: Client, bot: Bot) -> 
     assert [each["name"] for each in listed] == ["Early"]
     assert _refusal(ci("POST", "/suites", new)) == (422, "suite-name-taken")
     again = {"name": "Again", "ruleset": row["ruleset"], "starts": "\n".join(row["setups"])}
-    assert ci("POST", "/suites", again).json()["setups"] == row["setups"]
+    copy = ci("POST", "/suites", again).json()
+    assert copy["setups"] == row["setups"]
     path = f"/bots/versions/{bot.pk}/sprt"
     test = ci("POST", path, {"ruleset": "morlox(size=5)", "suite": row["id"]}).json()
     assert test["suite"] == row["id"]
@@ -183,7 +184,7 @@ def test_a_suite_is_added_read_tested_with_and_deleted(ci: Client, bot: Bot) -> 
     assert ci("GET", f"/suites/{of_site['suite']}").json()["author"] is None
     assert ci("POST", path, {"ruleset": "morlox(size=5)"}).json()["suite"] is None
     assert _refusal(ci("POST", f"/suites/{row['id']}/delete")) == (422, "suite-used")
-    assert ci("POST", f"/suites/{listed[0]['id'] + 1}/delete").json()["name"] == "Again"
+    assert ci("POST", f"/suites/{copy['id']}/delete").json()["name"] == "Again"
 
 
 def test_a_wrong_line_of_a_suite_is_refused_by_its_number(ci: Client) -> None:
