@@ -16,6 +16,7 @@ from tournaments.edges import access
 from tournaments.models import Gauntlet, GauntletPair
 from tournaments.models.players import NAME_LENGTH
 from tournaments.services import gauntlets as services
+from tournaments.services.bots import suites
 from tournaments.services.clocks.game_clocks import Clock
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ class GauntletShape(BaseModel):
     ruleset: str
     clock: str
     pairs_each: int
+    suite: Annotated[
+        int | None, Field(description="Where pairs begin; null where set-ups are drawn.")
+    ]
     state: Annotated[str, Field(description="running, done or stopped")]
     stop_code: str
     created_at: datetime
@@ -85,7 +89,7 @@ class GauntletQuery(PageQuery):
     version: Annotated[shapes.Id | None, Field(description="On either side.")] = None
 
 
-class NewGauntlet(BaseModel):
+class NewGauntlet(shapes.StartChoice):
     """A gauntlet of a version of yours; with one opponent it is a match on demand."""
 
     opponents: Annotated[
@@ -136,6 +140,7 @@ def start(
         ruleset=body.ruleset,
         clock=Clock.read(body.clock),
         pairs_each=body.pairs_each,
+        suite=suites.chosen(account, body.chosen_start(), body.ruleset),
     )
     row = services.start(account, plan)
     response["Location"] = f"/api/v1/gauntlets/{row.pk}"
@@ -159,6 +164,7 @@ def _shape(row: Gauntlet) -> GauntletShape:
         ruleset=row.ruleset,
         clock=Clock(row.clock_initial_ms, row.clock_increment_ms).text(),
         pairs_each=row.pairs_each,
+        suite=row.suite_id,
         state=row.state,
         stop_code=row.stop_code,
         created_at=row.created_at,

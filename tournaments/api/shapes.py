@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated, Literal, Protocol
 
 from pydantic import BaseModel, Field
 
+from tournaments.services.bots import suites
 from tournaments.services.clocks import game_clocks
 
 if TYPE_CHECKING:
@@ -109,3 +110,24 @@ class EvaluationShape(BaseModel):
         Field(description="The moves that it expected, its own first; nobody has checked them."),
     ]
     text: str
+
+
+class StartChoice(BaseModel):
+    """Where the pairs of two bots begin, in a request."""
+
+    start: Annotated[
+        Literal["drawn", "openings"],
+        Field(
+            description="Pairs begin from set-ups that are drawn, or from openings of the site: positions after random plies."
+        ),
+    ] = "drawn"
+    suite: Annotated[
+        Id | None,
+        Field(description="Pairs begin from this suite of yours, whatever `start` says."),
+    ] = None
+
+    def chosen_start(self) -> str:
+        """The start positions as `suites.chosen` takes them."""
+        if self.suite is not None:
+            return str(self.suite)
+        return suites.OPENINGS if self.start == "openings" else suites.DRAWN

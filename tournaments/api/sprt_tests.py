@@ -76,7 +76,7 @@ class SprtQuery(PageQuery):
     version: Annotated[shapes.Id | None, Field(description="As candidate or as base.")] = None
 
 
-class NewSprtTest(BaseModel):
+class NewSprtTest(shapes.StartChoice):
     """An SPRT test of a version of yours."""
 
     base: Annotated[
@@ -89,16 +89,6 @@ class NewSprtTest(BaseModel):
     elo0: Annotated[float, Field(ge=-1000, le=1000)] = 0
     elo1: Annotated[float, Field(ge=-1000, le=1000)] = 20
     max_pairs: Annotated[int, Field(ge=10, le=20_000)] = 1_000
-    start: Annotated[
-        Literal["drawn", "openings"],
-        Field(
-            description="Pairs begin from set-ups that are drawn, or from openings of the site: positions after random plies."
-        ),
-    ] = "drawn"
-    suite: Annotated[
-        shapes.Id | None,
-        Field(description="Pairs begin from this suite of yours, whatever `start` says."),
-    ] = None
 
 
 @operations.get("/sprt", "sprt-tests", answer=Page[SprtRow])
@@ -143,7 +133,7 @@ def start(
         elo0_centielo=round(100 * body.elo0),
         elo1_centielo=round(100 * body.elo1),
         max_pairs=body.max_pairs,
-        suite=suites.chosen(account, _start(body), body.ruleset),
+        suite=suites.chosen(account, body.chosen_start(), body.ruleset),
     )
     row = services.start(account, plan)
     response["Location"] = f"/api/v1/sprt/{row.pk}"
@@ -155,13 +145,6 @@ def stop(request: ApiRequest, sprt_id: int) -> SprtShape:
     """Stop an SPRT test of yours without a verdict."""
     row = access.get_sprt_test(sprt_id)
     return _shape(services.stop(sprt_test_id=row.pk, actor=request.caller.account))
-
-
-def _start(body: NewSprtTest) -> str:
-    """The start positions as `suites.chosen` takes them."""
-    if body.suite is not None:
-        return str(body.suite)
-    return suites.OPENINGS if body.start == "openings" else suites.DRAWN
 
 
 def _row(row: SprtTest) -> SprtRow:

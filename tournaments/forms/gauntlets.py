@@ -8,10 +8,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.games import RulesetField
-from tournaments.forms.sprt import CLOCKS, BotsField, usual_ruleset
-from tournaments.models import Bot
+from tournaments.forms.sprt import CLOCKS, BotsField, starts, usual_ruleset
+from tournaments.models import Bot, Suite
 from tournaments.models.gauntlets import MAX_GAUNTLET_PAIRS
 from tournaments.services import gauntlets
+from tournaments.services.bots import suites
 from tournaments.services.clocks.game_clocks import Clock
 
 if TYPE_CHECKING:
@@ -50,6 +51,11 @@ class GauntletForm(GauntletTermsForm):
     pairs_each = forms.IntegerField(
         label=_("Pairs against each"), min_value=1, max_value=MAX_GAUNTLET_PAIRS, initial=10
     )
+    start = forms.ChoiceField(
+        label=_("Start positions"),
+        required=False,
+        help_text=_("Each pair begins from one, with both sides. A suite is of one game."),
+    )
     opponents = forms.ModelMultipleChoiceField(
         label=_("Against"), queryset=Bot.objects.none(), widget=forms.CheckboxSelectMultiple
     )
@@ -57,12 +63,19 @@ class GauntletForm(GauntletTermsForm):
     def __init__(self, data: QueryDict | None, *, owner: User) -> None:
         """Any bot may be named; `gauntlets.start` says which are refused, and why."""
         super().__init__(data, owner=owner)
+        self._owner = owner
+        start = self.fields["start"]
+        assert isinstance(start, forms.ChoiceField)
+        start.choices = starts(owner, Suite.objects.usable_by(owner).defer("setups"))
         field = self.fields["opponents"]
         assert isinstance(field, forms.ModelMultipleChoiceField)
         field.queryset = Bot.objects.select_related("player")
 
     def plan(self) -> gauntlets.Plan:
-        """What was asked for; the form is valid."""
+        """What was asked for; the form is valid.
+
+        Raises RefusedError `suite-openings` where the game has no openings.
+        """
         cleaned = self.cleaned_data
         return gauntlets.Plan(
             candidate=cleaned["candidate"],
@@ -70,4 +83,5 @@ class GauntletForm(GauntletTermsForm):
             ruleset=cleaned["ruleset"],
             clock=self.clock_chosen,
             pairs_each=cleaned["pairs_each"],
+            suite=suites.chosen(self._owner, cleaned["start"], cleaned["ruleset"]),
         )

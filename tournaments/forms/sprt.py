@@ -50,7 +50,7 @@ def usual_ruleset(candidate: Bot) -> str | None:
     return next((key for key in keys if games.load(key).family in candidate.families), None)
 
 
-def _starts(owner: User, usable: Iterable[Suite]) -> list[Any]:
+def starts(owner: User, usable: Iterable[Suite]) -> list[Any]:
     """The start positions to choose from: drawn, openings of the house, and the author's suites."""
     drawn = [
         (suites.DRAWN, _("Set-ups drawn by the rules")),
@@ -120,7 +120,7 @@ class SprtTestForm(forms.Form):
         self._owner = owner
         start = self.fields["start"]
         assert isinstance(start, forms.ChoiceField)
-        start.choices = _starts(owner, usable_suites.values())
+        start.choices = starts(owner, usable_suites.values())
         for name in ("candidate", "base"):
             field = self.fields[name]
             assert isinstance(field, forms.ModelChoiceField)

@@ -1293,6 +1293,11 @@ class Migration(_at_once.Migration):
             name='suite',
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='sprt_tests', to='tournaments.suite'),
         ),
+        migrations.AddField(
+            model_name='gauntlet',
+            name='suite',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='gauntlets', to='tournaments.suite'),
+        ),
         migrations.CreateModel(
             name='Throttle',
             fields=[
@@ -1572,14 +1577,6 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='clockcharge',
             constraint=models.CheckConstraint(condition=models.Q(('ply__gte', 1), ('seq__gte', 1), ('side__in', ['first', 'second']), ('reason__in', ['outage', 'vacation', 'grace', 'delay', 'lag', 'floor', 'spent', 'increment', 'cap', 'gift', 'arbiter', 'takeback', 'flag'])), name='charge_words_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='gauntlet',
-            constraint=models.CheckConstraint(condition=models.Q(('pairs_each__gte', 1), ('pairs_each__lte', 100)), name='gauntlet_pairs_bounded'),
-        ),
-        migrations.AddConstraint(
-            model_name='gauntlet',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('state', 'running')), models.Q(('ended_at__isnull', False), ('state__in', ['done', 'stopped'])), _connector='OR'), name='gauntlet_ended_when_over'),
         ),
         migrations.AddConstraint(
             model_name='gauntletopponent',
@@ -2156,6 +2153,14 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='sprttest',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('state', 'running')), models.Q(models.Q(('state', 'running'), _negated=True), ('ended_at__isnull', False)), _connector='OR'), name='sprt_test_ended_when_over'),
+        ),
+        migrations.AddConstraint(
+            model_name='gauntlet',
+            constraint=models.CheckConstraint(condition=models.Q(('pairs_each__gte', 1), ('pairs_each__lte', 100)), name='gauntlet_pairs_bounded'),
+        ),
+        migrations.AddConstraint(
+            model_name='gauntlet',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('state', 'running')), models.Q(('ended_at__isnull', False), ('state__in', ['done', 'stopped'])), _connector='OR'), name='gauntlet_ended_when_over'),
         ),
         migrations.AddConstraint(
             model_name='newsitem',

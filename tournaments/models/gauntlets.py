@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.bots import Bot, Match
+from tournaments.models.suites import Suite
 
 MAX_GAUNTLET_PAIRS = 100
 
@@ -35,6 +36,10 @@ class Gauntlet(models.Model):
     # Against each opponent; the same set-ups for all of them.
     pairs_each = models.PositiveSmallIntegerField()
     seed = models.BigIntegerField()
+    # Where the pairs begin; drawn by the rules without one.
+    suite = models.ForeignKey(
+        Suite, null=True, blank=True, on_delete=models.PROTECT, related_name="gauntlets"
+    )
     state = models.CharField(max_length=7, choices=State.choices, default=State.RUNNING)
     # The code of why it was stopped; empty otherwise.
     stop_code = models.CharField(max_length=30, blank=True)

@@ -24,11 +24,13 @@ from tournaments.models import (
     Match,
     Pool,
     Rating,
+    Suite,
     User,
 )
 from tournaments.models.gauntlets import MAX_GAUNTLET_PAIRS
 from tournaments.services import database_time
 from tournaments.services.accounts import consent_checks
+from tournaments.services.bots import suites
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches, pair_scores
@@ -56,13 +58,17 @@ _UNDER_WAY = (Match.State.QUEUED, Match.State.LEASED)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The plan of a gauntlet: against one opponent it is a match on demand."""
+    """The plan of a gauntlet: against one opponent it is a match on demand.
+
+    Pairs begin from `suite`; without one their set-ups are drawn.
+    """
 
     candidate: Bot
     opponents: Sequence[Bot]
     ruleset: str
     clock: game_creation.Clock
     pairs_each: int = 10
+    suite: Suite | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +141,7 @@ def start(owner: User, plan: Plan) -> Gauntlet:
     Raises:
         NotAllowedError: `not-your-bot`.
         RefusedError: `gauntlet-bots`, `gauntlet-pairs`, `gauntlets-many`, `ruleset-bad`,
-            `bot-other-game`, or what `consent_checks.require_match` says of an opponent.
+            `bot-other-game`, `suite-game`, or what `consent_checks.require_match` says of an opponent.
     """
     ruleset = _require_plan(owner, plan)
     with transaction.atomic():
@@ -151,6 +157,7 @@ def start(owner: User, plan: Plan) -> Gauntlet:
             clock_increment_ms=plan.clock.increment_ms,
             pairs_each=plan.pairs_each,
             seed=secrets.randbits(48),
+            suite=plan.suite,
             created_at=database_time.now(),
         )
         GauntletOpponent.objects.bulk_create(
@@ -179,6 +186,8 @@ def _require_plan(owner: User, plan: Plan) -> str:
         raise RefusedError("ruleset-bad", str(error)) from error
     if not candidate.plays(ruleset):
         raise RefusedError("bot-other-game", candidate.player.name)
+    if plan.suite is not None and plan.suite.ruleset != ruleset:
+        raise RefusedError("suite-game", plan.suite.ruleset)
     for bot in opponents:
         code = _refusal(bot, owner, ruleset, plan.clock)
         if code:
@@ -385,7 +394,7 @@ def _schedule(gauntlet: Gauntlet, opponent: GauntletOpponent) -> None:
 
 def _setup(gauntlet: Gauntlet, number: int) -> str:
     """The set-up of the pairs of this number: the same against every opponent."""
-    return game_creation.draw_setup(gauntlet.ruleset, gauntlet.seed + number)
+    return suites.setups(gauntlet.suite, gauntlet.ruleset, gauntlet.seed, number)[number - 1]
 
 
 def _clock(gauntlet: Gauntlet) -> game_creation.Clock:

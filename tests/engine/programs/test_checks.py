@@ -69,7 +69,7 @@ def test_compiling_a_module_has_a_limit_of_processor_time(monkeypatch):
     monkeypatch.setattr(checks, "_RUN_HOST", checks._RUN_HOST.replace(checks._LIMITS, limits))
     before_s = _children_s()
     _check_bomb(LOOPS_IN_LOOPS, "takes over")
-    assert 0.9 < _children_s() - before_s < 1.5
+    assert 0.5 < _children_s() - before_s < 3
 
 
 def _check_bomb(bomb: bytes, sentence: str | None) -> None:

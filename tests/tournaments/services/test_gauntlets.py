@@ -14,6 +14,7 @@ from tournaments.models import Bot, Game, Gauntlet, GauntletPair, Match, NewsIte
 from tournaments.services import gauntlets, tick
 from tournaments.services.accounts import bot_consents, players
 from tournaments.services.accounts.bot_consents import Consent
+from tournaments.services.bots import suites
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation, game_end
 
@@ -103,6 +104,29 @@ def test_every_opponent_gets_its_pairs_and_the_table_counts_them(
     assert not Rating.objects.exists()
     kinds = NewsItem.objects.filter(topic__name=f"gauntlet:{gauntlet.pk}")
     assert set(kinds.values_list("kind", flat=True)) == {"pair", "end"}
+
+
+def test_pairs_begin_from_a_suite_the_same_against_every_opponent(
+    ana: User, nilo: Player, others: list[Player]
+) -> None:
+    suite = suites.add_openings(
+        owner=ana, name="Early", ruleset="morlox(size=5)", plies=2, count=2, seed=3
+    )
+    gauntlet = gauntlets.start(ana, _plan(nilo, others[:2], pairs_each=2, suite=suite))
+    setups: dict[int, list[str]] = {}
+    while pairs := _waiting(gauntlet):
+        for pair in pairs:
+            setups.setdefault(pair.opponent_id, []).append(pair.match.games.all()[0].setup)
+            _play(pair, nilo, 2, 0)
+        tick.tick(timezone.now())
+    first, second = setups.values()
+    assert first == second
+    assert set(first) == set(suite.starts)
+    other = suites.add_openings(
+        owner=ana, name="Larger", ruleset="morlox(size=7)", plies=2, count=2, seed=3
+    )
+    plan = _plan(nilo, others[:1], suite=other)
+    assert _code(lambda: gauntlets.start(ana, plan)) == "suite-game"
 
 
 def test_void_pairs_are_played_again_and_too_many_stop_it(

@@ -191,7 +191,14 @@ def test_every_action_has_its_sentence() -> None:
     # Of bots and accounts, which no event's log has; and news of interruptions.
     elsewhere = {"account-delete", "annul", "bot-suspend", "bot-upload"}
     elsewhere |= {"second-factor-on", "second-factor-off"}
-    elsewhere |= {"bot-module", "bot-remote", "bot-terms", "token-create", "token-revoke"}
+    elsewhere |= {
+        "bot-consent",
+        "bot-families",
+        "bot-module",
+        "bot-remote",
+        "token-create",
+        "token-revoke",
+    }
     elsewhere |= {"cancelled", "goes-on", "paused"}
     assert len(actions) > 30
     assert actions - elsewhere - set(audit_log.SENTENCES) == set()

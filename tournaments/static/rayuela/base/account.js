@@ -4,7 +4,7 @@ import { follow } from "./live.js";
 
 const place = document.getElementById("messages");
 // News of events are notices, which the server puts into words.
-const OF_EVENTS = ["round", "taken-back", "arbiter", "withdrawn", "admitted", "bye", "correction", "round-over", "announcement", "paused", "goes-on", "cancelled", "not-started", "prize", "prize-back", "entry"];
+const OF_EVENTS = ["round", "taken-back", "arbiter", "withdrawn", "admitted", "bye", "correction", "round-over", "announcement", "paused", "goes-on", "cancelled", "not-started", "prize", "prize-back", "entry", "bot-request", "bot-answer", "bot-entered"];
 
 function toast(text, href) {
   const message = document.createElement("p");
