@@ -28,6 +28,13 @@ def author(ana: User) -> Client:
     return pages.member(ana)
 
 
+def test_who_has_no_bot_is_sent_to_upload_one_before_a_gauntlet(author: Client) -> None:
+    page = author.get("/gauntlets/new/").content.decode()
+    assert "You have no bots yet" in page
+    assert 'href="/bots/new/"' in page
+    assert "Show who can be played" not in page
+
+
 def test_openings_become_a_suite_that_can_be_read_again(author: Client, client: Client) -> None:
     address = author.post("/suites/new/", OPENINGS)["Location"]
     suite = Suite.objects.get()

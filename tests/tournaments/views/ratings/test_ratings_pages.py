@@ -128,7 +128,10 @@ def test_one_entry_of_the_main_menu_is_marked(ana: User, ben: User, client: Clie
     ratings = ("leaderboard-pool", "leaderboard-strengths", "leaderboard-calibration")
     pages_of = {
         "Ratings": [reverse(name, args=[_pool().key]) for name in ratings],
-        "Bots": [reverse("bots"), reverse("bot-games", args=[version.pk])],
+        "Bots": [
+            *map(reverse, ("bots", "sprt", "suites", "gauntlets", "gauntlet-new")),
+            reverse("bot-games", args=[version.pk]),
+        ],
         "Games": [reverse("games")],
     }
     for entry, addresses in pages_of.items():
