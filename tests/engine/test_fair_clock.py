@@ -162,11 +162,12 @@ def test_who_runs_while_it_should_be_stopped_is_charged(tmp_path, good):
         "    threading.Thread(target=burn, daemon=True).start()\n"
     )
     cheats = write_bot(tmp_path, "cheats", body)
-    thinks = write_bot(tmp_path, "thinks", bot_that("time.sleep(0.4)\nsay('bestmove take_1')"))
+    thinks = write_bot(tmp_path, "thinks", bot_that("time.sleep(0.8)\nsay('bestmove take_1')"))
     (game,) = match(cheats, thinks, control=Fischer(10_000), setup="heap=3").games
-    assert game.plies[2].price_ns >= 100_000_000
     notes = [entry.text for entry in entries_of_ply(game.transcripts[0], 2)]
-    assert any("while it was stopped" in note for note in notes)
+    (note,) = [note for note in notes if "while it was stopped" in note]
+    # How much that is depends on how busy the machine is; all of it is charged.
+    assert game.plies[2].price_ns >= int(note.split()[1]) * 1_000_000 > 5_000_000
 
 
 @pytest.mark.usefixtures("silent")
