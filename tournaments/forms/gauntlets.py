@@ -32,6 +32,7 @@ class GauntletTermsForm(forms.Form):
         """The versions that are `owner`'s."""
         usable = Bot.objects.testable_by(owner).filter(owner=owner)
         first = usable.first()
+        self.has_versions = first is not None
         initial = {} if first is None else {"candidate": first, "ruleset": usual_ruleset(first)}
         super().__init__(data, initial=initial)
         field = self.fields["candidate"]
