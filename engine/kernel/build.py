@@ -1,0 +1,73 @@
+"""Makes `kernel.wasm` from `source/`; needs the development dependency `ziglang`, nothing else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from engine.errors import EngineError
+
+MODULE = Path(__file__).parent / "kernel.wasm"
+_SOURCE = Path(__file__).parent / "source"
+# What every browser since 2021 has, and nothing beyond. `ziglang` names its targets itself, so that
+# the machine has no say.
+_FLAGS = (
+    "-target", "wasm32-freestanding", "-std=c++20", "-O3", "-fno-exceptions", "-fno-rtti", "-nostdlib",
+    "-mcpu=mvp+bulk_memory+mutable_globals+nontrapping_fptoint+sign_ext",
+    "-Wall", "-Wextra", "-Werror",
+    "-Wl,--no-entry", "-Wl,--strip-all", "-Wl,-z,stack-size=1048576",
+)  # fmt: skip
+
+
+class BuildError(EngineError):
+    """The compiler is not installed, or refuses the source; the message is what it says."""
+
+    code = "kernel-build"
+
+
+def module_bytes() -> bytes:
+    """The module as the compiler makes it now: the same bytes in every folder and on every machine.
+
+    Raises:
+        BuildError: there is no compiler, or it refuses the source.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "kernel.wasm"
+        # The compiler's caches go with the folder, so that nothing of an earlier build is used.
+        environment = os.environ | {
+            "ZIG_LOCAL_CACHE_DIR": f"{folder}/local",
+            "ZIG_GLOBAL_CACHE_DIR": f"{folder}/global",
+        }
+        command = (
+            sys.executable,
+            "-m",
+            "ziglang",
+            "c++",
+            *_FLAGS,
+            "-o",
+            str(output),
+            "exports.cpp",
+        )
+        result = subprocess.run(  # noqa: S603 - our own words
+            command, cwd=_SOURCE, env=environment, capture_output=True, text=True, check=False
+        )
+        if result.returncode:
+            raise BuildError(result.stderr.strip())
+        return output.read_bytes()
+
+
+def build() -> bool:
+    """Write `kernel.wasm`; whether it has changed. Raises BuildError."""
+    module = module_bytes()
+    if is_current(module):
+        return False
+    MODULE.write_bytes(module)
+    return True
+
+
+def is_current(module: bytes) -> bool:
+    """Whether these are the bytes of `kernel.wasm`."""
+    return MODULE.exists() and MODULE.read_bytes() == module

@@ -1,0 +1,283 @@
+"""The kernel in this process, by wasmtime.
+
+Imported only where the kernel is used: loading wasmtime takes a quarter of a second.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import tempfile
+from dataclasses import dataclass
+from enum import IntEnum, unique
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import wasmtime
+
+from engine.errors import EngineError
+from engine.kernel.build import MODULE
+from games.core import Outcome, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.core import Position
+
+MEMORY_BYTES = 32 << 20
+# A second of a loop on a fast machine; a call that may take longer says so.
+FUEL = 4_000_000_000
+_ENDLESS = 2**63
+_OUTCOMES = (None, Outcome.FIRST, Outcome.SECOND, Outcome.DRAW)
+
+
+class KernelError(EngineError):
+    """Base of what the kernel refuses."""
+
+    code = "kernel"
+
+
+class UnknownKernelRulesetError(KernelError):
+    """A rule set that the kernel does not play, or whose key is not canonical."""
+
+    code = "kernel-unknown-ruleset"
+
+
+class KernelPositionError(KernelError):
+    """A text that is no position of the rule set."""
+
+    code = "kernel-bad-position"
+
+
+class KernelMoveError(KernelError):
+    """A text that is no legal move here."""
+
+    code = "kernel-illegal-move"
+
+
+class NoPositionError(KernelError):
+    """A question about a position before one was loaded."""
+
+    code = "kernel-no-position"
+
+
+class TextTooLongError(KernelError):
+    """A text longer than the kernel's buffer for it."""
+
+    code = "kernel-text-too-long"
+
+
+class TooDeepError(KernelError):
+    """A count so deep that the kernel has no room for the moves on its way."""
+
+    code = "kernel-too-deep"
+
+
+class KernelTrapError(KernelError):
+    """A call that used up its fuel, or a fault of the kernel. The position is lost."""
+
+    code = "kernel-trap"
+
+
+@unique
+class _Refusal(IntEnum):
+    """The numbers of `Error` in `source/base.hpp`."""
+
+    UNKNOWN_RULESET = 1
+    BAD_POSITION = 2
+    ILLEGAL_MOVE = 3
+    NO_POSITION = 4
+    TEXT_TOO_LONG = 5
+    TOO_DEEP = 6
+
+
+_ERRORS: dict[_Refusal, type[KernelError]] = {
+    _Refusal.UNKNOWN_RULESET: UnknownKernelRulesetError,
+    _Refusal.BAD_POSITION: KernelPositionError,
+    _Refusal.ILLEGAL_MOVE: KernelMoveError,
+    _Refusal.NO_POSITION: NoPositionError,
+    _Refusal.TEXT_TOO_LONG: TextTooLongError,
+    _Refusal.TOO_DEEP: TooDeepError,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayoutTally:
+    """Random games together.
+
+    Attributes:
+        first, second, draws: how many each side won, and how many were drawn.
+        plies: of all games.
+    """
+
+    first: int
+    second: int
+    draws: int
+    plies: int
+
+
+class Kernel:
+    """One instance of the kernel with one current position.
+
+    A call that raises leaves the position as it was, but for KernelTrapError.
+
+    Args:
+        home: a folder that keeps the compiled module; None compiles it for this process alone.
+        fuel: the instructions that one call may use.
+    """
+
+    def __init__(self, home: Path | None = None, *, fuel: int = FUEL) -> None:
+        self._fuel = fuel
+        self._module = _module(home)
+        self._start()
+
+    def load(self, position: Position) -> Self:
+        """Lay a position. Raises KernelError where the kernel does not play its rules."""
+        return self.load_text(position.ruleset.key, position.text())
+
+    def load_text(self, key: str, text: str) -> Self:
+        """Lay the position of this text. Raises UnknownKernelRulesetError, KernelPositionError."""
+        self._call("load", self._put(f"{key}\n{text}"))
+        return self
+
+    def text(self) -> str:
+        """The position, as `games` writes it."""
+        self._call("position")
+        return self._output()
+
+    def legal_moves(self) -> list[str]:
+        """All legal moves, sorted by code point; empty exactly when the game is over."""
+        self._call("moves")
+        return self._output().splitlines()
+
+    def play(self, move: str) -> None:
+        """Play a legal move. Raises KernelMoveError."""
+        self._call("play", self._put(move))
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return _OUTCOMES[self._number("outcome")]
+
+    @property
+    def side_to_move(self) -> Side:
+        """The side whose decision it is."""
+        return Side.SECOND if self._number("side") else Side.FIRST
+
+    @property
+    def ply(self) -> int:
+        """How many plies led to the position."""
+        return self._number("ply")
+
+    def perft(self, depth: int) -> int:
+        """The number of sequences of exactly `depth` legal moves. Raises TooDeepError."""
+        self._call("perft", depth)
+        return int(self._output())
+
+    def playouts(self, count: int, seed: int) -> PlayoutTally:
+        """Random games from here, each legal move equally likely at every ply."""
+        self._call("playouts", count, _signed(seed))
+        _, first, second, draws, plies = map(int, self._output().split())
+        return PlayoutTally(first, second, draws, plies)
+
+    def random_game(self, seed: int) -> Sequence[str]:
+        """The moves of one random game from here, by the same chances."""
+        self._call("random_game", _signed(seed))
+        return self._output().splitlines()
+
+    def _start(self) -> None:
+        store = wasmtime.Store(self._module.engine)
+        store.set_limits(MEMORY_BYTES, table_elements=100, instances=1, tables=1, memories=1)
+        store.set_fuel(self._fuel)
+        self._store = store
+        instance = wasmtime.Instance(store, self._module.module, [])
+        self._exports = {
+            export.name: instance.exports(store)[export.name]
+            for export in self._module.module.exports
+        }
+        memory = self._exports["memory"]
+        assert isinstance(memory, wasmtime.Memory)  # ours
+        self._memory = memory
+        self._input = self._number("input")
+        self._capacity = self._number("input_capacity")
+        self._output_at = self._number("output")
+
+    def _put(self, text: str) -> int:
+        data = text.encode()
+        if len(data) > self._capacity:
+            raise TextTooLongError(f"{len(data)} bytes; the kernel takes {self._capacity}")
+        self._memory.write(self._store, data, self._input)
+        return len(data)
+
+    def _output(self) -> str:
+        length = self._number("output_length")
+        return self._memory.read(self._store, self._output_at, self._output_at + length).decode()
+
+    def _number(self, name: str, *arguments: int) -> int:
+        function = self._exports[name]
+        assert isinstance(function, wasmtime.Func)  # ours
+        self._store.set_fuel(self._fuel)
+        try:
+            number = function(self._store, *arguments)
+        except wasmtime.Trap as trap:
+            self._start()
+            raise KernelTrapError(f"{name}: {str(trap).strip().splitlines()[-1]}") from trap
+        assert isinstance(number, int)
+        return number
+
+    def _call(self, name: str, *arguments: int) -> None:
+        number = self._number(name, *arguments)
+        if number:
+            refusal = _Refusal(number)
+            raise _ERRORS[refusal](f"{name}: {refusal.name.lower().replace('_', ' ')}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    engine: wasmtime.Engine
+    module: wasmtime.Module
+
+
+@functools.lru_cache(maxsize=2)
+def _module(home: Path | None) -> _Compiled:
+    """The module as machine code: the one kept in `home`, else compiled now and kept there."""
+    engine = _engine()
+    source = MODULE.read_bytes()
+    if home is None:
+        return _Compiled(engine, wasmtime.Module(engine, source))
+    key = hashlib.sha256(source + version("wasmtime").encode()).hexdigest()[:16]
+    kept = home / "kernel" / f"{key}.cwasm"
+    # Kept by another build of wasmtime, or cut short: it refuses such a file.
+    with contextlib.suppress(OSError, wasmtime.WasmtimeError):
+        return _Compiled(engine, wasmtime.Module.deserialize(engine, kept.read_bytes()))
+    module = wasmtime.Module(engine, source)
+    _keep(kept, bytes(module.serialize()))
+    return _Compiled(engine, module)
+
+
+def _keep(path: Path, data: bytes) -> None:
+    # A folder that cannot be written costs a compilation at each start, and nothing else.
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for older in path.parent.glob("*.cwasm"):
+            older.unlink(missing_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(data)
+        os.replace(file.name, path)
+
+
+def _engine() -> wasmtime.Engine:
+    config = wasmtime.Config()
+    config.consume_fuel = True
+    config.parallel_compilation = False
+    config.memory_reservation = MEMORY_BYTES
+    config.memory_reservation_for_growth = 0
+    return wasmtime.Engine(config)
+
+
+def _signed(seed: int) -> int:
+    """The low 64 bits of a seed as wasmtime takes them."""
+    low = seed & (1 << 64) - 1
+    return low - (1 << 64) if low >> 63 else low

@@ -1,0 +1,115 @@
+// The current position of whichever game was loaded, and what can be asked about it.
+#pragma once
+
+#include "perft.hpp"
+#include "playout.hpp"
+
+namespace kernel {
+
+// The classes of rules that may be loaded.
+template <Game... G>
+struct Games {
+    static constexpr u32 kCount = sizeof...(G);
+};
+
+// What one class of rules does with the position at `place`.
+struct Acts {
+    bool (*accepts)(const RulesetKey&);
+    Error (*load)(void* place, const RulesetKey&, Reader&);
+    void (*write)(const void* place, Writer&);
+    void (*write_moves)(const void* place, MoveStack&, Writer&);
+    bool (*play)(void* place, Reader&);
+    u32 (*outcome)(const void* place);
+    u32 (*side)(const void* place);
+    u32 (*ply)(const void* place);
+    u64 (*hash)(const void* place);
+    bool (*perft)(const void* place, MoveStack&, u32 depth, u64& count);
+    Tally (*play_out)(const void* place, u32 count, u64 seed);
+    void (*write_random_game)(const void* place, u64 seed, Writer&);
+};
+
+template <Game G>
+struct ActsOf {
+    static G& at(void* place) { return *static_cast<G*>(place); }
+    static const G& at(const void* place) { return *static_cast<const G*>(place); }
+
+    static Error load(void* place, const RulesetKey& key, Reader& reader) {
+        // A text that is refused leaves the position as it was.
+        G loaded;
+        const Error error = loaded.parse(key, reader);
+        if (error == kFine) at(place) = loaded;
+        return error;
+    }
+    static void write_moves(const void* place, MoveStack& stack, Writer& writer) {
+        static_assert(G::kMaxMoves <= MoveStack::kCapacity);
+        const u32 count = at(place).moves(stack.list);
+        for (u32 k = 0; k < count; ++k) {
+            at(place).write_move(stack.list[k], writer);
+            writer.put('\n');
+        }
+    }
+    static bool play(void* place, Reader& reader) {
+        Move move = kNoMove;
+        if (!at(place).read_move(reader, move) || !reader.is_done()) return false;
+        at(place).play(move);
+        return true;
+    }
+    static bool perft(const void* place, MoveStack& stack, u32 depth, u64& count) {
+        Perft<G> perft(stack);
+        count = perft.count(at(place), depth);
+        return !perft.is_too_deep();
+    }
+
+    static constexpr Acts kActs = {
+        [](const RulesetKey& key) { return G::accepts(key); },
+        load,
+        [](const void* place, Writer& writer) { at(place).write(writer); },
+        write_moves,
+        play,
+        [](const void* place) { return at(place).outcome(); },
+        [](const void* place) { return at(place).side(); },
+        [](const void* place) { return at(place).ply(); },
+        [](const void* place) { return at(place).hash(); },
+        perft,
+        [](const void* place, u32 count, u64 seed) { return play_out_often(at(place), count, seed); },
+        [](const void* place, u64 seed, Writer& writer) { write_random_game(at(place), seed, writer); },
+    };
+};
+
+template <class List>
+class Desk;
+
+template <Game... G>
+class Desk<Games<G...>> {
+public:
+    // The acts of the position that lies here, or null before the first.
+    const Acts* acts() const { return acts_; }
+    void* place() { return place_; }
+
+    // Lays a position here. What is refused leaves everything as it was.
+    Error load(Text key_text, Text position) {
+        RulesetKey key;
+        if (!key.read(key_text)) return kUnknownRuleset;
+        for (const Acts* acts : kAll) {
+            if (!acts->accepts(key)) continue;
+            Reader reader(position);
+            const Error error = acts->load(place_, key, reader);
+            if (error == kFine) acts_ = acts;
+            return error;
+        }
+        return kUnknownRuleset;
+    }
+
+private:
+    static constexpr const Acts* kAll[] = {&ActsOf<G>::kActs...};
+    static constexpr u32 largest() {
+        u32 bytes = 0;
+        ((bytes = larger(bytes, u32(sizeof(G)))), ...);
+        return bytes;
+    }
+
+    const Acts* acts_ = nullptr;
+    alignas(16) u8 place_[largest()] = {};
+};
+
+}  // namespace kernel

@@ -1,0 +1,109 @@
+// What the module offers. Texts pass through two buffers: `input`, which the caller fills, and
+// `output`, which stays as it is until the next call that writes.
+#include "desk.hpp"
+#include "lines.hpp"
+#include "morelli.hpp"
+
+using namespace kernel;
+
+#define EXPORT(NAME) extern "C" __attribute__((export_name(#NAME)))
+
+namespace {
+
+// A new game is one line here.
+Desk<Games<
+    Morelli<13>, Morelli<31>
+>> desk;
+
+constexpr u32 kInputBytes = 1u << 14;
+// The moves of any position twice over: once as they are listed and once sorted.
+constexpr u32 kOutputBytes = 1u << 22;
+char input_bytes[kInputBytes];
+char output_bytes[kOutputBytes];
+u32 output_bytes_used = 0;
+MoveStack move_stack;
+
+Error finish(const Writer& writer) {
+    output_bytes_used = writer.is_full() ? 0 : writer.length();
+    return writer.is_full() ? kTextTooLong : kFine;
+}
+
+}  // namespace
+
+EXPORT(input) char* input() { return input_bytes; }
+EXPORT(input_capacity) u32 input_capacity() { return kInputBytes; }
+EXPORT(output) const char* output() { return output_bytes; }
+EXPORT(output_length) u32 output_length() { return output_bytes_used; }
+
+// Input: the rule set's key, a newline, the text of a position.
+EXPORT(load) u32 load(u32 length) {
+    if (length > kInputBytes) return kTextTooLong;
+    Reader reader(Text(input_bytes, length));
+    const Text key = reader.until("\n");
+    reader.skip();
+    return desk.load(key, reader.rest());
+}
+
+// Output: the text of the position.
+EXPORT(position) u32 position() {
+    if (!desk.acts()) return kNoPosition;
+    Writer writer(output_bytes, kOutputBytes);
+    desk.acts()->write(desk.place(), writer);
+    return finish(writer);
+}
+
+// Output: the legal moves sorted by code point, each with a newline.
+EXPORT(moves) u32 moves() {
+    if (!desk.acts()) return kNoPosition;
+    constexpr u32 half = kOutputBytes / 2;
+    Writer listed(output_bytes + half, half), sorted(output_bytes, half);
+    desk.acts()->write_moves(desk.place(), move_stack, listed);
+    write_sorted(listed.text(), move_stack.list, sorted);
+    return finish(listed.is_full() ? listed : sorted);
+}
+
+// Input: a move.
+EXPORT(play) u32 play(u32 length) {
+    if (!desk.acts()) return kNoPosition;
+    if (length > kInputBytes) return kTextTooLong;
+    Reader reader(Text(input_bytes, length));
+    return desk.acts()->play(desk.place(), reader) ? kFine : kIllegalMove;
+}
+
+// These four are 0 before a position is loaded.
+EXPORT(outcome) u32 outcome() { return desk.acts() ? desk.acts()->outcome(desk.place()) : 0; }
+EXPORT(side) u32 side() { return desk.acts() ? desk.acts()->side(desk.place()) : 0; }
+EXPORT(ply) u32 ply() { return desk.acts() ? desk.acts()->ply(desk.place()) : 0; }
+EXPORT(hash) u64 hash() { return desk.acts() ? desk.acts()->hash(desk.place()) : 0; }
+
+// Output: the number of sequences of `depth` legal moves.
+EXPORT(perft) u32 perft(u32 depth) {
+    if (!desk.acts()) return kNoPosition;
+    u64 count = 0;
+    if (!desk.acts()->perft(desk.place(), move_stack, depth, count)) return kTooDeep;
+    Writer writer(output_bytes, kOutputBytes);
+    writer.number(count);
+    return finish(writer);
+}
+
+// Output: how many of `count` random games did not end (0), were won by the first side, by the
+// second side, and were drawn, and their plies together: five numbers with spaces between.
+EXPORT(playouts) u32 playouts(u32 count, u64 seed) {
+    if (!desk.acts()) return kNoPosition;
+    const Tally tally = desk.acts()->play_out(desk.place(), count, seed);
+    Writer writer(output_bytes, kOutputBytes);
+    for (u64 games : tally.outcomes) {
+        writer.number(games);
+        writer.put(' ');
+    }
+    writer.number(tally.plies);
+    return finish(writer);
+}
+
+// Output: the moves of one random game from the position, each with a newline.
+EXPORT(random_game) u32 random_game(u64 seed) {
+    if (!desk.acts()) return kNoPosition;
+    Writer writer(output_bytes, kOutputBytes);
+    desk.acts()->write_random_game(desk.place(), seed, writer);
+    return finish(writer);
+}

@@ -1,0 +1,174 @@
+// Morelli: turns with effects, how a turn is made, and random turns.
+#pragma once
+
+#include "morelli.hpp"
+
+namespace kernel {
+
+namespace morelli {
+
+// 6.1.2, 6.1.3: the cell a quarter-turn further on the same square centred upon the Throne.
+inline Cell next_corner(Cell cell) { return cell_at(rank_of(cell), board.size - 1 - file_of(cell)); }
+
+// `word` with every rank larger by `ranks`, which is -1, 0 or 1.
+constexpr u32 shifted(u32 word, i32 ranks) { return ranks > 0 ? word << 1 : ranks < 0 ? word >> 1 : word; }
+
+}  // namespace morelli
+
+template <u32 kLargest>
+bool Morelli<kLargest>::can_move() const {
+    for (u32 file = 0; file < rules_.size; ++file)
+        for (u32 rest = men(side_, file); rest; rest &= rest - 1)
+            if (steps_from(morelli::cell_at(file, lowest(rest)))) return true;
+    return false;
+}
+
+template <u32 kLargest>
+bool Morelli<kLargest>::completes_frame(Cell start, Cell end, u32 captures) const {
+    if (throne_ == side_ + 1) return false;
+    const auto holds = [&](Cell cell) {
+        if (has_man(side_, cell)) return cell != start;
+        bool is_new = cell == end;
+        each_neighbour(end, captures, [&](Cell captured) { is_new |= captured == cell; });
+        return is_new;
+    };
+    const auto stands = [&](Cell cell) {
+        for (u32 k = 0; k < 3; ++k)
+            if (!holds(cell = morelli::next_corner(cell))) return false;
+        return true;
+    };
+    if (stands(end)) return true;
+    bool does_captured = false;
+    each_neighbour(end, captures, [&](Cell cell) { does_captured = does_captured || stands(cell); });
+    return does_captured;
+}
+
+// Every legal step to a cell where it might capture or complete a frame.
+template <u32 kLargest>
+template <class Visit>
+void Morelli<kLargest>::each_special_step(Visit visit) const {
+    using namespace morelli;
+    u32 special[kLargest + 2] = {};  // by file, as `men_`
+    const u32 last = rules_.size - 1u, inner = (1u << last) - 2;
+    for (u32 file = 1; file < last; ++file) {
+        const u32 victims = men(side_ ^ 1, file) & inner;
+        if (!victims) continue;
+        for (i32 files = -1; files <= 1; ++files)
+            for (i32 ranks = -1; ranks <= 1; ++ranks) {
+                const u32 flankers = shifted(men_[side_][i32(file) + 1 + files], -ranks);
+                special[i32(file) + 1 - files] |= shifted(victims & flankers, -ranks);
+            }
+    }
+    if (throne_ != side_ + 1) {
+        each_piece(side_, [&](Cell cell) {
+            const Cell second = next_corner(cell);
+            if (!board.is_inner(cell) || !has_man(side_, second)) return;
+            const Cell third = next_corner(second), fourth = next_corner(third);
+            if (has_man(side_, third)) special[file_of(fourth) + 1] |= 1u << rank_of(fourth);
+        });
+    }
+    for (u32 file = 1; file < last; ++file) {
+        u32 rest = special[file + 1] & ~(men(0, file) | men(1, file));
+        if (file == board.centre) rest &= ~(1u << board.centre);
+        for (; rest; rest &= rest - 1) each_step_to(cell_at(file, lowest(rest)), visit);
+    }
+}
+
+// Every legal step to a vacant cell, which is not the Throne.
+template <u32 kLargest>
+template <class Visit>
+void Morelli<kLargest>::each_step_to(Cell end, Visit visit) const {
+    using namespace morelli;
+    constexpr i32 steps[kAxes] = {1, 32, 33, 31};
+    const auto try_start = [&](Cell start) {
+        if (has_man(side_, start) && board.depth[start] > board.depth[end]) visit(start, end);
+    };
+    for (u32 axis = 0; axis < kAxes; ++axis) {
+        const u32 line = lines_[axis][board.line[end][axis]], place = place_on(axis, end);
+        if (const u32 ahead = line >> (place + 1))
+            try_start(Cell(i32(end) + steps[axis] * i32(lowest(ahead) + 1)));
+        if (const u32 behind = place ? line << (32 - place) : 0)
+            try_start(Cell(i32(end) - steps[axis] * (__builtin_clz(behind) + 1)));
+    }
+}
+
+template <u32 kLargest>
+void Morelli<kLargest>::play(Move move) {
+    ++ply_;
+    if (move == kAgrees) {
+        is_agreed_ = true;
+        return;
+    }
+    if (move & kPlaces) {
+        const Cell cell = move & ~kPlaces;
+        // 2.3.2, D-M18: a black piece, and a white one opposite; 2.6, D-M19: a stone of one's own.
+        const bool is_pair = rules_.edition == morelli::kRevised;
+        put_man(is_pair ? 0 : side_, cell);
+        if (is_pair) put_man(1, morelli::board.opposite(cell));
+        side_ = u8(placing_side(ply_));
+        is_placing_ = ply_ < placements();
+        return;
+    }
+    const Cell start = start_of(move), end = end_of(move);
+    put_man(side_, start);
+    put_man(side_, end);
+    // 5.2 / 6.2: a captured piece changes colour.
+    each_neighbour(end, captures_of(move), [&](Cell cell) {
+        flip_man(0, cell);
+        flip_man(1, cell);
+    });
+    if (move & kEnthrones) {
+        // 7.1 / 5.1: a King evicts the opponent's.
+        if (!throne_) flip_obstacle(morelli::board.throne);
+        throne_ = u8(side_ + 1);
+    }
+    side_ ^= 1;
+}
+
+template <u32 kLargest>
+Move Morelli<kLargest>::random_move(Rng& rng) const {
+    using namespace morelli;
+    if (is_agreed_) return kNoMove;
+    if (is_placing_) return random_placement(rng);
+    Cell starts[120];
+    u32 steps[120], pieces = 0, total = 0;
+    each_piece(side_, [&](Cell cell) {
+        starts[pieces] = cell;
+        total += steps[pieces++] = steps_from(cell);
+    });
+    // In the original edition every step is a turn without effects; the others come on top.
+    const u32 extra = total && rules_.edition == kOriginal ? extra_turns() : 0;
+    if (!total) return kNoMove;
+    u32 number = rng.below(total + extra);
+    if (number >= total) return turn_with_effects(number - total);
+    u32 piece = 0;
+    while (number >= steps[piece]) number -= steps[piece++];
+    const Cell start = starts[piece];
+    const Way* way = board.way[start];
+    for (u32 here; number >= (here = steps_along(start, *way)); ++way) number -= here;
+    const u32 far = number + 1 + (number + 1 >= way->throne);
+    const Cell end = Cell(i32(start) + i32(far) * way->step);
+    Move move = kNoMove;
+    if (rules_.edition == kOriginal) return turn(start, end, 0);
+    each_turn(start, end, [&](Move only) { move = only; });
+    return move;
+}
+
+template <u32 kLargest>
+Move Morelli<kLargest>::turn_with_effects(u32 number) const {
+    Move found = kNoMove;
+    each_turn_with_effects([&](Move move) {
+        if (number-- == 0) found = move;
+    });
+    return found;
+}
+
+template <u32 kLargest>
+Move Morelli<kLargest>::random_placement(Rng& rng) const {
+    Cell vacant[120];
+    u32 count = 0;
+    each_vacant([&](Cell cell) { vacant[count++] = cell; });
+    return kPlaces | vacant[rng.below(count)];
+}
+
+}  // namespace kernel
