@@ -154,8 +154,18 @@ public:
     constexpr u64 next() { return scrambled(state_ += 0x9E3779B97F4A7C15ull); }
 
     // 0 .. n - 1, each exactly equally likely (Lemire 2019); n is 1 or more.
-    constexpr u32 below(u32 n) {
-        u64 product = (next() >> 32) * n;
+    constexpr u32 below(u32 n) { return below(n, u32(next() >> 32)); }
+
+    struct Pair { u32 first, second; };
+    // The same twice, with limits of their own, from one number of 64 bits.
+    constexpr Pair pair_below(u32 first, u32 second) {
+        const u64 number = next();
+        return {below(first, u32(number >> 32)), below(second, u32(number))};
+    }
+
+private:
+    constexpr u32 below(u32 n, u32 number) {
+        u64 product = u64(number) * n;
         if (u32(product) < n) {
             const u32 threshold = (0u - n) % n;
             while (u32(product) < threshold) product = (next() >> 32) * n;
@@ -163,7 +173,6 @@ public:
         return u32(product >> 32);
     }
 
-private:
     u64 state_;
 };
 

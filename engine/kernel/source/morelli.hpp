@@ -5,6 +5,8 @@
 
 namespace kernel {
 
+namespace morelli { struct Crowd; }
+
 // A position on a board of at most `kLargest` files. All positions alive at once are of one size.
 template <u32 kLargest>
 class Morelli {
@@ -60,6 +62,8 @@ public:
 
     void play(Move move);
     Move random_move(Rng& rng) const;
+    template <class Visit>
+    u32 playout(Rng& rng, Visit visit);
 
 private:
     using Cell = morelli::Cell;
@@ -204,6 +208,10 @@ private:
         return count;
     }
 
+    struct Counted { Move move; u32 steps; };
+    Counted counted_turn(const morelli::Crowd& crowd, Rng& rng) const;
+    Move drawn_turn(const morelli::Crowd& crowd, Rng& rng) const;
+    Move turn_of_step(Cell start, Cell end) const;
     Move turn_with_effects(u32 number) const;
     Move random_placement(Rng& rng) const;
 
@@ -242,4 +250,5 @@ private:
 }  // namespace kernel
 
 #include "morelli_turns.hpp"
+#include "morelli_chance.hpp"
 #include "morelli_text.hpp"

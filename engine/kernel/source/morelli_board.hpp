@@ -12,6 +12,8 @@ using Cell = u32;
 
 constexpr u32 kStride = 32;
 constexpr u32 kCells = 31 * kStride;
+// On 31x31, from the outermost band: 29 straight ahead but for the Throne, and 29 on both diagonals.
+constexpr u32 kMostTargets = 58;
 constexpr Cell cell_at(u32 file, u32 rank) { return file * kStride + rank; }
 constexpr u32 file_of(Cell cell) { return cell / kStride; }
 constexpr u32 rank_of(Cell cell) { return cell % kStride; }
@@ -20,6 +22,9 @@ constexpr u32 rank_of(Cell cell) { return cell % kStride; }
 // diagonal of constant `file + rank`.
 enum Axis : u32 { kAlongFile, kAlongRank, kRising, kFalling, kAxes };
 
+// The bit of a cell within the word of its line.
+constexpr u32 place_on(u32 axis, Cell cell) { return axis == kAlongFile ? rank_of(cell) : file_of(cell); }
+
 // A direction in which a piece can move inwards.
 struct Way {
     u8 axis;
@@ -27,6 +32,14 @@ struct Way {
     u8 reach;          // cells until the band is no nearer to the Throne than the piece
     u8 throne;         // how far the Throne is, 1 or more, or 255 where it is not on the way
     short step;        // from cell to cell
+};
+
+// A cell that a piece could go to on an empty board.
+struct Target {
+    u32 path;  // the cells that must be free, the target's own among them, in the line's word
+    u16 end;
+    u8 axis;
+    u8 line;
 };
 
 struct Board {
@@ -40,6 +53,9 @@ struct Board {
     Way way[kCells][3];         // from no cell lead more than three directions inwards
     u64 piece_key[2][kCells];   // for `hash`
     u8 depth[kCells];
+    u32 most_targets = 0;       // of any cell
+    u8 target_count[kCells];
+    Target target[kCells][kMostTargets];
 
     // Makes the tables of another size; `new_size` is odd, 5 to 31.
     void prepare(u32 new_size) {
@@ -52,6 +68,9 @@ struct Board {
             for (u32 rank = 0; rank < size; ++rank) fill_cell(file, rank);
         for (u32 file = 0; file < size; ++file)
             for (u32 rank = 0; rank < size; ++rank) fill_ways(file, rank);
+        most_targets = 0;
+        for (u32 file = 0; file < size; ++file)
+            for (u32 rank = 0; rank < size; ++rank) fill_targets(cell_at(file, rank));
     }
 
     u32 depth_at(u32 file, u32 rank) const { return larger(off(file), off(rank)); }
@@ -106,11 +125,22 @@ private:
         way[cell][way_count[cell]++] = {u8(axis), axis == kAlongFile ? ranks > 0 : files > 0, u8(reach),
                                         u8(throne_at), short(files * i32(kStride) + ranks)};
     }
+    void fill_targets(Cell cell) {
+        u32 count = 0;
+        for (u32 k = 0; k < way_count[cell]; ++k) {
+            const Way& along = way[cell][k];
+            u32 path = 0;
+            for (u32 far = 1; far <= along.reach; ++far) {
+                const Cell end = Cell(i32(cell) + i32(far) * along.step);
+                path |= 1u << place_on(along.axis, end);
+                if (far != along.throne) target[cell][count++] = {path, u16(end), along.axis, line[cell][along.axis]};
+            }
+        }
+        target_count[cell] = u8(count);
+        most_targets = larger(most_targets, count);
+    }
 };
 
 inline Board board;
-
-// The bit of a cell within the word of its line.
-constexpr u32 place_on(u32 axis, Cell cell) { return axis == kAlongFile ? rank_of(cell) : file_of(cell); }
 
 }  // namespace kernel::morelli

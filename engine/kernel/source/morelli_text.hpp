@@ -36,9 +36,12 @@ template <u32 kLargest>
 Error Morelli<kLargest>::parse(const RulesetKey& key, Reader& reader) {
     *this = {};
     rules_.read(key);
+    const u32 size_before = morelli::board.size;
     morelli::board.prepare(rules_.size);
-    if (!read_fields(reader)) return kBadPosition;
-    return (is_placing_ ? is_sound_placement() : is_sound_play()) ? kFine : kBadPosition;
+    if (read_fields(reader) && (is_placing_ ? is_sound_placement() : is_sound_play())) return kFine;
+    // Another position may be of that size.
+    if (size_before) morelli::board.prepare(size_before);
+    return kBadPosition;
 }
 
 template <u32 kLargest>

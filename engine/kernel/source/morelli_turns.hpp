@@ -1,4 +1,4 @@
-// Morelli: turns with effects, how a turn is made, and random turns.
+// Morelli: turns with effects, and how a turn is made.
 #pragma once
 
 #include "morelli.hpp"
@@ -9,9 +9,6 @@ namespace morelli {
 
 // 6.1.2, 6.1.3: the cell a quarter-turn further on the same square centred upon the Throne.
 inline Cell next_corner(Cell cell) { return cell_at(rank_of(cell), board.size - 1 - file_of(cell)); }
-
-// `word` with every rank larger by `ranks`, which is -1, 0 or 1.
-constexpr u32 shifted(u32 word, i32 ranks) { return ranks > 0 ? word << 1 : ranks < 0 ? word >> 1 : word; }
 
 }  // namespace morelli
 
@@ -53,11 +50,13 @@ void Morelli<kLargest>::each_special_step(Visit visit) const {
     for (u32 file = 1; file < last; ++file) {
         const u32 victims = men(side_ ^ 1, file) & inner;
         if (!victims) continue;
-        for (i32 files = -1; files <= 1; ++files)
-            for (i32 ranks = -1; ranks <= 1; ++ranks) {
-                const u32 flankers = shifted(men_[side_][i32(file) + 1 + files], -ranks);
-                special[i32(file) + 1 - files] |= shifted(victims & flankers, -ranks);
-            }
+        // Behind the victim the flanker, before it the landing cell.
+        const auto land = [&](u32 flanking, u32 landing) {
+            const u32 flankers = men_[side_][flanking];
+            special[landing] |= (victims & flankers >> 1) >> 1 | (victims & flankers << 1) << 1;
+            if (flanking != landing) special[landing] |= victims & flankers;
+        };
+        land(file, file + 2), land(file + 1, file + 1), land(file + 2, file);
     }
     if (throne_ != side_ + 1) {
         each_piece(side_, [&](Cell cell) {
@@ -123,52 +122,6 @@ void Morelli<kLargest>::play(Move move) {
         throne_ = u8(side_ + 1);
     }
     side_ ^= 1;
-}
-
-template <u32 kLargest>
-Move Morelli<kLargest>::random_move(Rng& rng) const {
-    using namespace morelli;
-    if (is_agreed_) return kNoMove;
-    if (is_placing_) return random_placement(rng);
-    Cell starts[120];
-    u32 steps[120], pieces = 0, total = 0;
-    each_piece(side_, [&](Cell cell) {
-        starts[pieces] = cell;
-        total += steps[pieces++] = steps_from(cell);
-    });
-    // In the original edition every step is a turn without effects; the others come on top.
-    const u32 extra = total && rules_.edition == kOriginal ? extra_turns() : 0;
-    if (!total) return kNoMove;
-    u32 number = rng.below(total + extra);
-    if (number >= total) return turn_with_effects(number - total);
-    u32 piece = 0;
-    while (number >= steps[piece]) number -= steps[piece++];
-    const Cell start = starts[piece];
-    const Way* way = board.way[start];
-    for (u32 here; number >= (here = steps_along(start, *way)); ++way) number -= here;
-    const u32 far = number + 1 + (number + 1 >= way->throne);
-    const Cell end = Cell(i32(start) + i32(far) * way->step);
-    Move move = kNoMove;
-    if (rules_.edition == kOriginal) return turn(start, end, 0);
-    each_turn(start, end, [&](Move only) { move = only; });
-    return move;
-}
-
-template <u32 kLargest>
-Move Morelli<kLargest>::turn_with_effects(u32 number) const {
-    Move found = kNoMove;
-    each_turn_with_effects([&](Move move) {
-        if (number-- == 0) found = move;
-    });
-    return found;
-}
-
-template <u32 kLargest>
-Move Morelli<kLargest>::random_placement(Rng& rng) const {
-    Cell vacant[120];
-    u32 count = 0;
-    each_vacant([&](Cell cell) { vacant[count++] = cell; });
-    return kPlaces | vacant[rng.below(count)];
 }
 
 }  // namespace kernel

@@ -5,13 +5,17 @@
 
 namespace kernel {
 
-// Plays to the end; returns the outcome. A game may bring a faster `playout` of the same chances.
-template <Game G>
-u32 play_out(G& position, Rng& rng) {
-    if constexpr (requires { position.playout(rng); }) {
-        return position.playout(rng);
+// Plays to the end; returns the outcome. `visit(position, move)` sees each move before it is played.
+// A game may bring a faster `playout` of the same chances.
+template <Game G, class Visit>
+u32 play_out(G& position, Rng& rng, Visit visit) {
+    if constexpr (requires { position.playout(rng, visit); }) {
+        return position.playout(rng, visit);
     } else {
-        while (const Move move = position.random_move(rng)) position.play(move);
+        while (const Move move = position.random_move(rng)) {
+            visit(position, move);
+            position.play(move);
+        }
         return position.outcome();
     }
 }
@@ -28,7 +32,7 @@ Tally play_out_often(const G& start, u32 count, u64 seed) {
     Tally tally;
     while (count--) {
         G position = start;
-        ++tally.outcomes[play_out(position, rng)];
+        ++tally.outcomes[play_out(position, rng, [](const G&, Move) {})];
         tally.plies += position.ply() - start.ply();
     }
     return tally;
@@ -38,11 +42,10 @@ Tally play_out_often(const G& start, u32 count, u64 seed) {
 template <Game G>
 void write_random_game(G position, u64 seed, Writer& writer) {
     Rng rng(seed);
-    while (const Move move = position.random_move(rng)) {
-        position.write_move(move, writer);
+    play_out(position, rng, [&](const G& here, Move move) {
+        here.write_move(move, writer);
         writer.put('\n');
-        position.play(move);
-    }
+    });
 }
 
 }  // namespace kernel
