@@ -3,6 +3,8 @@
 #include "desk.hpp"
 #include "lines.hpp"
 #include "morelli.hpp"
+#include "morlox.hpp"
+#include "perfect.hpp"
 
 using namespace kernel;
 
@@ -12,7 +14,9 @@ namespace {
 
 // A new game is one line here.
 Desk<Games<
-    Morelli<13>, Morelli<31>
+    Morelli<13>, Morelli<31>,
+    Morlox<1, 14>, Morlox<14, 26>,
+    Perfect
 >> desk;
 
 constexpr u32 kInputBytes = 1u << 14;

@@ -12,11 +12,11 @@ inline bool is_before(const char* a, const char* b) {
     return u8(*a) < u8(*b);
 }
 
-inline void sink(const char* text, u32* starts, u32 from, u32 count) {
+inline void sink(const char* text, u64* starts, u32 from, u32 count) {
     for (u32 child; (child = 2 * from + 1) < count; from = child) {
         if (child + 1 < count && is_before(text + starts[child], text + starts[child + 1])) ++child;
         if (!is_before(text + starts[from], text + starts[child])) return;
-        const u32 kept = starts[from];
+        const u64 kept = starts[from];
         starts[from] = starts[child];
         starts[child] = kept;
     }
@@ -24,13 +24,13 @@ inline void sink(const char* text, u32* starts, u32 from, u32 count) {
 
 // Writes the lines of `text` in order of code points; returns how many there are. `starts` has
 // room for one number a line.
-inline u32 write_sorted(Text text, u32* starts, Writer& writer) {
+inline u32 write_sorted(Text text, u64* starts, Writer& writer) {
     u32 count = 0;
     for (u32 at = 0; at < text.length; ++at)
         if (!at || text.data[at - 1] == '\n') starts[count++] = at;
     for (u32 from = count / 2; from--;) sink(text.data, starts, from, count);
     for (u32 left = count; left > 1;) {
-        const u32 last = starts[0];
+        const u64 last = starts[0];
         starts[0] = starts[--left];
         starts[left] = last;
         sink(text.data, starts, 0, left);

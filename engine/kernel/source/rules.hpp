@@ -5,7 +5,7 @@
 
 namespace kernel {
 
-using Move = u32;
+using Move = u64;
 constexpr Move kNoMove = 0;
 
 // The parts of a canonical key such as `morlox(size=11,swap=on)`.
