@@ -131,6 +131,6 @@ def test_a_machine_without_the_compiler_is_told(monkeypatch, capsys):
             [], 1, "", f"{sys.executable}: No module named ziglang\n"
         )
 
-    monkeypatch.setattr(build.subprocess, "run", run)
+    monkeypatch.setattr(subprocess, "run", run)
     assert command.main(["build"]) == 2
     assert "No module named ziglang" in capsys.readouterr().err

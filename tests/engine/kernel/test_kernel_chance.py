@@ -55,7 +55,7 @@ def chances(position):
     if (outcome := position.outcome()) is not None:
         return {outcome: 1.0}
     moves = position.legal_moves()
-    sums = Counter()
+    sums: Counter[Outcome] = Counter()
     for move in moves:
         for outcome, chance in chances(position.play(move)).items():
             sums[outcome] += chance / len(moves)

@@ -65,6 +65,8 @@ def test_the_table_is_read():
     ids=lambda value: str(value)[:40],
 )
 def test_published_counts(name, counts):
-    kernel = Kernel(fuel=10**11).load(position_of(name))
+    position = position_of(name)
+    assert position is not None
+    kernel = Kernel(fuel=10**11).load(position)
     counts = [*counts, *_FURTHER.get(name, [])]
     assert [kernel.perft(depth) for depth in range(len(counts) + 1)] == [1, *counts]
