@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from engine.kernel.host import Kernel
     from games.core import Position, Ruleset
 
-_LETTERS = "bwrfRB./ -,0123456789x+@swapedmntil\n\0é٣"
+_LETTERS = "bwrfRB./ -,0123456789x+@swapedmntilgyv=*()ACDEGMW\n\0é٣"
 
 edits = st.lists(
     st.tuples(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 
 import pytest
 
 import games
 
-_DRAWS = 300  # for each legal move
+_DRAWS = 100  # for each legal move
 
 
 _PERFECT = "perfect(limit=9)"
@@ -42,9 +43,31 @@ _TEXTS = {
 }
 
 
+# Part of the way through a random game: many steps and few, captures, frames, placements.
+_WALKS = [
+    ("morelli(size=7)", 0),
+    ("morelli(size=7)", 10),
+    ("morelli(size=7)", 18),
+    ("morelli(size=9)", 29),
+    ("morelli(size=7,setup=placement)", 5),
+    ("morelli(edition=original,size=7)", 8),
+    ("morelli(edition=original,size=7,setup=adjacent)", 15),
+    ("morelli(edition=original,size=9)", 30),
+]
+
+
+def _walked(key, plies):
+    position, rng = games.load(key).initial(seed=1), random.Random(1)
+    for _ in range(plies):
+        position = position.play(position.random_move(rng))
+    return position
+
+
 def _positions():
     for name, (key, text) in _TEXTS.items():
         yield pytest.param(games.load(key).parse(text), id=name)
+    for key, plies in _WALKS:
+        yield pytest.param(_walked(key, plies), id=f"{key} after {plies} plies")
     tiles = games.load(_PERFECT).initial()
     for _ in range(60):
         tiles = tiles.play(tiles.legal_moves()[0])

@@ -2,43 +2,22 @@
 
 from __future__ import annotations
 
+import functools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import games
 from engine.kernel.host import (
-    KernelMoveError,
     KernelPositionError,
     TextTooLongError,
     UnknownKernelRulesetError,
 )
+from tests.engine.kernel import readings
 from tests.engine.kernel.rulesets import KEYS, some_position
 
-_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/ -+x*@=,().#\n\x00é"
 _SEEDS = st.integers(0, 5)
-_PLACES = st.floats(0, 1, exclude_max=True)
-
-
-@st.composite
-def edits(draw, text):
-    """`text` with a few characters changed, left out, put in or exchanged, or a field of another text."""
-    for _ in range(draw(st.integers(0, 3))):
-        at = int(draw(_PLACES) * len(text))
-        letter = draw(st.sampled_from(_LETTERS))
-        before, after = text[:at], text[at + 1 :]
-        text = draw(
-            st.sampled_from(
-                [
-                    before + letter + after,
-                    before + after,
-                    before + letter + text[at:],
-                    before,
-                    after + before,
-                ]
-            )
-        )
-    return text
 
 
 @st.composite
@@ -63,38 +42,41 @@ def is_position(key, text):
 @pytest.mark.parametrize("key", KEYS)
 @given(st.data())
 def test_positions_are_those_of_games(kernel, key, data):
-    texts = [some_position(key, data.draw(_SEEDS)).text() for _ in range(2)]
-    text = data.draw(edits(texts[0]) | exchanged_fields(*texts))
-    if is_position(key, text):
-        assert kernel.load_text(key, text).text() == text
-        assert kernel.legal_moves() == games.load(key).parse(text).legal_moves()
-    else:
-        before = kernel.load_text(key, texts[1]).legal_moves()
-        with pytest.raises(KernelPositionError):
-            kernel.load_text(key, text)
-        assert kernel.text() == texts[1]
-        assert kernel.legal_moves() == before
+    ruleset = games.load(key)
+    text, other = (some_position(key, data.draw(_SEEDS)).text() for _ in range(2))
+    text = data.draw(
+        st.one_of(
+            exchanged_fields(text, other),
+            readings.edits.map(functools.partial(readings.edited, text)),
+        )
+    )
+    readings.same_reading(kernel, ruleset, text)
 
 
 @pytest.mark.parametrize("key", KEYS)
 @given(st.data())
 def test_moves_are_those_of_games(kernel, key, data):
     position = some_position(key, data.draw(_SEEDS))
-    moves = position.legal_moves() or ["a1"]
+    move = data.draw(st.sampled_from(position.legal_moves() or ["a1"]))
     text = data.draw(
-        edits(moves[int(data.draw(_PLACES) * len(moves))])
-        | st.sampled_from(["agree", "pass", "swap", ""])
+        st.one_of(
+            readings.edits.map(functools.partial(readings.edited, move)),
+            st.sampled_from(["agree", "pass", "swap", ""]),
+        )
     )
+    readings.same_judgement(kernel, position, text)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_refused_text_leaves_the_position(kernel, key):
+    """A larger board among those refused, whose tables are others."""
+    position = some_position(key, 2)
     kernel.load(position)
-    try:
-        after = position.play(text)
-    except games.IllegalMoveError:
-        with pytest.raises(KernelMoveError):
-            kernel.play(text)
-        after = position
-    else:
-        kernel.play(text)
-    assert kernel.text() == after.text()
+    for other in KEYS:
+        with pytest.raises(KernelPositionError):
+            kernel.load_text(other, f"{some_position(other, 1).text()}.")
+    assert kernel.text() == position.text()
+    assert kernel.legal_moves() == position.legal_moves()
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -106,7 +88,7 @@ def test_a_position_of_another_rule_set_is_refused(kernel, key):
                 kernel.load_text(other, text)
 
 
-@given(st.sampled_from(KEYS).flatmap(edits) | st.text(max_size=80))
+@given(st.builds(readings.edited, st.sampled_from(KEYS), readings.edits) | st.text(max_size=80))
 def test_a_key_that_is_not_canonical_is_refused(kernel, key):
     try:
         is_canonical = games.load(key).key == key
