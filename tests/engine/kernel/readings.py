@@ -1,36 +1,15 @@
-"""Texts of positions as the kernel and `games` read them, and small changes to a text."""
+"""Texts of positions as the kernel and `games` read them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hypothesis import strategies as st
-
-from engine.kernel.host import KernelMoveError, KernelPositionError
-from games.core import BadPositionError, IllegalMoveError
+from engine.kernel.host import KernelPositionError
+from games.core import BadPositionError
 
 if TYPE_CHECKING:
     from engine.kernel.host import Kernel
     from games.core import Position, Ruleset
-
-_LETTERS = "bwrfRB./ -,0123456789x+@swapedmntil\n\0é٣"
-
-edits = st.lists(
-    st.tuples(
-        st.integers(0, 400), st.sampled_from(["put", "insert", "delete"]), st.sampled_from(_LETTERS)
-    ),
-    min_size=1,
-    max_size=3,
-)
-
-
-def edited(text: str, changes: list[tuple[int, str, str]]) -> str:
-    """`text` after changes of single letters, each at a place counted round and round."""
-    for place, kind, letter in changes:
-        at = place % (len(text) + 1)
-        after = text[at:] if kind == "insert" else text[at + 1 :]
-        text = text[:at] + ("" if kind == "delete" else letter) + after
-    return text
 
 
 def same_reading(kernel: Kernel, ruleset: Ruleset, text: str) -> Position | None:
@@ -51,17 +30,3 @@ def same_reading(kernel: Kernel, ruleset: Ruleset, text: str) -> Position | None
     assert kernel.outcome() == position.outcome(), text
     assert kernel.side_to_move is position.side_to_move, text
     return position
-
-
-def same_judgement(kernel: Kernel, position: Position, move: str) -> None:
-    """Lay `position` and hold the kernel's answer to the text of a move against that of `games`."""
-    kernel.load(position)
-    try:
-        after = position.play(move).text()
-    except IllegalMoveError:
-        after = position.text()
-    try:
-        kernel.play(move)
-    except KernelMoveError:
-        assert kernel.text() == position.text()
-    assert kernel.text() == after, (position.text(), move)

@@ -21,6 +21,37 @@ _KEYS = (
     "perfect()",
 )
 
+_PERFECT = "perfect(limit=9)"
+# What decides about a move, by name.
+_TEXTS = {
+    "a stone or the swap": ("morlox(size=4)", "..../..../.b../.... w 1 -"),
+    "placements and flips": ("morlox(size=5)", "bw.b./w.b.w/.bwb./w.w.b/.b.w. b 14 -"),
+    "steps and series": (
+        _PERFECT,
+        "fbrrfbBBBB/fbfbfrrBBB/fbrrfbbrBB/rbfrbrffrB/rbfrbfrbff/rrrrfbbffb/Rffrbbbrrf/RRfbbrfrrf/RRRfrbrrfb/RRRRrbrrbr "
+        ".b....brbb/.......brb/....b...br/.........b/........../..b......./........../........../....r..r../.......... "
+        "blue men 86 0,0,0,0",
+    ),
+    "a duty to capture": (
+        _PERFECT,
+        "ffffffBBBB/fffffffBBB/fffrffffBB/fbfffrfffB/fbffffffff/ffbffffffb/Rfffffffff/RRfrffrfff/RRRbfffrfb/RRRRffffff "
+        "...b.r.b../........../...r.b..../........../.....b.b.b/b........./.b.r.r...r/......b.../....rr...b/.......... "
+        "blue men 86 0,0,0,0",
+    ),
+    "a man must leave home": (
+        _PERFECT,
+        "fbrrfbBBBB/fbfbfrrBBB/fbrrfbbrBB/rbfrbrffrB/rbfrbfrbff/rrrrfbbffb/Rffrbbbrrf/RRfbbrfrrf/RRRfrbrrfb/RRRRrbrrbr "
+        ".b....brbb/.......brb/........br/.........b/........../..b......./........../........../....r..r../.......... "
+        "blue men 86 0,0,0,0",
+    ),
+    "a man in hand": (
+        _PERFECT,
+        "fbrrfbBBBB/fbfbfrrBBB/fbrrfbbrBB/rbfrbrffrB/rbfrbfrbff/rrrrfbbffb/Rffrbbbrrf/RRfbbrfrrf/RRRfrbrrfb/RRRRrbrrbr "
+        ".b....b..b/.......brb/........b./.........b/........../..b......./........../........../....r..r../.......... "
+        "blue men 86 0,0,0,0",
+    ),
+}
+
 
 def positions(key, seed):
     position, rng = start(games.load(key).key, seed), random.Random(seed)
@@ -37,10 +68,18 @@ def chi_square(counts, expected):
 @pytest.mark.parametrize("part", [0.1, 0.5, 0.9])
 def test_each_move_has_the_same_chance(kernel, key, part):
     walk = list(positions(key, 1))
-    position = walk[int(part * len(walk))]
+    compare_chances(kernel, walk[int(part * len(walk))], each=30)
+
+
+@pytest.mark.parametrize(("key", "text"), list(_TEXTS.values()), ids=list(_TEXTS))
+def test_each_move_has_the_same_chance_whatever_the_duty(kernel, key, text):
+    compare_chances(kernel, games.load(key).parse(text), each=300)
+
+
+def compare_chances(kernel, position, *, each):
+    """Draw one move for each legal one `each` times, and hold their numbers against equal chances."""
     moves = position.legal_moves()
     kernel.load(position)
-    each = 30
     counts = Counter(kernel.random_game(seed)[0] for seed in range(each * len(moves)))
     assert set(counts) <= set(moves)
     freedom = len(moves) - 1
