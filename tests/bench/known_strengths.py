@@ -21,7 +21,7 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 import games
 from engine.players.core import Budget
@@ -30,8 +30,6 @@ from games.core import Outcome, Side
 from tournaments.ratings.bradley_terry import PairCount, fit_pairs, pair_table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from games.core import Position
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -103,9 +101,9 @@ print(json.dumps({
 def main() -> None:
     """Print the table."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 1_260
-    shown = _play_on_site(count)
+    ladder = _play_on_site(count)
     truth = _truth()
-    rows: Mapping[str, tuple[float, float, int]] = shown["rows"]
+    rows = ladder["rows"]
     shift = sum(value for value, _, _ in rows.values()) / len(rows)
     print(f"{'bot':8} {'games':>5} {'true':>6} {'site':>6} {'95 %':>6}")
     inside, misses = 0, []
@@ -117,7 +115,7 @@ def main() -> None:
     pairs = list(itertools.combinations(truth, 2))
     agree = sum((truth[a] > truth[b]) == (rows[a][0] > rows[b][0]) for a, b in pairs)
     print(
-        f"{shown['games']} games, {shown['void']} void, {shown['faults']} ended otherwise than on the board; {agree} of {len(pairs)} pairs in order,"
+        f"{ladder['games']} games, {ladder['void']} void, {ladder['faults']} ended otherwise than on the board; {agree} of {len(pairs)} pairs in order,"
         f" Kendall's tau {2 * agree / len(pairs) - 1:.2f}; {inside} of {len(truth)} true strengths in"
         f" their interval; mean error {sum(misses) / len(misses):.0f} Elo"
     )
@@ -155,7 +153,16 @@ def _result(first: int, second: int, rng: random.Random) -> Outcome:
     return outcome
 
 
-def _play_on_site(count: int) -> dict[str, object]:
+class _State(TypedDict):
+    """The ladder as the site shows it, its rows with strength, half of the interval and games."""
+
+    games: int
+    void: int
+    faults: int
+    rows: dict[str, tuple[float, float, int]]
+
+
+def _play_on_site(count: int) -> _State:
     with tempfile.TemporaryDirectory(prefix="rayuela-bench-") as home, socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -176,8 +183,10 @@ def _play_on_site(count: int) -> dict[str, object]:
             _wait_for(port)
             programs = {n: _PROGRAM.format(percent=p) for n, p in _CARELESS.items()}
             _run(_MAKE, environment, json.dumps(programs))
-            while (state := json.loads(_run(_READ, environment)))["games"] < count:
+            state: _State = json.loads(_run(_READ, environment))
+            while state["games"] < count:
                 time.sleep(10)
+                state = json.loads(_run(_READ, environment))
             return state
         finally:
             site.send_signal(signal.SIGTERM)
