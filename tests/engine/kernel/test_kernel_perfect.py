@@ -69,6 +69,16 @@ def test_men_anywhere_move_alike(kernel, reading):
         assert kernel.legal_moves() == position.legal_moves(), position.text()
 
 
+def test_an_eleventh_man_is_refused(kernel):
+    ruleset = games.load("perfect()")
+    letters = [_ground(list)[square] for square in _SQUARES]
+    for men, is_read in (("r" * 10, True), ("r" * 11, False), ("b" * 11, False)):
+        rows = ["".join(row) for row in (letters, men.ljust(100, "."))]
+        blocks = ["/".join(row[at : at + 10] for at in range(0, 100, 10)) for row in rows]
+        text = f"{blocks[0]} {blocks[1]} red men 81 0,0,0,0"
+        assert (same_reading(kernel, ruleset, text) is not None) == is_read
+
+
 def test_the_start_of_the_main_phase_has_the_published_counts(kernel):
     kernel.load(games.load("perfect()").initial())
     for move in kernel.random_game(1)[:80]:
