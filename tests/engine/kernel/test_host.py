@@ -125,6 +125,14 @@ def test_the_command_compares_the_bytes(monkeypatch, tmp_path, capsys):
     assert (tmp_path / "kernel.wasm").read_bytes() == b"two"
 
 
+def test_the_module_is_of_this_source(monkeypatch, tmp_path):
+    """A change of the source needs a build: `python -m engine.kernel build`."""
+    assert build.is_of_this_source()
+    (tmp_path / "exports.cpp").write_text("// another one")
+    monkeypatch.setattr(build, "_SOURCE", tmp_path)
+    assert not build.is_of_this_source()
+
+
 def test_a_machine_without_the_compiler_is_told(monkeypatch, capsys):
     def run(*_args, **_kwargs):
         return subprocess.CompletedProcess(
