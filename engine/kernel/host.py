@@ -9,6 +9,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import resource
 import tempfile
 from dataclasses import dataclass
 from enum import IntEnum, unique
@@ -272,8 +273,11 @@ def _engine() -> wasmtime.Engine:
     config = wasmtime.Config()
     config.consume_fuel = True
     config.parallel_compilation = False
-    config.memory_reservation = MEMORY_BYTES
-    config.memory_reservation_for_growth = 0
+    # wasmtime lays 4 GiB of addresses aside, without memory behind them, and then need not look
+    # before each access: a fifth to a quarter faster. Not where addresses are counted.
+    if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+        config.memory_reservation = MEMORY_BYTES
+        config.memory_reservation_for_growth = 0
     return wasmtime.Engine(config)
 
 
