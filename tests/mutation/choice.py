@@ -68,7 +68,14 @@ TESTS = {
     ),
     "tournaments/pairing/dutch/": tuple(
         f"{_PAIRING}{name}.py"
-        for name in ("dutch_cases", "dutch_document", "exchanges", "dutch", "counterfactual")
+        for name in (
+            "dutch_cases",
+            "dutch_document",
+            "exchanges",
+            "odd_sets",
+            "dutch",
+            "counterfactual",
+        )
     ),
     "tournaments/pairing/dutch/rules/": tuple(
         f"{_PAIRING}{name}.py"
