@@ -32,6 +32,14 @@ if TYPE_CHECKING:
 _START_PATIENCE_S = 300.0
 # What `manage.py up` says last of its demo.
 _READY = re.compile("the demo is complete|the demo could not be loaded")
+# Its bots on the ladder would play for as long as there are tests, and take half of a core from them.
+_END_LADDER = """
+import django; django.setup()
+from tournaments.models import Event
+from tournaments.services.rounds import lifecycle
+event = Event.objects.get(format=Event.Format.LADDER)
+lifecycle.finish_early(event_id=event.pk, actor=event.organiser)
+"""
 # A page waits for bots and workers that share two cores with everything else.
 expect.set_options(timeout=60_000)
 
@@ -86,6 +94,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             )
             assert up.poll() is None, log.read_text()
             assert "could not be loaded" not in log.read_text(), log.read_text()
+            environment |= {
+                "RAYUELA_NO_BOOTSTRAP": "1",
+                "DJANGO_SETTINGS_MODULE": "config.settings",
+            }
+            subprocess.run(
+                [sys.executable, "-c", _END_LADDER], cwd=processes.ROOT, env=environment, check=True
+            )
             yield f"http://127.0.0.1:{port}"
         finally:
             up.send_signal(signal.SIGINT)
