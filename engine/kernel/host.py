@@ -23,14 +23,17 @@ from engine.kernel.build import MODULE
 from games.core import Outcome, Side
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from games.core import Position
 
-MEMORY_BYTES = 32 << 20
+MEMORY_BYTES = 64 << 20
 # A second of a loop on a fast machine; a call that may take longer says so.
 FUEL = 4_000_000_000
-_ENDLESS = 2**63
+# So few that a call stays within its fuel on the largest boards.
+_NODES_OF_A_CALL = 200
+# So few that a call stays within its fuel on the largest boards.
+_NODES_OF_A_CALL = 200
 _OUTCOMES = (None, Outcome.FIRST, Outcome.SECOND, Outcome.DRAW)
 
 
@@ -76,6 +79,24 @@ class TooDeepError(KernelError):
     code = "kernel-too-deep"
 
 
+class KernelWordError(KernelError):
+    """A word that a search does not know, or with a value out of its range."""
+
+    code = "kernel-bad-word"
+
+
+class NoSearchError(KernelError):
+    """A question about a search before one has begun."""
+
+    code = "kernel-no-search"
+
+
+class KernelGameOverError(KernelError):
+    """A question about the best move of a finished game."""
+
+    code = "kernel-game-over"
+
+
 class KernelTrapError(KernelError):
     """A call that used up its fuel, or a fault of the kernel. The position is lost."""
 
@@ -92,6 +113,9 @@ class _Refusal(IntEnum):
     NO_POSITION = 4
     TEXT_TOO_LONG = 5
     TOO_DEEP = 6
+    BAD_WORD = 7
+    NO_SEARCH = 8
+    GAME_OVER = 9
 
 
 _ERRORS: dict[_Refusal, type[KernelError]] = {
@@ -101,6 +125,9 @@ _ERRORS: dict[_Refusal, type[KernelError]] = {
     _Refusal.NO_POSITION: NoPositionError,
     _Refusal.TEXT_TOO_LONG: TextTooLongError,
     _Refusal.TOO_DEEP: TooDeepError,
+    _Refusal.BAD_WORD: KernelWordError,
+    _Refusal.NO_SEARCH: NoSearchError,
+    _Refusal.GAME_OVER: KernelGameOverError,
 }
 
 
@@ -117,6 +144,38 @@ class PlayoutTally:
     second: int
     draws: int
     plies: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A move and what the search expects to follow.
+
+    Attributes:
+        win_permille: the probability that the side to move wins, 0 to 1000.
+        forced_plies: the plies to a win that is proved; less than 0: to a loss; 0: nothing is.
+        moves: at least one.
+    """
+
+    win_permille: int
+    forced_plies: int
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchReport:
+    """Where a search stands.
+
+    Attributes:
+        depth: the plies of the best line.
+        nodes: visited so far.
+        is_finished: nothing will change any more.
+        lines: of different first moves, the best first; none in a finished game.
+    """
+
+    depth: int
+    nodes: int
+    is_finished: bool
+    lines: tuple[Line, ...]
 
 
 class Kernel:
@@ -186,6 +245,46 @@ class Kernel:
         """The moves of one random game from here, by the same chances."""
         self._call("random_game", _signed(seed))
         return self._output().splitlines()
+
+    def evaluation(self) -> int:
+        """The chances of the side to move at a glance, in thousandths."""
+        return self._number("evaluate")
+
+    def search(self, nodes: int, **words: int) -> SearchReport:
+        """Search the position from the beginning, for so many nodes.
+
+        Args:
+            nodes: about how many positions to visit; fewer when the search is finished before.
+            words: `lines` to report, `seed`, and the constants of `source/search_words.hpp`.
+
+        Raises:
+            KernelWordError: a word that the search does not know, or a value out of its range.
+        """
+        self.begin_search(**words)
+        return self.search_on(nodes)
+
+    def begin_search(self, **words: int) -> None:
+        """Begin a search from the position; the one before is gone. Raises KernelWordError."""
+        self._call("search_begin", self._put(_words(words)))
+
+    def search_on(self, nodes: int) -> SearchReport:
+        """Search on for so many nodes; 0 only reports. Raises NoSearchError."""
+        left, is_finished = nodes, False
+        while left > 0 and not is_finished:
+            is_finished = bool(self._number("search_step", min(left, _NODES_OF_A_CALL)))
+            left -= _NODES_OF_A_CALL
+        self._call("search_report")
+        return _report(self._output())
+
+    def level_move(self, level: int, seed: int) -> str:
+        """The move of a level, 1 to 8: by nodes and deliberate errors, never by time.
+
+        Raises:
+            KernelWordError: another level.
+            KernelGameOverError: nobody is to move.
+        """
+        self._call("level_move", self._put(_words({"level": level, "seed": seed})))
+        return self._output()
 
     def _start(self) -> None:
         store = wasmtime.Store(self._module.engine)
@@ -275,6 +374,33 @@ def _engine() -> wasmtime.Engine:
     config.memory_reservation = MEMORY_BYTES
     config.memory_reservation_for_growth = 0
     return wasmtime.Engine(config)
+
+
+def _words(words: Mapping[str, int]) -> str:
+    return " ".join(f"{name}={value}" for name, value in words.items())
+
+
+def _report(text: str) -> SearchReport:
+    head, *lines = text.splitlines()
+    _, depth, _, nodes, _, is_finished = head.split()
+    return SearchReport(int(depth), int(nodes), is_finished == "1", tuple(map(_line, lines)))
+
+
+def _line(text: str) -> Line:
+    numbers, _, moves = text.partition(" pv ")
+    _, win, _, forced = numbers.split()
+    return Line(int(win), int(forced), tuple(_moves(moves)))
+
+
+def _moves(text: str) -> list[str]:
+    """The moves of a line; the captures of a move of Morelli are a word that begins with `x`."""
+    moves: list[str] = []
+    for word in text.split():
+        if word.startswith("x"):
+            moves[-1] += f" {word}"
+        else:
+            moves.append(word)
+    return moves
 
 
 def _signed(seed: int) -> int:

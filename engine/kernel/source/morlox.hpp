@@ -83,9 +83,11 @@ public:
 
     // Plays on at random to the end; returns the outcome. Only outcome, side and ply of the position
     // are true afterwards.
-    u32 playout(Rng& rng) {
+    template <class Visit>
+    u32 playout(Rng& rng, Visit visit) {
         MorloxChains<kCapacity> chains(board_);
         while (const Move move = random_move(rng)) {
+            visit(*this, move);
             ++ply_;
             if (move == kSwap) {
                 is_swapped_ = true;
