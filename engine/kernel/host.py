@@ -13,7 +13,6 @@ import tempfile
 from dataclasses import dataclass
 from enum import IntEnum, unique
 from importlib.metadata import version
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import wasmtime
@@ -24,6 +23,7 @@ from games.core import Outcome, Side
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from games.core import Position
 

@@ -5,7 +5,7 @@
 
 namespace kernel {
 
-namespace morelli { struct Crowd; }
+namespace morelli { struct Crowd; struct Effects; }
 
 // A position on a board of at most `kLargest` files. All positions alive at once are of one size.
 template <u32 kLargest>
@@ -56,7 +56,7 @@ public:
             return count;
         }
         each_piece(side_, [&](Cell cell) { count += steps_from(cell); });
-        if (rules_.edition == morelli::kOriginal) count += extra_turns();
+        if (rules_.edition == morelli::kOriginal) each_turn_with_effects([&](Move) { ++count; });
         return count;
     }
 
@@ -193,26 +193,29 @@ private:
         } while (subset);
     }
     template <class Visit>
-    void each_special_step(Visit visit) const;
+    void each_special_cell(Visit visit) const;
     template <class Visit>
     void each_step_to(Cell end, Visit visit) const;
+    // The turns of the original edition that are more than a step.
     template <class Visit>
     void each_turn_with_effects(Visit visit) const {
-        each_special_step([&](Cell start, Cell end) {
-            each_turn(start, end, [&](Move move) { if (move != turn(start, end, 0)) visit(move); });
+        each_special_cell([&](Cell end, bool may_complete) {
+            const u32 all = captures_at(end);
+            each_step_to(end, [&](Cell start) {
+                if (may_complete && completes_frame(start, end, 0)) visit(turn(start, end, 0) | kEnthrones);
+                for (u32 subset = (0u - all) & all; subset; subset = (subset - all) & all) {
+                    visit(turn(start, end, subset));
+                    if (completes_frame(start, end, subset)) visit(turn(start, end, subset) | kEnthrones);
+                }
+            });
         });
     }
-    u32 extra_turns() const {
-        u32 count = 0;
-        each_turn_with_effects([&](Move) { ++count; });
-        return count;
-    }
-
     struct Counted { Move move; u32 steps; };
-    Counted counted_turn(const morelli::Crowd& crowd, Rng& rng) const;
-    Move drawn_turn(const morelli::Crowd& crowd, Rng& rng) const;
+    Counted counted_turn(const morelli::Crowd& crowd, const morelli::Effects& effects, Rng& rng) const;
+    Move drawn_turn(const morelli::Crowd& crowd, const morelli::Effects& effects, Rng& rng) const;
     Move turn_of_step(Cell start, Cell end) const;
-    Move turn_with_effects(u32 number) const;
+    morelli::Effects effects() const;
+    Move turn_with_effects(const morelli::Effects& effects, u32 number) const;
     Move random_placement(Rng& rng) const;
 
     u32 placements() const {

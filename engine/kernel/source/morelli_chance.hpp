@@ -20,6 +20,13 @@ struct Crowd {
     }
 };
 
+// The turns that are more than a step: how many there are, and the first of them.
+struct Effects {
+    static constexpr u32 kKept = 64;
+    u32 count = 0;
+    Move kept[kKept];
+};
+
 }  // namespace morelli
 
 template <u32 kLargest>
@@ -28,21 +35,21 @@ Move Morelli<kLargest>::random_move(Rng& rng) const {
     if (is_placing_) return random_placement(rng);
     morelli::Crowd crowd;
     each_piece(side_, [&](Cell cell) { crowd.add(side_, cell); });
-    return counted_turn(crowd, rng).move;
+    return counted_turn(crowd, effects(), rng).move;
 }
 
 // A turn from an exact count of all.
 template <u32 kLargest>
-auto Morelli<kLargest>::counted_turn(const morelli::Crowd& crowd, Rng& rng) const -> Counted {
+auto Morelli<kLargest>::counted_turn(const morelli::Crowd& crowd, const morelli::Effects& effects, Rng& rng) const
+    -> Counted {
     using namespace morelli;
     const u32 pieces = crowd.count[side_];
     u32 steps[120], total = 0;
     for (u32 k = 0; k < pieces; ++k) total += steps[k] = steps_from(crowd.cell[side_][k]);
     if (!total) return {kNoMove, 0};
     // In the original edition every step is a turn without effects; the others come on top.
-    const u32 extra = rules_.edition == kOriginal ? extra_turns() : 0;
-    u32 number = rng.below(total + extra);
-    if (number >= total) return {turn_with_effects(number - total), total};
+    u32 number = rng.below(total + effects.count);
+    if (number >= total) return {turn_with_effects(effects, number - total), total};
     u32 piece = 0;
     while (number >= steps[piece]) number -= steps[piece++];
     const Cell start = crowd.cell[side_][piece];
@@ -58,17 +65,16 @@ auto Morelli<kLargest>::counted_turn(const morelli::Crowd& crowd, Rng& rng) cons
 // piece, and is kept if it is legal here. So every legal step has the same chance in each draw, and
 // it has the same chance in the count that follows many failures: the choice is uniform.
 template <u32 kLargest>
-Move Morelli<kLargest>::drawn_turn(const morelli::Crowd& crowd, Rng& rng) const {
+Move Morelli<kLargest>::drawn_turn(const morelli::Crowd& crowd, const morelli::Effects& effects, Rng& rng) const {
     using namespace morelli;
     constexpr u32 draws = 24;
     const u32 pieces = crowd.count[side_];
     if (!pieces) return kNoMove;
-    const u32 extra = rules_.edition == kOriginal ? extra_turns() : 0;
     const u32 span = pieces * board.most_targets;
     for (u32 k = 0; k < draws; ++k) {
-        if (extra) {
-            const u32 number = rng.below(span + extra);
-            if (number >= span) return turn_with_effects(number - span);
+        if (effects.count) {
+            const u32 number = rng.below(span + effects.count);
+            if (number >= span) return turn_with_effects(effects, number - span);
         }
         const auto [piece, choice] = rng.pair_below(pieces, board.most_targets);
         const Cell start = crowd.cell[side_][piece];
@@ -104,10 +110,11 @@ u32 Morelli<kLargest>::playout(Rng& rng, Visit visit) {
     // A side that has few steps left is counted at once: draws would mostly fail.
     bool is_counted[2] = {};
     for (;;) {
-        Move move = is_counted[side_] ? kNoMove : drawn_turn(crowd, rng);
+        const morelli::Effects found = effects();
+        Move move = is_counted[side_] ? kNoMove : drawn_turn(crowd, found, rng);
         if (!move) {
             constexpr u32 sparse = 32;
-            const Counted counted = counted_turn(crowd, rng);
+            const Counted counted = counted_turn(crowd, found, rng);
             move = counted.move;
             if (!move) return throne_ ? throne_ : u32(kDraw);
             is_counted[side_] = counted.steps * sparse < crowd.count[side_] * morelli::board.most_targets;
@@ -124,8 +131,21 @@ u32 Morelli<kLargest>::playout(Rng& rng, Visit visit) {
     }
 }
 
+// None in the revised edition, where a step says it all.
 template <u32 kLargest>
-Move Morelli<kLargest>::turn_with_effects(u32 number) const {
+morelli::Effects Morelli<kLargest>::effects() const {
+    morelli::Effects effects;
+    if (rules_.edition == morelli::kRevised) return effects;
+    each_turn_with_effects([&](Move move) {
+        if (effects.count < effects.kKept) effects.kept[effects.count] = move;
+        ++effects.count;
+    });
+    return effects;
+}
+
+template <u32 kLargest>
+Move Morelli<kLargest>::turn_with_effects(const morelli::Effects& effects, u32 number) const {
+    if (number < effects.kKept) return effects.kept[number];
     Move found = kNoMove;
     each_turn_with_effects([&](Move move) {
         if (number-- == 0) found = move;

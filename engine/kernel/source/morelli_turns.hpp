@@ -40,12 +40,13 @@ bool Morelli<kLargest>::completes_frame(Cell start, Cell end, u32 captures) cons
     return does_captured;
 }
 
-// Every legal step to a cell where it might capture or complete a frame.
+// Every vacant cell where a piece that lands might capture, or complete a frame without a capture.
 template <u32 kLargest>
 template <class Visit>
-void Morelli<kLargest>::each_special_step(Visit visit) const {
+void Morelli<kLargest>::each_special_cell(Visit visit) const {
     using namespace morelli;
     u32 special[kLargest + 2] = {};  // by file, as `men_`
+    u32 corners[kLargest + 2] = {};  // the cells that frames lack
     const u32 last = rules_.size - 1u, inner = (1u << last) - 2;
     for (u32 file = 1; file < last; ++file) {
         const u32 victims = men(side_ ^ 1, file) & inner;
@@ -63,24 +64,27 @@ void Morelli<kLargest>::each_special_step(Visit visit) const {
             const Cell second = next_corner(cell);
             if (!board.is_inner(cell) || !has_man(side_, second)) return;
             const Cell third = next_corner(second), fourth = next_corner(third);
-            if (has_man(side_, third)) special[file_of(fourth) + 1] |= 1u << rank_of(fourth);
+            if (has_man(side_, third)) corners[file_of(fourth) + 1] |= 1u << rank_of(fourth);
         });
     }
     for (u32 file = 1; file < last; ++file) {
-        u32 rest = special[file + 1] & ~(men(0, file) | men(1, file));
+        u32 rest = (special[file + 1] | corners[file + 1]) & ~(men(0, file) | men(1, file));
         if (file == board.centre) rest &= ~(1u << board.centre);
-        for (; rest; rest &= rest - 1) each_step_to(cell_at(file, lowest(rest)), visit);
+        for (; rest; rest &= rest - 1) {
+            const u32 rank = lowest(rest);
+            visit(cell_at(file, rank), bool(corners[file + 1] >> rank & 1));
+        }
     }
 }
 
-// Every legal step to a vacant cell, which is not the Throne.
+// Where every legal step to a vacant cell, which is not the Throne, starts.
 template <u32 kLargest>
 template <class Visit>
 void Morelli<kLargest>::each_step_to(Cell end, Visit visit) const {
     using namespace morelli;
     constexpr i32 steps[kAxes] = {1, 32, 33, 31};
     const auto try_start = [&](Cell start) {
-        if (has_man(side_, start) && board.depth[start] > board.depth[end]) visit(start, end);
+        if (has_man(side_, start) && board.depth[start] > board.depth[end]) visit(start);
     };
     for (u32 axis = 0; axis < kAxes; ++axis) {
         const u32 line = lines_[axis][board.line[end][axis]], place = place_on(axis, end);

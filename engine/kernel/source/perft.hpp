@@ -16,11 +16,17 @@ class Perft {
 public:
     explicit Perft(MoveStack& stack) : stack_(stack) {}
 
-    u64 count(const G& position, u32 depth) { return depth ? below(position, depth, 0) : 1; }
-    // Whether a level had no room for its moves: then the count is too small.
+    u64 count(const G& position, u32 depth) {
+        is_too_deep_ = depth > kMostDepth;
+        return is_too_deep_ || !depth ? !depth : below(position, depth, 0);
+    }
+    // Whether there was no room for all levels: then the count is worth nothing.
     bool is_too_deep() const { return is_too_deep_; }
 
 private:
+    // Each level takes a position's bytes of the module's stack.
+    static constexpr u32 kMostDepth = 64;
+
     u64 below(const G& position, u32 depth, u32 base) {
         if constexpr (requires { position.move_count(); })
             if (depth == 1) return position.move_count();
@@ -29,7 +35,7 @@ private:
         const u32 count = position.moves(list);
         if (depth == 1) return count;
         u64 sum = 0;
-        for (u32 k = 0; k < count; ++k) {
+        for (u32 k = 0; k < count && !is_too_deep_; ++k) {
             G next = position;
             next.play(list[k]);
             sum += below(next, depth - 1, base + count);

@@ -6,9 +6,8 @@
 namespace kernel {
 
 // Plays to the end; returns the outcome. `visit(position, move)` sees each move before it is played.
-// A game may bring a faster `playout` of the same chances.
 template <Game G, class Visit>
-u32 play_out(G& position, Rng& rng, Visit visit) {
+u32 walk_at_random(G& position, Rng& rng, Visit visit) {
     if constexpr (requires { position.playout(rng, visit); }) {
         return position.playout(rng, visit);
     } else {
@@ -18,6 +17,13 @@ u32 play_out(G& position, Rng& rng, Visit visit) {
         }
         return position.outcome();
     }
+}
+
+// The same without a witness. A game may bring a faster way, with the same chances.
+template <Game G>
+u32 play_out(G& position, Rng& rng) {
+    if constexpr (requires { position.playout(rng); }) return position.playout(rng);
+    else return walk_at_random(position, rng, [](const G&, Move) {});
 }
 
 // How many games ended in each outcome, and their plies together.
@@ -32,7 +38,7 @@ Tally play_out_often(const G& start, u32 count, u64 seed) {
     Tally tally;
     while (count--) {
         G position = start;
-        ++tally.outcomes[play_out(position, rng, [](const G&, Move) {})];
+        ++tally.outcomes[play_out(position, rng)];
         tally.plies += position.ply() - start.ply();
     }
     return tally;
@@ -42,7 +48,7 @@ Tally play_out_often(const G& start, u32 count, u64 seed) {
 template <Game G>
 void write_random_game(G position, u64 seed, Writer& writer) {
     Rng rng(seed);
-    play_out(position, rng, [&](const G& here, Move move) {
+    walk_at_random(position, rng, [&](const G& here, Move move) {
         here.write_move(move, writer);
         writer.put('\n');
     });

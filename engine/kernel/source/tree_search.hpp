@@ -174,7 +174,7 @@ private:
         const u32 proof = pool.node[path_[depth]].proof;
         if (proof == kDrawn) return kDraw;
         if (proof) return kFirstWon + (side_[depth - 1] ^ u32(proof == kLost));
-        return play_out(position, rng_, [this](const G& here, Move move) {
+        return walk_at_random(position, rng_, [this](const G& here, Move move) {
             made_[here.side()][Guide<G>::kind(move)] = visit_;
         });
     }

@@ -1,0 +1,113 @@
+"""The kernel's Perfect Game? with tiles and men where no game puts them, and texts of any kind."""
+
+from __future__ import annotations
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import games
+from games.perfect.figures import position_of
+from tests.engine.kernel.readings import edited, edits, same_judgement, same_reading
+
+_KEYS = ("perfect()", "perfect(first=blue,limit=3)", "perfect(first=blue,limit=2000)")
+_SQUARES = [(file, rank) for rank in reversed(range(10)) for file in range(10)]
+_ROOMS = {
+    "anywhere": lambda file, rank: True,
+    # Every second file and rank: men stand as for long series.
+    "lattice": lambda file, rank: file % 2 and rank % 2,
+    "red home": lambda file, rank: file + rank < 5,
+    "blue home": lambda file, rank: file + rank > 13,
+}
+
+
+def _ground(order):
+    """Start squares and tiles by square, as many tiles of each kind as there are."""
+    ground = {square: "R" if sum(square) < 4 else "B" for square in _SQUARES}
+    for parity, most in ((1, 19), (0, 21)):
+        squares = [s for s in _SQUARES if 3 < sum(s) < 15 and sum(s) % 2 == parity]
+        ground |= zip(order(squares), "r" * most + "b" * most, strict=True)
+    return ground
+
+
+@st.composite
+def texts(draw):
+    """A rule set and the text of a position of its main phase, plausible or not."""
+    ruleset = games.load(draw(st.sampled_from(_KEYS)))
+    rng = draw(st.randoms(use_true_random=False))
+    flipped = draw(st.sampled_from([0.05, 0.3, 0.9]))
+    ground = {
+        square: "f" if letter in "rb" and rng.random() < flipped else letter
+        for square, letter in _ground(lambda squares: rng.sample(squares, len(squares))).items()
+    }
+    room = _ROOMS[draw(st.sampled_from(list(_ROOMS)))]
+    squares = sorted(_SQUARES, key=lambda s: (not room(*s) and rng.random() < 0.8, rng.random()))
+    red, blue = draw(st.integers(1, 10)), draw(st.integers(1, 10))
+    men = dict(zip(squares, "r" * red + "b" * blue, strict=False))
+    ply = draw(st.integers(80, 80 + ruleset.limit))
+    turns = ("red", "blue") if str(ruleset.first) == "red" else ("blue", "red")
+    turn = turns[(ply + 1) % 2] if draw(st.integers(0, 9)) else draw(st.sampled_from(turns))
+    blocks = [
+        "/".join(
+            "".join(letters.get((file, rank), ".") for file in range(10))
+            for rank in reversed(range(10))
+        )
+        for letters in (ground, men)
+    ]
+    return ruleset, f"{blocks[0]} {blocks[1]} {turn} men {ply} 0,0,0,0"
+
+
+@given(texts())
+def test_men_anywhere_move_alike(kernel, reading):
+    position = same_reading(kernel, *reading)
+    for _ in range(3):
+        if position is None or position.outcome():
+            return
+        move = kernel.random_game(1)[0]
+        position = position.play(move)
+        kernel.play(move)
+        assert kernel.text() == position.text()
+        assert kernel.legal_moves() == position.legal_moves(), position.text()
+
+
+@given(texts(), edits)
+def test_changed_texts_are_read_alike(kernel, reading, changes):
+    ruleset, text = reading
+    same_reading(kernel, ruleset, edited(text, changes))
+
+
+@given(st.sampled_from(_KEYS), st.integers(0, 79), st.integers(0, 1 << 32), edits)
+def test_changed_texts_of_the_tile_phase_are_read_alike(kernel, key, plies, seed, changes):
+    ruleset = games.load(key)
+    kernel.load(ruleset.initial())
+    for move in kernel.random_game(seed)[:plies]:
+        kernel.play(move)
+    same_reading(kernel, ruleset, edited(kernel.text(), changes))
+
+
+@given(texts(), st.integers(0, 1000), edits)
+def test_changed_moves_are_judged_alike(kernel, reading, index, changes):
+    position = same_reading(kernel, *reading)
+    assume(position is not None and position.outcome() is None)
+    moves = position.legal_moves()
+    same_judgement(kernel, position, edited(moves[index % len(moves)], changes))
+
+
+def test_the_start_of_the_main_phase_has_the_published_counts(kernel):
+    kernel.load(games.load("perfect()").initial())
+    for move in kernel.random_game(1)[:80]:
+        kernel.play(move)
+    assert [kernel.perft(depth) for depth in (1, 2, 3)] == [11, 121, 1_848]
+
+
+def test_the_longest_list_of_moves_fits(kernel):
+    """No position with more moves is known (a search by small changes, 60,000 positions a start)."""
+    red = dict.fromkeys(["h3", "b5", "a2", "e4", "h7", "i10", "f3", "d5", "i2", "h5"], "r")
+    blue = dict.fromkeys(["d7", "b7", "f5", "b9", "h9", "b3", "d3", "f7", "d9", "f9"], "b")
+    names = [f"{'abcdefghij'[file]}{rank + 1}" for file, rank in _SQUARES]
+    position = position_of(
+        "".join(_ground(list)[square] for square in _SQUARES),
+        "".join((red | blue).get(name, ".") for name in names),
+    )
+    moves = position.legal_moves()
+    assert len(moves) > 2_000
+    assert kernel.load(position).legal_moves() == moves
