@@ -22,8 +22,9 @@ inline Weights weights;
 template <u32 kLargest>
 struct Guide<Morelli<kLargest>> {
     using Position = Morelli<kLargest>;
+    static constexpr Method kMethod = kPrincipal;
     static constexpr Level kLevels[8] = {
-        {100, 800}, {200, 650}, {300, 500}, {400, 350}, {700, 200}, {1200, 100}, {3000, 30}, {10000, 0},
+        {100, 800}, {200, 650}, {400, 400}, {1000, 300}, {2000, 150}, {4000, 60}, {10000, 20}, {40000, 0},
     };
     static constexpr float kExploration = 0.3f;
     static constexpr float kAmaf = 300;

@@ -11,6 +11,7 @@ struct Guide<Morlox<kBelow, kCapacity>> {
     using Position = Morlox<kBelow, kCapacity>;
     using Board = typename Position::Board;
     using Cells = typename Board::Cells;
+    static constexpr Method kMethod = kTree;
     static constexpr Level kLevels[8] = {
         {100, 800}, {200, 650}, {300, 500}, {400, 350}, {700, 200}, {1200, 100}, {3000, 30}, {10000, 0},
     };
