@@ -24,7 +24,7 @@ struct Guide<Morelli<kLargest>> {
     using Position = Morelli<kLargest>;
     static constexpr Method kMethod = kPrincipal;
     static constexpr Level kLevels[8] = {
-        {100, 800}, {200, 650}, {400, 400}, {1000, 300}, {2000, 150}, {4000, 60}, {10000, 20}, {40000, 0},
+        {100, 800}, {200, 650}, {400, 420}, {1000, 300}, {2000, 160}, {5000, 50}, {14000, 10}, {50000, 0},
     };
     static constexpr float kExploration = 0.3f;
     static constexpr float kAmaf = 300;

@@ -38,7 +38,7 @@ struct Guide<Perfect> {
     using Turn = perfect::Turn;
     static constexpr Method kMethod = kPrincipal;
     static constexpr Level kLevels[8] = {
-        {200, 640}, {250, 560}, {300, 480}, {400, 370}, {700, 220}, {1300, 100}, {3500, 30}, {12000, 0},
+        {200, 640}, {250, 560}, {300, 480}, {400, 380}, {700, 250}, {1200, 120}, {2800, 40}, {10000, 0},
     };
     static constexpr float kExploration = 0.3f;
     static constexpr float kAmaf = 300;
