@@ -1,4 +1,4 @@
-"""The kernel's commands: `python -m engine.kernel build|match|levels|solve`."""
+"""The kernel's commands: `python -m engine.kernel build|match|tune|levels|solve`."""
 
 from __future__ import annotations
 
@@ -48,6 +48,14 @@ def _parser() -> argparse.ArgumentParser:
     levels.add_argument("--games", type=int, default=200)
     levels.add_argument("--seed", type=int, default=1)
     levels.set_defaults(run=_levels)
+    tune = commands.add_parser("tune", help="one round of SPRT tests over the weights")
+    tune.add_argument("ruleset")
+    tune.add_argument("weights", type=int, nargs="+", help="in play, as source/evaluate_*.hpp has them")
+    tune.add_argument("--nodes", type=int, default=1000)
+    tune.add_argument("--pairs", type=int, default=100, help="the most of a test")
+    tune.add_argument("--elo", type=float, nargs=2, default=(0.0, 40.0), metavar=("ELO0", "ELO1"))
+    tune.add_argument("--seed", type=int, default=1)
+    tune.set_defaults(run=_tune)
     solve = commands.add_parser("solve", help="the values of the first moves of a small board")
     solve.add_argument("ruleset", help="such as 'morlox(size=4,swap=off)'")
     solve.add_argument("--nodes", type=int, default=50_000_000, help="the most a move")
@@ -105,6 +113,25 @@ def _levels(arguments: argparse.Namespace) -> int:
         score = sample(outcomes).mean
         print(f"{arguments.ruleset} | {level} : {level - 1} | {outcomes.games} games", end="")
         print(f" | {score:.1%} | {elo_difference(outcomes)}", flush=True)
+    return 0
+
+
+def _tune(arguments: argparse.Namespace) -> int:
+    from engine.kernel.host import Kernel  # noqa: PLC0415
+    from engine.kernel.tuning import trials  # noqa: PLC0415
+
+    for trial in trials(
+        arguments.ruleset,
+        Kernel(),
+        arguments.weights,
+        nodes=arguments.nodes,
+        most_pairs=arguments.pairs,
+        test=Sprt(*arguments.elo),
+        seed=arguments.seed,
+    ):
+        counts = "-".join(map(str, trial.outcomes.counts))
+        print(f"| w{trial.weight} {trial.before} -> {trial.value} | {counts}", end="")
+        print(f" | {trial.ratio:.2f} | {'accepted' if trial.is_accepted else 'not'} |", flush=True)
     return 0
 
 

@@ -6,6 +6,18 @@
 
 namespace kernel {
 
+namespace morlox {
+
+// By self-play: `docs/strength.md`.
+enum Weight : u32 {
+    kControl,  // a square more than the enemy has where one may put a stone
+    kWeights,
+};
+inline constexpr i32 kInPlay[kWeights] = {40};
+inline WeightList<kWeights> weights(kInPlay);
+
+}  // namespace morlox
+
 template <u32 kBelow, u32 kCapacity>
 struct Guide<Morlox<kBelow, kCapacity>> {
     using Position = Morlox<kBelow, kCapacity>;
@@ -22,8 +34,8 @@ struct Guide<Morlox<kBelow, kCapacity>> {
     static constexpr u32 kBias = 0;
     static constexpr bool kLooksAhead = true;
     static constexpr i32 kEven = 200;
-    static constexpr i32 kControl = 40;
 
+    static auto& weights() { return morlox::weights; }
     static u32 kind(Move move) { return u32(move); }
     static i32 permille(i32 value) {
         const i32 far = value < 0 ? -value : value;
@@ -37,7 +49,7 @@ struct Guide<Morlox<kBelow, kCapacity>> {
         const u32 turn = position.turn();
         const i32 own = distance(position.board(), turn), hostile = distance(position.board(), turn ^ 1);
         const i32 control = i32(position.board().legal(turn).count()) - i32(position.board().legal(turn ^ 1).count());
-        return (200 * (hostile - own) + 100) * 10 / (hostile + own + 1) + kControl * control;
+        return (200 * (hostile - own) + 100) * 10 / (hostile + own + 1) + morlox::weights[morlox::kControl] * control;
     }
 
 private:
