@@ -126,3 +126,14 @@ def test_the_time_is_the_databases() -> None:
         if "migrations" not in path.parts and own_clock.search(path.read_text())
     }
     assert readers == {"tournaments/services/database_time.py"}
+
+
+def test_tests_reckon_by_the_databases_time() -> None:
+    """The clock of the machine is milliseconds off that of a database beside it: `91 <= 90`."""
+    own_clock = re.compile(r"timezone\.now\(\)|datetime\.now\(")
+    readers = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "tests" / "tournaments").rglob("*.py")
+        if own_clock.search(path.read_text())
+    }
+    assert readers == {"tests/tournaments/services/clocks/test_database_time.py"}

@@ -347,12 +347,12 @@ def _module(home: Path | None) -> _Compiled:
     if home is None:
         return _Compiled(engine, wasmtime.Module(engine, source))
     key = hashlib.sha256(source + version("wasmtime").encode()).hexdigest()[:16]
-    kept = home / "kernel" / f"{key}.cwasm"
+    artefact = home / "kernel" / f"{key}.cwasm"
     # Kept by another build of wasmtime, or cut short: it refuses such a file.
     with contextlib.suppress(OSError, wasmtime.WasmtimeError):
-        return _Compiled(engine, wasmtime.Module.deserialize(engine, kept.read_bytes()))
+        return _Compiled(engine, wasmtime.Module.deserialize(engine, artefact.read_bytes()))
     module = wasmtime.Module(engine, source)
-    _keep(kept, bytes(module.serialize()))
+    _keep(artefact, bytes(module.serialize()))
     return _Compiled(engine, module)
 
 

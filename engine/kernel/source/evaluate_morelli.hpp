@@ -34,7 +34,6 @@ struct Guide<Morelli<kLargest>> {
     static constexpr float kAmaf = 300;
     static constexpr u32 kVisitsToExpand = 2;
     static constexpr float kMix = 0, kPrior = 0;
-    static constexpr u32 kBias = 0;
 
     static constexpr bool kLooksAhead = true;
     static constexpr i32 kEven = 500;
@@ -46,9 +45,6 @@ struct Guide<Morelli<kLargest>> {
     // By where the piece comes from and goes to.
     static u32 kind(Move move) { return u32((move & 0xFFFFF) * 0x9E3779B1u) >> 18; }
     static i32 permille(i32 value) { return smaller(larger(500 + value / 2, 10), 990); }
-
-    // A move that random games should rather make than draw one.
-    static Move urgent_move(const Position& position) { return position.enthroning_turn(); }
 
     // Twice the thousandths above one half.
     static i32 evaluate(const Position& position) {

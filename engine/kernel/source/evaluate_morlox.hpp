@@ -31,7 +31,6 @@ struct Guide<Morlox<kBelow, kCapacity>> {
     static constexpr float kAmaf = 300;
     static constexpr u32 kVisitsToExpand = 2;
     static constexpr float kMix = 0, kPrior = 0;
-    static constexpr u32 kBias = 0;
     static constexpr bool kLooksAhead = true;
     static constexpr i32 kEven = 200;
 

@@ -46,7 +46,6 @@ struct Guide<Perfect> {
     static constexpr float kAmaf = 300;
     static constexpr u32 kVisitsToExpand = 2;
     static constexpr float kMix = 0, kPrior = 0;
-    static constexpr u32 kBias = 0;
     static constexpr bool kLooksAhead = false;
     static constexpr i32 kEven = 1500;  // so far ahead, three of four games are won
 

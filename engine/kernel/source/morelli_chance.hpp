@@ -22,9 +22,9 @@ struct Crowd {
 
 // The turns that are more than a step: how many there are, and the first of them.
 struct Effects {
-    static constexpr u32 kKept = 64;
+    static constexpr u32 kFirst = 64;
     u32 count = 0;
-    Move kept[kKept];
+    Move first[kFirst];
 };
 
 }  // namespace morelli
@@ -41,7 +41,7 @@ Move Morelli<kLargest>::random_move(Rng& rng) const {
 // A turn from an exact count of all.
 template <u32 kLargest>
 auto Morelli<kLargest>::counted_turn(const morelli::Crowd& crowd, const morelli::Effects& effects, Rng& rng) const
-    -> Counted {
+    -> CountedTurn {
     using namespace morelli;
     const u32 pieces = crowd.count[side_];
     u32 steps[120], total = 0;
@@ -96,8 +96,8 @@ Move Morelli<kLargest>::turn_of_step(Cell start, Cell end) const {
 
 // Plays to the end; returns the outcome.
 template <u32 kLargest>
-template <class Visit, class Choose>
-u32 Morelli<kLargest>::playout(Rng& rng, Visit visit, Choose choose) {
+template <class Visit>
+u32 Morelli<kLargest>::playout(Rng& rng, Visit visit) {
     if (is_agreed_) return outcome();
     while (is_placing_) {
         const Move move = random_placement(rng);
@@ -110,17 +110,15 @@ u32 Morelli<kLargest>::playout(Rng& rng, Visit visit, Choose choose) {
     // A side that has few steps left is counted at once: draws would mostly fail.
     bool is_counted[2] = {};
     for (;;) {
-        const morelli::Effects found = effects();
-        const auto draw = [&] {
-            if (!is_counted[side_])
-                if (const Move move = drawn_turn(crowd, found, rng)) return move;
+        const morelli::Effects extra = effects();
+        Move move = is_counted[side_] ? kNoMove : drawn_turn(crowd, extra, rng);
+        if (!move) {
             constexpr u32 sparse = 32;
-            const Counted counted = counted_turn(crowd, found, rng);
-            is_counted[side_] = counted.steps * sparse < crowd.count[side_] * morelli::board.most_targets;
-            return counted.move;
-        };
-        const Move move = choose(*this, draw);
-        if (!move) return throne_ ? throne_ : u32(kDraw);
+            const CountedTurn last = counted_turn(crowd, extra, rng);
+            move = last.move;
+            if (!move) return throne_ ? throne_ : u32(kDraw);
+            is_counted[side_] = last.steps * sparse < crowd.count[side_] * morelli::board.most_targets;
+        }
         visit(*this, move);
         const u32 mover = side_;
         crowd.remove(mover, start_of(move));
@@ -139,7 +137,7 @@ morelli::Effects Morelli<kLargest>::effects() const {
     morelli::Effects effects;
     if (rules_.edition == morelli::kRevised) return effects;
     each_turn_with_effects([&](Move move) {
-        if (effects.count < effects.kKept) effects.kept[effects.count] = move;
+        if (effects.count < effects.kFirst) effects.first[effects.count] = move;
         ++effects.count;
     });
     return effects;
@@ -147,12 +145,12 @@ morelli::Effects Morelli<kLargest>::effects() const {
 
 template <u32 kLargest>
 Move Morelli<kLargest>::turn_with_effects(const morelli::Effects& effects, u32 number) const {
-    if (number < effects.kKept) return effects.kept[number];
-    Move found = kNoMove;
+    if (number < effects.kFirst) return effects.first[number];
+    Move result = kNoMove;
     each_turn_with_effects([&](Move move) {
-        if (number-- == 0) found = move;
+        if (number-- == 0) result = move;
     });
-    return found;
+    return result;
 }
 
 template <u32 kLargest>

@@ -21,7 +21,6 @@ struct SearchWords {
     u32 mix = 0;          // thousandths of the evaluation in the value of a leaf, plus one
     u32 prior = 0;        // how many visits the evaluation of a move counts, plus one
     u32 ripeness = 0;     // visits before a node gets children
-    u32 bias = 0;         // thousandths of the plies of random games that look for an urgent move, plus one
     u32 weight[kMostWeights] = {};  // of the evaluation, plus one; 0: as in play
     u32 overlook = 0;     // thousandths of the moves that are not seen, neither one's own nor replies
     u32 reduction = 0;    // 1: late moves are searched as deeply as the first
@@ -60,7 +59,6 @@ struct SearchWords {
             {"mix", &mix, 1, 1001},
             {"prior", &prior, 1, 1001},
             {"ripeness", &ripeness, 1, 1000},
-            {"bias", &bias, 1, 1001},
             {"overlook", &overlook, 0, 950},
             {"w0", &weight[0], 1, 10'001}, {"w1", &weight[1], 1, 10'001}, {"w2", &weight[2], 1, 10'001},
             {"w3", &weight[3], 1, 10'001}, {"w4", &weight[4], 1, 10'001}, {"w5", &weight[5], 1, 10'001},

@@ -29,20 +29,20 @@ def position():
 def test_the_compiled_module_is_kept(tmp_path, position):
     _module.cache_clear()
     Kernel(tmp_path)
-    (kept,) = (tmp_path / "kernel").iterdir()
-    written_ns = kept.stat().st_mtime_ns
+    (artefact,) = (tmp_path / "kernel").iterdir()
+    written_ns = artefact.stat().st_mtime_ns
     _module.cache_clear()
     assert Kernel(tmp_path).load(position).perft(2) == perft(position, 2)
-    assert kept.stat().st_mtime_ns == written_ns
+    assert artefact.stat().st_mtime_ns == written_ns
 
 
 def test_a_spoilt_file_is_compiled_anew(tmp_path, position):
     Kernel(tmp_path)
-    (kept,) = (tmp_path / "kernel").iterdir()
-    kept.write_bytes(b"nothing of ours")
+    (artefact,) = (tmp_path / "kernel").iterdir()
+    artefact.write_bytes(b"nothing of ours")
     _module.cache_clear()
     assert Kernel(tmp_path).load(position).text() == position.text()
-    assert kept.read_bytes() != b"nothing of ours"
+    assert artefact.read_bytes() != b"nothing of ours"
 
 
 def test_a_folder_that_cannot_be_written_costs_no_start(tmp_path, position):
@@ -114,9 +114,9 @@ def test_a_seed_may_be_any_number(position):
 def test_the_command_compares_the_bytes(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(build, "MODULE", tmp_path / "kernel.wasm")
     monkeypatch.setattr(command, "MODULE", tmp_path / "kernel.wasm")
-    made = iter([b"one", b"one", b"two", b"two"])
+    modules = iter([b"one", b"one", b"two", b"two"])
     for module in (command, build):
-        monkeypatch.setattr(module, "module_bytes", lambda: next(made))
+        monkeypatch.setattr(module, "module_bytes", lambda: next(modules))
     assert command.main(["build"]) == 0
     assert command.main(["build", "--check"]) == 0
     assert command.main(["build", "--check"]) == 1

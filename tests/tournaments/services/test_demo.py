@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.utils import timezone
 
 from engine.meters import CpuMeter
 from tests.engine.machines import Machine
 from tournaments.models import Entry, Event, Game, Match, Player
-from tournaments.services import demo
+from tournaments.services import database_time, demo
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -41,11 +40,11 @@ def test_an_interrupted_demo_is_completed_by_the_next_start(
         with pytest.raises(KeyboardInterrupt):
             list(demo.load())
     assert demo.is_wanted()
-    assert demo.is_loading(timezone.now())
+    assert demo.is_loading(database_time.now())
     assert "The demo is being prepared" in client.get("/").content.decode()
     list(demo.load())
     assert not demo.is_wanted()
-    assert not demo.is_loading(timezone.now())
+    assert not demo.is_loading(database_time.now())
     states = dict(Event.objects.values_list("name", "state"))
     assert states == {
         "Club de la Serpiente Open": "finished",
@@ -65,4 +64,4 @@ def test_an_interrupted_demo_is_completed_by_the_next_start(
 
 def test_a_database_with_people_gets_no_demo(ana: User) -> None:
     assert not demo.is_wanted()
-    assert not demo.is_loading(timezone.now())
+    assert not demo.is_loading(database_time.now())
