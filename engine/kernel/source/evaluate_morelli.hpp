@@ -26,7 +26,6 @@ inline WeightList<kWeights> weights(kInPlay);
 template <u32 kLargest>
 struct Guide<Morelli<kLargest>> {
     using Position = Morelli<kLargest>;
-    static constexpr Method kMethod = kPrincipal;
     static constexpr Level kLevels[8] = {
         {100, 800}, {200, 650}, {400, 420}, {1000, 300}, {2000, 160}, {5000, 50}, {14000, 10}, {50000, 0},
     };
@@ -44,6 +43,7 @@ struct Guide<Morelli<kLargest>> {
     static auto& weights() { return morelli::weights; }
     // By where the piece comes from and goes to.
     static u32 kind(Move move) { return u32((move & 0xFFFFF) * 0x9E3779B1u) >> 18; }
+    static Method method(const Position&) { return kPrincipal; }
     static i32 permille(i32 value) { return smaller(larger(500 + value / 2, 10), 990); }
 
     // Twice the thousandths above one half.

@@ -23,9 +23,8 @@ struct Guide<Morlox<kBelow, kCapacity>> {
     using Position = Morlox<kBelow, kCapacity>;
     using Board = typename Position::Board;
     using Cells = typename Board::Cells;
-    static constexpr Method kMethod = kPrincipal;
     static constexpr Level kLevels[8] = {
-        {50, 800}, {80, 700}, {100, 600}, {200, 450}, {400, 300}, {1000, 150}, {3000, 50}, {12000, 0},
+        {50, 800}, {80, 700}, {100, 570}, {200, 430}, {400, 260}, {1000, 140}, {3000, 50}, {12000, 0},
     };
     static constexpr float kExploration = 0.1f;
     static constexpr float kAmaf = 300;
@@ -36,6 +35,8 @@ struct Guide<Morlox<kBelow, kCapacity>> {
 
     static auto& weights() { return morlox::weights; }
     static u32 kind(Move move) { return u32(move); }
+    // On larger boards no evaluation sees what random games see.
+    static Method method(const Position& position) { return position.board().size() < 11 ? kPrincipal : kTree; }
     static i32 permille(i32 value) {
         const i32 far = value < 0 ? -value : value;
         return 500 + value * 500 / (far + kEven);

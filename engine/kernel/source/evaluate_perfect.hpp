@@ -38,9 +38,8 @@ template <>
 struct Guide<Perfect> {
     using Squares = perfect::Squares;
     using Turn = perfect::Turn;
-    static constexpr Method kMethod = kPrincipal;
     static constexpr Level kLevels[8] = {
-        {200, 640}, {250, 560}, {300, 480}, {400, 380}, {700, 250}, {1200, 120}, {2800, 40}, {10000, 0},
+        {200, 640}, {250, 560}, {300, 480}, {450, 360}, {900, 220}, {1700, 90}, {4200, 25}, {12000, 0},
     };
     static constexpr float kExploration = 0.3f;
     static constexpr float kAmaf = 300;
@@ -52,6 +51,7 @@ struct Guide<Perfect> {
     static auto& weights() { return perfect::weights; }
     static u32 kind(Move move) { return u32(scrambled(move) >> 50); }
 
+    static Method method(const Perfect&) { return kPrincipal; }
     static i32 permille(i32 value) {
         const i32 far = value < 0 ? -value : value;
         return 500 + value * 500 / (far + kEven);

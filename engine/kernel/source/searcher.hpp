@@ -13,7 +13,7 @@ template <Game G>
 class Searcher {
 public:
     void begin(const G& root, const SearchWords& words) {
-        method_ = words.method ? Method(words.method) : Guide<G>::kMethod;
+        method_ = words.method ? Method(words.method) : Guide<G>::method(root);
         if (method_ == kTree) tree_.begin(root, words);
         else principal_.begin(root, words);
     }
