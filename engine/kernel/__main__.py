@@ -50,7 +50,9 @@ def _parser() -> argparse.ArgumentParser:
     levels.set_defaults(run=_levels)
     tune = commands.add_parser("tune", help="one round of SPRT tests over the weights")
     tune.add_argument("ruleset")
-    tune.add_argument("weights", type=int, nargs="+", help="in play, as source/evaluate_*.hpp has them")
+    tune.add_argument(
+        "weights", type=int, nargs="+", help="in play, as source/evaluate_*.hpp has them"
+    )
     tune.add_argument("--nodes", type=int, default=1000)
     tune.add_argument("--pairs", type=int, default=100, help="the most of a test")
     tune.add_argument("--elo", type=float, nargs=2, default=(0.0, 40.0), metavar=("ELO0", "ELO1"))
@@ -82,8 +84,8 @@ def _build(arguments: argparse.Namespace) -> int:
 
 def _match(arguments: argparse.Namespace) -> int:
     # wasmtime takes a quarter of a second to load, which `build` need not wait for.
-    from engine.kernel.host import Kernel  # noqa: PLC0415
-    from engine.kernel.matches import Match, Way, decided  # noqa: PLC0415
+    from engine.kernel.host import Kernel
+    from engine.kernel.matches import Match, Way, decided
 
     match = Match(
         arguments.ruleset,
@@ -95,8 +97,12 @@ def _match(arguments: argparse.Namespace) -> int:
     outcomes = decided(match, Kernel(), test=test, most_pairs=arguments.pairs)
     pairs = outcomes.games // 2
     score = sample(outcomes).mean
-    print(f"{arguments.ruleset} | {arguments.player} | {arguments.opponent} | {pairs} pairs", end="")
-    print(f" {'-'.join(map(str, outcomes.counts))} | {score:.1%} | {elo_difference(outcomes)}", end="")
+    print(
+        f"{arguments.ruleset} | {arguments.player} | {arguments.opponent} | {pairs} pairs", end=""
+    )
+    print(
+        f" {'-'.join(map(str, outcomes.counts))} | {score:.1%} | {elo_difference(outcomes)}", end=""
+    )
     if test:
         ratio = log_likelihood_ratio(test, outcomes)
         print(f" | SPRT {test.elo0:g} {test.elo1:g}: {ratio:.2f}, {test.verdict(outcomes)}", end="")
@@ -105,8 +111,8 @@ def _match(arguments: argparse.Namespace) -> int:
 
 
 def _levels(arguments: argparse.Namespace) -> int:
-    from engine.kernel.host import Kernel  # noqa: PLC0415
-    from engine.kernel.matches import LEVELS, ladder  # noqa: PLC0415
+    from engine.kernel.host import Kernel
+    from engine.kernel.matches import LEVELS, ladder
 
     counts = ladder(arguments.ruleset, Kernel(), games=arguments.games, seed=arguments.seed)
     for level, outcomes in zip(LEVELS[1:], counts, strict=True):
@@ -117,8 +123,8 @@ def _levels(arguments: argparse.Namespace) -> int:
 
 
 def _tune(arguments: argparse.Namespace) -> int:
-    from engine.kernel.host import Kernel  # noqa: PLC0415
-    from engine.kernel.tuning import trials  # noqa: PLC0415
+    from engine.kernel.host import Kernel
+    from engine.kernel.tuning import trials
 
     for trial in trials(
         arguments.ruleset,
@@ -136,9 +142,9 @@ def _tune(arguments: argparse.Namespace) -> int:
 
 
 def _solve(arguments: argparse.Namespace) -> int:
-    from engine.kernel.host import Kernel  # noqa: PLC0415
-    from engine.kernel.solving import first_moves  # noqa: PLC0415
-    from games.registry import load  # noqa: PLC0415
+    from engine.kernel.host import Kernel
+    from engine.kernel.solving import first_moves
+    from games.registry import load
 
     position = load(arguments.ruleset).initial(seed=arguments.seed)
     for first in first_moves(position, Kernel(), most_nodes=arguments.nodes):

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.kernel.matches import Match, Way, decided
-from engine.stats.outcomes import Outcomes
 from engine.stats.sprt import Sprt, SprtVerdict, log_likelihood_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from engine.kernel.host import Kernel
+    from engine.stats.outcomes import Outcomes
 
 _FACTORS = (1.6, 0.6)
 
