@@ -19,19 +19,23 @@ from typing import TYPE_CHECKING, Self
 import wasmtime
 
 from engine.errors import EngineError
+from engine.kernel import reports
 from engine.kernel.build import MODULE
 from games.core import Outcome, Side
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from games.core import Position
 
-MEMORY_BYTES = 32 << 20
+MEMORY_BYTES = 64 << 20
 # A second of a loop on a fast machine; a call that may take longer says so.
 FUEL = 4_000_000_000
-_ENDLESS = 2**63
+# So few that a call stays within its fuel on the largest boards.
+_NODES_OF_A_CALL = 200
+# So few that a call stays within its fuel on the largest boards.
+_NODES_OF_A_CALL = 200
 _OUTCOMES = (None, Outcome.FIRST, Outcome.SECOND, Outcome.DRAW)
 
 
@@ -77,6 +81,24 @@ class TooDeepError(KernelError):
     code = "kernel-too-deep"
 
 
+class KernelWordError(KernelError):
+    """A word that a search does not know, or with a value out of its range."""
+
+    code = "kernel-bad-word"
+
+
+class NoSearchError(KernelError):
+    """A question about a search before one has begun."""
+
+    code = "kernel-no-search"
+
+
+class KernelGameOverError(KernelError):
+    """A question about the best move of a finished game."""
+
+    code = "kernel-game-over"
+
+
 class KernelTrapError(KernelError):
     """A call that used up its fuel, or a fault of the kernel. The position is lost."""
 
@@ -93,6 +115,9 @@ class _Refusal(IntEnum):
     NO_POSITION = 4
     TEXT_TOO_LONG = 5
     TOO_DEEP = 6
+    BAD_WORD = 7
+    NO_SEARCH = 8
+    GAME_OVER = 9
 
 
 _ERRORS: dict[_Refusal, type[KernelError]] = {
@@ -102,6 +127,9 @@ _ERRORS: dict[_Refusal, type[KernelError]] = {
     _Refusal.NO_POSITION: NoPositionError,
     _Refusal.TEXT_TOO_LONG: TextTooLongError,
     _Refusal.TOO_DEEP: TooDeepError,
+    _Refusal.BAD_WORD: KernelWordError,
+    _Refusal.NO_SEARCH: NoSearchError,
+    _Refusal.GAME_OVER: KernelGameOverError,
 }
 
 
@@ -187,6 +215,46 @@ class Kernel:
         """The moves of one random game from here, by the same chances."""
         self._call("random_game", _signed(seed))
         return self._output().splitlines()
+
+    def evaluation(self) -> int:
+        """The chances of the side to move at a glance, in thousandths."""
+        return self._number("evaluate")
+
+    def search(self, nodes: int, **words: int) -> reports.SearchReport:
+        """Search the position from the beginning, for so many nodes.
+
+        Args:
+            nodes: about how many positions to visit; fewer when the search is finished before.
+            words: `lines` to report, `seed`, and the constants of `source/search_words.hpp`.
+
+        Raises:
+            KernelWordError: a word that the search does not know, or a value out of its range.
+        """
+        self.begin_search(**words)
+        return self.search_on(nodes)
+
+    def begin_search(self, **words: int) -> None:
+        """Begin a search from the position; the one before is gone. Raises KernelWordError."""
+        self._call("search_begin", self._put(_words(words)))
+
+    def search_on(self, nodes: int) -> reports.SearchReport:
+        """Search on for so many nodes; 0 only reports. Raises NoSearchError."""
+        left, is_finished = nodes, False
+        while left > 0 and not is_finished:
+            is_finished = bool(self._number("search_step", min(left, _NODES_OF_A_CALL)))
+            left -= _NODES_OF_A_CALL
+        self._call("search_report")
+        return reports.read(self._output())
+
+    def level_move(self, level: int, seed: int) -> str:
+        """The move of a level, 1 to 8: by nodes and deliberate errors, never by time.
+
+        Raises:
+            KernelWordError: another level.
+            KernelGameOverError: nobody is to move.
+        """
+        self._call("level_move", self._put(_words({"level": level, "seed": seed})))
+        return self._output()
 
     def _start(self) -> None:
         store = wasmtime.Store(self._module.engine)
@@ -279,6 +347,10 @@ def _engine() -> wasmtime.Engine:
         config.memory_reservation = MEMORY_BYTES
         config.memory_reservation_for_growth = 0
     return wasmtime.Engine(config)
+
+
+def _words(words: Mapping[str, int]) -> str:
+    return " ".join(f"{name}={value}" for name, value in words.items())
 
 
 def _signed(seed: int) -> int:

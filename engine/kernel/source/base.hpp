@@ -34,6 +34,9 @@ enum Error : u32 {
     kNoPosition = 4,      // nothing has been loaded
     kTextTooLong = 5,     // longer than the buffer of input or of output
     kTooDeep = 6,         // more moves to keep at once than there is room for
+    kBadWord = 7,         // a word that a search does not know, or with a value out of its range
+    kNoSearch = 8,        // no search has begun since the position was loaded
+    kGameOver = 9,        // nobody is to move
 };
 
 // How a game stands. Sides are persons: a colour may change hands.

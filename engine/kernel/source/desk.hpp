@@ -1,6 +1,7 @@
 // The current position of whichever game was loaded, and what can be asked about it.
 #pragma once
 
+#include "levels.hpp"
 #include "perft.hpp"
 #include "playout.hpp"
 
@@ -26,6 +27,12 @@ struct Acts {
     bool (*perft)(const void* place, MoveStack&, u32 depth, u64& count);
     Tally (*play_out)(const void* place, u32 count, u64 seed);
     void (*write_random_game)(const void* place, u64 seed, Writer&);
+    i32 (*evaluate)(const void* place);
+    void (*begin_search)(void* search, const void* place, const SearchWords&);
+    bool (*step_search)(void* search, u32 nodes);
+    void (*report_search)(const void* search, Writer&);
+    // False in a finished game.
+    bool (*write_level_move)(void* search, const void* place, const SearchWords&, Writer&);
 };
 
 template <Game G>
@@ -54,6 +61,12 @@ struct ActsOf {
         at(place).play(move);
         return true;
     }
+    static Searcher<G>& search_at(void* search) { return *static_cast<Searcher<G>*>(search); }
+    static bool write_level_move(void* search, const void* place, const SearchWords& words, Writer& writer) {
+        const Move move = level_move(search_at(search), at(place), words);
+        if (move) at(place).write_move(move, writer);
+        return move;
+    }
     static bool perft(const void* place, MoveStack& stack, u32 depth, u64& count) {
         Perft<G> perft(stack);
         count = perft.count(at(place), depth);
@@ -73,6 +86,11 @@ struct ActsOf {
         perft,
         [](const void* place, u32 count, u64 seed) { return play_out_often(at(place), count, seed); },
         [](const void* place, u64 seed, Writer& writer) { write_random_game(at(place), seed, writer); },
+        [](const void* place) { return evaluation(at(place)); },
+        [](void* search, const void* place, const SearchWords& words) { search_at(search).begin(at(place), words); },
+        [](void* search, u32 nodes) { return search_at(search).step(nodes); },
+        [](const void* search, Writer& writer) { static_cast<const Searcher<G>*>(search)->report(writer); },
+        write_level_move,
     };
 };
 
@@ -85,6 +103,18 @@ public:
     // The acts of the position that lies here, or null before the first.
     const Acts* acts() const { return acts_; }
     void* place() { return place_; }
+    // Where the search is; `is_searching` while it is one of the position's game.
+    void* search() { return search_; }
+    bool is_searching() const { return is_searching_; }
+
+    void begin_search(const SearchWords& words) {
+        acts_->begin_search(search_, place_, words);
+        is_searching_ = true;
+    }
+    bool write_level_move(const SearchWords& words, Writer& writer) {
+        is_searching_ = false;
+        return acts_->write_level_move(search_, place_, words, writer);
+    }
 
     // Lays a position here. What is refused leaves everything as it was.
     Error load(Text key_text, Text position) {
@@ -94,7 +124,7 @@ public:
             if (!acts->accepts(key)) continue;
             Reader reader(position);
             const Error error = acts->load(place_, key, reader);
-            if (error == kFine) acts_ = acts;
+            if (error == kFine) acts_ = acts, is_searching_ = false;
             return error;
         }
         return kUnknownRuleset;
@@ -102,14 +132,17 @@ public:
 
 private:
     static constexpr const Acts* kAll[] = {&ActsOf<G>::kActs...};
-    static constexpr u32 largest() {
+    template <class... Sizes>
+    static constexpr u32 largest(Sizes... sizes) {
         u32 bytes = 0;
-        ((bytes = larger(bytes, u32(sizeof(G)))), ...);
+        ((bytes = larger(bytes, u32(sizes))), ...);
         return bytes;
     }
 
     const Acts* acts_ = nullptr;
-    alignas(16) u8 place_[largest()] = {};
+    bool is_searching_ = false;
+    alignas(16) u8 place_[largest(sizeof(G)...)] = {};
+    alignas(16) u8 search_[largest(sizeof(Searcher<G>)...)] = {};
 };
 
 }  // namespace kernel

@@ -32,6 +32,13 @@ Error finish(const Writer& writer) {
     return writer.is_full() ? kTextTooLong : kFine;
 }
 
+Error read_words(u32 length, SearchWords& words) {
+    if (!desk.acts()) return kNoPosition;
+    if (length > kInputBytes) return kTextTooLong;
+    Reader reader(Text(input_bytes, length));
+    return words.read(reader) ? kFine : kBadWord;
+}
+
 }  // namespace
 
 EXPORT(input) char* input() { return input_bytes; }
@@ -109,5 +116,41 @@ EXPORT(random_game) u32 random_game(u64 seed) {
     if (!desk.acts()) return kNoPosition;
     Writer writer(output_bytes, kOutputBytes);
     desk.acts()->write_random_game(desk.place(), seed, writer);
+    return finish(writer);
+}
+
+// Per mille of winning for the side to move; 500 before a position is loaded.
+EXPORT(evaluate) i32 evaluate() { return desk.acts() ? desk.acts()->evaluate(desk.place()) : 500; }
+
+// Input: words such as `lines=3 seed=1`. Begins a search from the position; the one before is gone.
+EXPORT(search_begin) u32 search_begin(u32 length) {
+    SearchWords words;
+    if (const Error error = read_words(length, words)) return error;
+    desk.begin_search(words);
+    return kFine;
+}
+
+// Goes on for so many nodes; whether the search is finished.
+EXPORT(search_step) u32 search_step(u32 nodes) {
+    return !desk.is_searching() || desk.acts()->step_search(desk.search(), nodes);
+}
+
+// Output: `depth D nodes N finished 0|1`, then a line for each of the best moves, the best first:
+// `win P forced K pv M1 M2 ...`, P per mille of winning, K plies to a win (-K: to a loss) or 0.
+// A move of Morelli that captures has a space before its `x`.
+EXPORT(search_report) u32 search_report() {
+    if (!desk.is_searching()) return desk.acts() ? kNoSearch : kNoPosition;
+    Writer writer(output_bytes, kOutputBytes);
+    desk.acts()->report_search(desk.search(), writer);
+    return finish(writer);
+}
+
+// Input: `level=3 seed=1`. Output: the move of that level. A search that was going on is gone.
+EXPORT(level_move) u32 level_move(u32 length) {
+    SearchWords words;
+    if (const Error error = read_words(length, words)) return error;
+    if (!words.level) return kBadWord;
+    Writer writer(output_bytes, kOutputBytes);
+    if (!desk.write_level_move(words, writer)) return kGameOver;
     return finish(writer);
 }

@@ -26,6 +26,23 @@ public:
 
     u32 side() const { return side_; }
     u32 ply() const { return ply_; }
+    u32 size() const { return rules_.size; }
+    // Whose King sits on the Throne: 0 nobody's, 1 the first side's, 2 the second's.
+    u32 throne() const { return throne_; }
+    // Calls `visit(first, second)` with the numbers of pieces on the corners of each inner frame.
+    template <class Visit>
+    void each_frame(Visit visit) const {
+        const u32 last = rules_.size - 1u, middle = rules_.size / 2u;
+        const auto at = [&](u32 side, u32 file, u32 rank) { return men(side, file) >> rank & 1; };
+        for (u32 file = 1; file < middle; ++file)
+            for (u32 rank = 1; rank <= middle; ++rank) {
+                const auto corners = [&](u32 side) {
+                    return at(side, file, rank) + at(side, rank, last - file) +
+                           at(side, last - file, last - rank) + at(side, last - rank, file);
+                };
+                visit(corners(0), corners(1));
+            }
+    }
     u64 hash() const {
         return hash_ ^ (side_ ? kSideKey : 0) ^ kThroneKey * throne_ ^ (is_agreed_ ? kAgreedKey : 0);
     }

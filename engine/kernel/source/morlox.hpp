@@ -83,9 +83,11 @@ public:
 
     // Plays on at random to the end; returns the outcome. Only outcome, side and ply of the position
     // are true afterwards.
-    u32 playout(Rng& rng) {
+    template <class Visit>
+    u32 playout(Rng& rng, Visit visit) {
         MorloxChains<kCapacity> chains(board_);
         while (const Move move = random_move(rng)) {
+            visit(*this, move);
             ++ply_;
             if (move == kSwap) {
                 is_swapped_ = true;
@@ -136,8 +138,11 @@ public:
         if (!board_.is_empty(u32(move))) writer.put('x');
     }
 
-private:
     using Board = MorloxBoard<kCapacity>;
+    const Board& board() const { return board_; }
+    u32 turn() const { return turn_; }  // the colour to move
+
+private:
     static constexpr u32 kBlack = Board::kBlack, kWhite = Board::kWhite;
     // Instead of the cell of a stone: the last turn is not known; it was a pass.
     static constexpr u16 kUnknown = 0, kNone = 1;

@@ -1,0 +1,36 @@
+// What the search knows of a game beside its rules; the games have specialisations.
+#pragma once
+
+#include "playout.hpp"
+#include "search_words.hpp"
+
+namespace kernel {
+
+// How many nodes a level of play searches, and how many thousandths of the moves it overlooks.
+struct Level {
+    u32 nodes, overlook;
+};
+
+// The numbers of an evaluation: as they are in play, or as a match between two choices sets them.
+template <u32 kCount>
+struct WeightList {
+    const i32 (&in_play)[kCount];
+    i32 now[kCount];
+
+    constexpr explicit WeightList(const i32 (&values)[kCount]) : in_play(values), now{} { set(SearchWords()); }
+    constexpr void set(const SearchWords& words) {
+        for (u32 k = 0; k < kCount; ++k) now[k] = words.weight[k] ? i32(words.weight[k] - 1) : in_play[k];
+    }
+    constexpr i32 operator[](u32 k) const { return now[k]; }
+};
+
+template <Game G>
+struct Guide;
+
+// Per mille of winning for the side to move.
+template <Game G>
+i32 evaluation(const G& position) {
+    return Guide<G>::permille(Guide<G>::evaluate(position));
+}
+
+}  // namespace kernel
