@@ -38,9 +38,9 @@ function arrow(points, rank) {
   return group;
 }
 
-/** The rank in the corner of a cell. */
+/** The rank in a corner of a cell, another for each, since moves may lead to one cell. */
 function badge([middleX, middleY], rank) {
-  const [x, y] = [middleX + 13, middleY - 13];
+  const [x, y] = [middleX + (rank === 2 ? -13 : 13), middleY + (rank === 3 ? 13 : -13)];
   const number = element("text", { x, y: y + 3.6, "text-anchor": "middle" });
   number.textContent = rank;
   return [element("circle", { class: "badge", cx: x, cy: y, r: BADGE }), number];

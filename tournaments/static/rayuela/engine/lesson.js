@@ -98,6 +98,8 @@ export class Lesson {
         this.#mistakes = this.#of(SIDES.indexOf(button.dataset.lesson));
         this.#panel.hold(true);
         this.#go(0);
+        // On a phone the button is far below the board.
+        this.#root.querySelector("#board").scrollIntoView({ block: "nearest" });
         break;
       case "try":
         this.tried(button.value);

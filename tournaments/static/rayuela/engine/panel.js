@@ -3,7 +3,7 @@
 import { clearArrows, drawArrows } from "./arrows.js";
 import { readReport } from "./reports.js";
 import { Thinker } from "./thinker.js";
-import { filled, percent, promise, short } from "./words.js";
+import { filled, hundredths, promise, short } from "./words.js";
 
 // Where a search ends by itself, whichever comes first: what a phone can hold, and a minute of its battery.
 const MOST = { nodes: 5_000_000, ms: 60_000 };
@@ -109,14 +109,18 @@ export class EnginePanel {
     this.#seen = seen;
     const says = this.says;
     this.#drawChances(seen.lines[0], says);
-    this.#drawLines(seen.lines, says);
+    this.#drawLines(seen.lines, answer.side, says);
     this.#drawArrows();
     const speed = answer.ms ? short((seen.nodes / answer.ms) * 1000) : "";
     const facts = answer.outcome ? dataset.over : filled(dataset.facts, { depth: seen.depth, nodes: short(seen.nodes), speed });
     this.#tell(facts);
     if (!answer.isDone || answer.outcome) return;
     const [best] = seen.lines;
-    const told = filled(dataset.told, { promise: promise(best, says), side: says.first, move: best.moves[0] });
+    const told = filled(dataset.told, {
+      promise: promise(best, answer.side, says),
+      side: answer.side ? says.second : says.first,
+      move: best.moves[0],
+    });
     this.#root.querySelector("[data-engine-told]").textContent = told;
   }
 
@@ -131,18 +135,19 @@ export class EnginePanel {
     bar.style.setProperty("--first", `${best.chance * 100}%`);
     const [first, second] = bar.querySelectorAll("span");
     const isCertain = Boolean(best.plies) || !best.moves.length;
-    first.textContent = `${says.first} ${percent(best.chance, isCertain)}`;
-    second.textContent = `${percent(1 - best.chance, isCertain)} ${says.second}`;
+    const whole = hundredths(best.chance, isCertain);
+    first.textContent = `${says.first} ${whole} %`;
+    second.textContent = `${100 - whole} % ${says.second}`;
   }
 
   /** The lines stay elements of the page, so that a click on one meets it. */
-  #drawLines(lines, says) {
+  #drawLines(lines, side, says) {
     [...this.#root.querySelectorAll("[data-engine-lines] li")].forEach((item, i) => {
       const line = lines[i];
       item.hidden = !line?.moves.length;
       if (item.hidden) return;
       const [next, ...later] = line.moves;
-      item.querySelector("[data-engine-promise]").textContent = promise(line, says);
+      item.querySelector("[data-engine-promise]").textContent = promise(line, side, says);
       const move = item.querySelector("[data-engine-move]");
       move.textContent = move.dataset.engineMove = next;
       const rest = later.slice(0, SHOWN_MOVES - 1).join("  ");

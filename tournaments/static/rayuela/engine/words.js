@@ -12,16 +12,21 @@ export function short(count) {
   return new Intl.NumberFormat(document.documentElement.lang, SHORT).format(count);
 }
 
-/** A chance from 0 to 1 in per cent. What is not certain is neither 0 nor 100. */
-export function percent(chance, isCertain = false) {
+/** A chance from 0 to 1 in whole per cent. What is not certain is neither 0 nor 100. */
+export function hundredths(chance, isCertain = false) {
   const whole = Math.round(chance * 100);
-  return `${isCertain ? whole : Math.max(1, Math.min(99, whole))} %`;
+  return isCertain ? whole : Math.max(1, Math.min(99, whole));
 }
 
-/** What a line promises: who wins in how many plies, or a chance of the first side. `says` has the sentences. */
-export function promise({ chance, plies }, says) {
-  if (!plies) return percent(chance);
-  const side = plies > 0 ? says.first : says.second;
+/** The same with its sign. */
+export function percent(chance, isCertain = false) {
+  return `${hundredths(chance, isCertain)} %`;
+}
+
+/** What a line promises: who wins in how many plies, or the chance of the side to move. `says` has the sentences. */
+export function promise({ chance, plies }, side, says) {
+  if (!plies) return percent(side ? 1 - chance : chance);
+  const winner = plies > 0 ? says.first : says.second;
   const count = Math.abs(plies);
-  return filled(count === 1 ? says.winsNext : says.wins, { side, count });
+  return filled(count === 1 ? says.winsNext : says.wins, { side: winner, count });
 }
