@@ -42,4 +42,3 @@ class KernelFinder(finders.BaseFinder):
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Storage]]:
         """The module, and where it lies."""
         yield MODULE, self.storage
-

@@ -29,19 +29,19 @@ def _turn_on(page: Page) -> None:
 
 def _violations(page: Page) -> list[str]:
     page.evaluate(AXE_SCRIPT)
-    found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
-    return [json.dumps([one["id"], one["nodes"][0]["html"]]) for one in found["violations"]]
+    result = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    return [json.dumps([one["id"], one["nodes"][0]["html"]]) for one in result["violations"]]
 
 
 def test_the_engine_is_turned_on_and_off_on_the_analysis_board(page: Page) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
     page.goto("/analysis/?rules=morelli(size=7)")
     switch = page.get_by_role("switch", name="Engine")
     expect(switch).to_have_attribute("aria-checked", "false")
-    assert not [url for url in asked if "/engine/" in url]
+    assert not [url for url in addresses if "/engine/" in url]
     _turn_on(page)
-    assert len([url for url in asked if "/engine/" in url]) == 2
+    assert len([url for url in addresses if "/engine/" in url]) == 2
     expect(switch).to_have_attribute("aria-checked", "true")
     lines = page.locator("[data-engine-lines] li")
     expect(lines).to_have_count(3)

@@ -53,7 +53,7 @@ def test_the_worker_may_compile_the_kernel_and_do_nothing_else(client: Client) -
 
 
 def test_the_engine_costs_a_page_150_kilobytes_at_most() -> None:
-    parts = [path for path in (bundles.PARTS / "engine").iterdir()]
+    parts = list((bundles.PARTS / "engine").iterdir())
     bytes_of = {path.name: len(gzip.compress(path.read_bytes())) for path in [MODULE, *parts]}
     assert {"kernel.wasm", "worker.js", "panel.js", "engine.css"} <= bytes_of.keys()
     assert sum(bytes_of.values()) <= MOST_BYTES, bytes_of

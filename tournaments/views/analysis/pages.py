@@ -21,10 +21,10 @@ from tournaments.services.errors import NotAllowedError, RefusedError, Tournamen
 from tournaments.services.games import conditional_moves, openings
 from tournaments.services.records import studies
 from tournaments.text import rulesets
-from tournaments.views import csp, engine_cards, preferences, refusals
+from tournaments.views import csp, preferences, refusals
 from tournaments.views.access import get_game, player_of, visitor_of
 from tournaments.views.analysis import tree
-from tournaments.views.games import boards, move_selection
+from tournaments.views.games import boards, engine_cards, move_selection
 from tournaments.views.rules import figures
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from tournaments.services.notifications import inbox, news
 from tournaments.services.ratings import recomputations
 from tournaments.text import endings
 from tournaments.text import refusals as refusal_text
-from tournaments.views import csp, engine_cards, once, preferences, refusals
+from tournaments.views import csp, once, preferences, refusals
 from tournaments.views.access import (
     get_game,
     player_of,
@@ -33,6 +33,7 @@ from tournaments.views.games import (
     arbiter,
     boards,
     chat,
+    engine_cards,
     evaluation_graph,
     premoves,
     questions,

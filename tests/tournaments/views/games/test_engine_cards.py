@@ -105,9 +105,7 @@ def test_pages_with_an_engine_may_compile_webassembly_and_others_may_not(
         address: client.get(address)["Content-Security-Policy"]
         for address in (game.get_absolute_url(), f"/analysis/?rules={KEY}", "/games/morelli/")
     }
-    allows = [
-        "script-src 'self' 'wasm-unsafe-eval'" in policies[address] for address in policies
-    ]
+    allows = ["script-src 'self' 'wasm-unsafe-eval'" in policies[address] for address in policies]
     assert allows == [True, True, False]
 
 

@@ -7,7 +7,7 @@ import { filled, percent } from "./words.js";
 
 const GAME_MS = 60_000;
 const [LEAST_MS, MOST_MS] = [250, 1000];
-const MOST_NODES = 500_000;
+const MOST_NODES = 2_000_000;
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** The way through the game in `root`, by the engine of `panel`. `changed()` is called when its mistakes are known. */
