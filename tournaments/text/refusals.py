@@ -108,6 +108,7 @@ SENTENCES: dict[str, _StrPromise] = {
         "You are playing this game: it can be analysed when it is over. Your casual and "
         "correspondence games can be analysed at any time."
     ),
+    "engine-event": _("The event does without an engine until it is over."),
     "engine-own-game": _(
         "You are playing a game of this kind; the engine is there again when it is over."
     ),

@@ -9,17 +9,22 @@ import pytest
 
 import games
 from tests.tournaments import pages
-from tournaments.models import Game
+from tournaments.models import Event, Game
+from tournaments.services import database_time
 from tournaments.services.errors import NotAllowedError
 from tournaments.services.games import play
 from tournaments.services.records import engine_use
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from django.test import Client
 
     from tournaments.models import Player, User
+
+    NewEvent = Callable[..., Event]
+    Enter = Callable[..., None]
 
 KEY = "morelli(edition=revised,size=5,setup=random)"
 OTHER_SIZE = "morelli(edition=revised,size=7,setup=random)"
@@ -118,3 +123,26 @@ def test_lines_are_played_by_a_click_on_the_analysis_board_alone(
 
 def _line(page: str) -> str:
     return page.partition("data-engine-lines")[2].partition("</li>")[0]
+
+
+def test_an_event_may_forbid_it_to_its_players_until_it_is_over(
+    new_event: NewEvent, enter: Enter, client: Client, ana: User, ben: User
+) -> None:
+    event = new_event(forbids_engine=True, ruleset=KEY)
+    enter(event, ana.player, ben.player)
+    board = f"/analysis/?rules={OTHER_SIZE}"
+    player, visitor = pages.member(ana), client
+    assert SWITCH in _page(player, board), "before the start"
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    pages.matches_due(event)
+    pages.resign_all(event)
+    game = Game.objects.filter(pairing__event=event).earliest("pk")
+    assert "without an engine until it is over" in _page(player, board)
+    assert SWITCH not in _page(player, board)
+    assert SWITCH not in _page(visitor, game.get_absolute_url())
+    assert SWITCH in _page(player, f"/analysis/?rules={OTHER_FAMILY}")
+    assert SWITCH in _page(visitor, board)
+    Event.objects.filter(pk=event.pk).update(
+        state=Event.State.FINISHED, finished_at=database_time.now()
+    )
+    assert SWITCH in _page(visitor, game.get_absolute_url())
