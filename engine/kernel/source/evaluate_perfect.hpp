@@ -36,9 +36,15 @@ template <>
 struct Guide<Perfect> {
     using Squares = perfect::Squares;
     using Turn = perfect::Turn;
+    static constexpr Level kLevels[8] = {
+        {100, 800}, {200, 650}, {300, 500}, {400, 350}, {700, 200}, {1200, 100}, {3000, 30}, {10000, 0},
+    };
     static constexpr float kExploration = 0.3f;
     static constexpr float kAmaf = 300;
     static constexpr u32 kVisitsToExpand = 2;
+    static constexpr float kMix = 0, kPrior = 0;
+    static constexpr u32 kBias = 0;
+    static constexpr bool kLooksAhead = false;
     static constexpr i32 kEven = 1500;  // so far ahead, three of four games are won
 
     static u32 kind(Move move) { return u32(scrambled(move) >> 50); }

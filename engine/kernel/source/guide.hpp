@@ -5,12 +5,19 @@
 
 namespace kernel {
 
+// How many nodes a level of play searches, and how many thousandths of the moves it overlooks.
+struct Level {
+    u32 nodes, overlook;
+};
+
 template <Game G>
 struct Guide {
     // Constants of the search, chosen by matches: `docs/strength.md`.
     static constexpr float kExploration = 0.3f;
     static constexpr float kAmaf = 300;
     static constexpr u32 kVisitsToExpand = 2;
+    static constexpr float kMix = 0, kPrior = 0;
+    static constexpr u32 kBias = 0;
 
     // A number below 16,384 that moves of one kind share.
     static u32 kind(Move move) { return u32(scrambled(move) >> 50); }

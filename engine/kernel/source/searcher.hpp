@@ -1,6 +1,8 @@
 // The search of each game.
 #pragma once
 
+#include "evaluate_morelli.hpp"
+#include "evaluate_morlox.hpp"
 #include "evaluate_perfect.hpp"
 #include "principal_search.hpp"
 #include "tree_search.hpp"
@@ -11,6 +13,8 @@ template <Game G>
 struct SearchOf { using Type = TreeSearch<G>; };
 template <>
 struct SearchOf<Perfect> { using Type = PrincipalSearch<Perfect>; };
+template <u32 kLargest>
+struct SearchOf<Morelli<kLargest>> { using Type = PrincipalSearch<Morelli<kLargest>>; };
 
 template <Game G>
 using Searcher = typename SearchOf<G>::Type;
