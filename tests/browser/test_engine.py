@@ -87,6 +87,8 @@ def _blundered(page: Page, name: str) -> None:
     lobby.get_by_role("button", name="Challenge").click()
     await_board(page)
     page.on("dialog", lambda dialog: dialog.accept())
+    # A click that comes before the script follows the cell's link.
+    page.wait_for_selector("#game[data-scripted]")
     cell(page, _BLUNDER).click()
     page.wait_for_function("() => +document.querySelector('.game').dataset.ply >= 2")
     if page.get_by_role("button", name="Resign").count():
@@ -117,6 +119,7 @@ def test_a_game_is_gone_through_and_its_blunder_learned_from(
     expect(blunder).to_be_hidden()
     expect(page.locator("svg.board .engine-arrow")).to_have_count(0)
     expect(page).to_have_url(re.compile(r"ply=0"))
+    expect(page.locator("svg.board .can").first).to_be_visible()
     cell(page, _BLUNDER).click()
     expect(lesson).to_contain_text("was played in the game")
     cell(page, _BEST).click()

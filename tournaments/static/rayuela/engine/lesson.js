@@ -135,11 +135,12 @@ export class Lesson {
     const { length } = this.#mistakes;
     this.#place("solution").hidden = false;
     this.#place("next").hidden = at + 1 === length;
-    this.#tell(filled(card.dataset.find, { number: at + 1, count: length, name, ply, move }));
+    this.#tell(card.dataset.thinking);
     this.#show(ply - 1);
     const answer = await this.#panel.thinker.ask({ ...this.#review.questionAt(ply - 1), wish: "moves" });
     if (!answer?.moves) return;
     this.#choices = answer.moves.map((text) => ({ move: text, path: cellsOf(text) }));
+    this.#tell(filled(card.dataset.find, { number: at + 1, count: length, name, ply, move }));
     this.#renew();
   }
 

@@ -117,15 +117,20 @@ export class Review {
     card.querySelector("[data-review-told]").textContent = this.isDone ? this.#summary() : "";
     card.querySelector("figure").hidden = !done;
     const mistakes = this.mistakes;
-    drawGraph(card.querySelector("figure svg"), {
-      plies: length,
+    if (done) this.#drawGraph(mistakes);
+    card.querySelector("ol").replaceChildren(...mistakes.map((mistake) => this.#item(mistake, dataset)));
+    this.#markMoves(mistakes);
+  }
+
+  #drawGraph(mistakes) {
+    const { moves } = this;
+    drawGraph(this.#card.querySelector("figure svg"), {
+      plies: moves.length,
       evaluations: this.#evaluations,
       mistakes,
       shown: Number(this.facts.shown),
-      titleOf: (ply) => `${ply ? `${ply}. ${this.moves[ply - 1]}: ` : ""}${percent(this.at(ply).chance)}`,
+      titleOf: (ply) => `${ply ? `${ply}. ${moves[ply - 1]}: ` : ""}${percent(this.at(ply).chance)}`,
     });
-    card.querySelector("ol").replaceChildren(...mistakes.map((mistake) => this.#item(mistake, dataset)));
-    this.#markMoves(mistakes);
   }
 
   #summary() {
