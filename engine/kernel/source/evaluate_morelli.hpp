@@ -22,8 +22,9 @@ inline Weights weights;
 template <u32 kLargest>
 struct Guide<Morelli<kLargest>> {
     using Position = Morelli<kLargest>;
+    static constexpr Method kMethod = kPrincipal;
     static constexpr Level kLevels[8] = {
-        {100, 800}, {200, 650}, {300, 500}, {400, 350}, {700, 200}, {1200, 100}, {3000, 30}, {10000, 0},
+        {100, 800}, {200, 650}, {400, 420}, {1000, 300}, {2000, 160}, {5000, 50}, {14000, 10}, {50000, 0},
     };
     static constexpr float kExploration = 0.3f;
     static constexpr float kAmaf = 300;

@@ -11,8 +11,9 @@ struct Guide<Morlox<kBelow, kCapacity>> {
     using Position = Morlox<kBelow, kCapacity>;
     using Board = typename Position::Board;
     using Cells = typename Board::Cells;
+    static constexpr Method kMethod = kPrincipal;
     static constexpr Level kLevels[8] = {
-        {100, 800}, {200, 650}, {300, 500}, {400, 350}, {700, 200}, {1200, 100}, {3000, 30}, {10000, 0},
+        {50, 800}, {80, 700}, {100, 600}, {200, 450}, {400, 300}, {1000, 150}, {3000, 50}, {12000, 0},
     };
     static constexpr float kExploration = 0.1f;
     static constexpr float kAmaf = 300;
@@ -21,6 +22,7 @@ struct Guide<Morlox<kBelow, kCapacity>> {
     static constexpr u32 kBias = 0;
     static constexpr bool kLooksAhead = true;
     static constexpr i32 kEven = 200;
+    static constexpr i32 kControl = 40;
 
     static u32 kind(Move move) { return u32(move); }
     static i32 permille(i32 value) {
@@ -34,7 +36,8 @@ struct Guide<Morlox<kBelow, kCapacity>> {
     static i32 evaluate(const Position& position) {
         const u32 turn = position.turn();
         const i32 own = distance(position.board(), turn), hostile = distance(position.board(), turn ^ 1);
-        return (200 * (hostile - own) + 100) * 10 / (hostile + own + 1);
+        const i32 control = i32(position.board().legal(turn).count()) - i32(position.board().legal(turn ^ 1).count());
+        return (200 * (hostile - own) + 100) * 10 / (hostile + own + 1) + kControl * control;
     }
 
 private:

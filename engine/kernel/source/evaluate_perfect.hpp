@@ -36,8 +36,9 @@ template <>
 struct Guide<Perfect> {
     using Squares = perfect::Squares;
     using Turn = perfect::Turn;
+    static constexpr Method kMethod = kPrincipal;
     static constexpr Level kLevels[8] = {
-        {100, 800}, {200, 650}, {300, 500}, {400, 350}, {700, 200}, {1200, 100}, {3000, 30}, {10000, 0},
+        {200, 640}, {250, 560}, {300, 480}, {400, 380}, {700, 250}, {1200, 120}, {2800, 40}, {10000, 0},
     };
     static constexpr float kExploration = 0.3f;
     static constexpr float kAmaf = 300;

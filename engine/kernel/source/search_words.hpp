@@ -5,10 +5,14 @@
 
 namespace kernel {
 
+// By random games in a tree, or by evaluation.
+enum Method : u32 { kTree = 1, kPrincipal = 2 };
+
 struct SearchWords {
     u32 lines = 1;        // how many of the best moves are reported
     u32 seed = 1;
     u32 level = 0;        // 1 to 8 where a level is asked for
+    u32 method = 0;       // a `Method`; 0: the game's own
     u32 exploration = 0;  // thousandths; 0 here and below: the game's own
     u32 amaf = 0;         // how many visits the moves of later plies outweigh, plus one
 
@@ -40,6 +44,7 @@ struct SearchWords {
             {"lines", &lines, 1, 16},
             {"seed", &seed, 0, 999'999'999},
             {"level", &level, 1, 8},
+            {"method", &method, kTree, kPrincipal},
             {"exploration", &exploration, 1, 100'000},
             {"amaf", &amaf, 1, 1'000'001},
             {"mix", &mix, 1, 1001},
