@@ -40,6 +40,7 @@ SHEETS = (
     "games/moves.css",
     "games/record.css",
     "games/evaluations.css",
+    "engine/engine.css",
     "base/lists.css",
     "lobby/lobby.css",
     "events/events.css",
@@ -57,6 +58,8 @@ SHEETS = (
     "events/paper.css",
     "events/screen.css",
 )
+# Of threads of their own: they have no page, and are served as they are.
+WORKERS = ("engine/worker.js",)
 _URL = re.compile(r'url\("([^":#]+)"\)')
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "(\.[^"]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
@@ -130,7 +133,7 @@ def _refuse_other(name: str, text: str) -> None:
 
 
 def _all_modules() -> dict[str, str]:
-    paths = sorted(PARTS.rglob("*.js"))
+    paths = sorted(set(PARTS.rglob("*.js")) - {PARTS / name for name in WORKERS})
     return {path.relative_to(PARTS).with_suffix("").as_posix(): path.read_text() for path in paths}
 
 

@@ -15,6 +15,7 @@ _TYPES = {
     "application/javascript",
     "application/json",
     "application/manifest+json",
+    "application/wasm",
     "image/svg+xml",
     "text/css",
     "text/html",

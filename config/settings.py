@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 
-from config import environment
+from config import environment, worker_policy
 
 # One thread for each fit of ratings: workers are processes already, and threads of theirs fight for
 # the same cores (a fit of 200 bots took 1.1 to 1.8 s with them, 0.02 s without). Read when numpy is
@@ -184,7 +184,9 @@ _IS_COLLECTED = "STATIC_ROOT" in os.environ
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
     "config.bundles.BundleFinder",
+    "config.kernel_files.KernelFinder",
 ]
+WHITENOISE_ADD_HEADERS_FUNCTION = worker_policy.add_headers
 WHITENOISE_USE_FINDERS = not _IS_COLLECTED
 if not _IS_COLLECTED:
     # Of Django's admin, style sheets name others without a version.

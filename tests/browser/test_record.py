@@ -223,7 +223,7 @@ def _game_with_evaluations(page: Page) -> int:
 
 def test_the_graph_of_evaluations_leads_through_the_game(page: Page) -> None:
     page.goto(f"/game/{_game_with_evaluations(page)}/")
-    graph = page.locator(".evaluations figure")
+    graph = page.locator("#evaluations figure")
     strip = graph.locator("a[data-step]").nth(3)
     number = int(strip.get_attribute("data-step") or 0)
     strip.click()

@@ -100,7 +100,8 @@ def test_what_pages_name_is_a_part_and_every_part_is_used() -> None:
         re.findall(r'from "\.[./]*([^"]+)"', (bundles.PARTS / name).read_text()) for name in parts
     )
     imported = {Path(name).name for names in imports for name in names}
-    assert {name for name in parts - named if Path(name).name not in imported} == set()
+    unused = {name for name in parts - named if Path(name).name not in imported}
+    assert unused == set(bundles.WORKERS)
 
 
 def test_a_page_takes_one_style_sheet_and_one_script(client: Client, db: None) -> None:

@@ -94,6 +94,13 @@ class ConditionsForm(ZonedForm):
     keeps_clubs_apart = forms.BooleanField(
         label=_("Players of one club do not meet"), required=False
     )
+    forbids_engine = forms.BooleanField(
+        label=_("No engine for the players until the event is over"),
+        required=False,
+        help_text=_(
+            "On pages of this site. During a game of their own they have none in any event."
+        ),
+    )
     most_half_byes = forms.IntegerField(
         label=_("Half-point byes per player"), required=False, min_value=0, max_value=MAX_ROUNDS
     )
@@ -151,8 +158,8 @@ class ConditionsForm(ZonedForm):
         same = (
             *("starts_at", "registration_closes_at", "check_in_opens_at", "min_games"),
             *("needs_approval", "has_waiting_list", "access_code", "is_private"),
-            *("keeps_clubs_apart", "most_half_byes", "last_half_bye_round"),
-            *("last_late_round", "start_mode"),
+            *("keeps_clubs_apart", "forbids_engine", "most_half_byes"),
+            *("last_half_bye_round", "last_late_round", "start_mode"),
         )
         return {
             **{name: getattr(event, name) for name in same},

@@ -399,6 +399,7 @@ class Migration(_at_once.Migration):
                 ('last_half_bye_round', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('last_late_round', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('keeps_clubs_apart', models.BooleanField(default=False)),
+                ('forbids_engine', models.BooleanField(default=False)),
                 ('created_at', models.DateTimeField()),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),

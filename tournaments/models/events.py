@@ -155,6 +155,8 @@ class Event(Timed):
     last_late_round = models.PositiveSmallIntegerField(null=True, blank=True)
     # Players of one club are not paired with each other.
     keeps_clubs_apart = models.BooleanField(default=False)
+    # While it is played its players have no engine on pages, and nobody has for its games.
+    forbids_engine = models.BooleanField(default=False)
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)

@@ -108,6 +108,11 @@ SENTENCES: dict[str, _StrPromise] = {
         "You are playing this game: it can be analysed when it is over. Your casual and "
         "correspondence games can be analysed at any time."
     ),
+    "engine-event": _("The event does without an engine until it is over."),
+    "engine-own-game": _(
+        "You are playing a game of this kind; the engine is there again when it is over."
+    ),
+    "engine-running-game": _("This game goes on; the engine may look at it when it is over."),
     "bad-position": _("This is not a position of the chosen game."),
     "bad-record": _("This cannot be read, or contains an illegal move."),
     "agree-alone": _("Both must agree: offer to end the game, and the other may accept."),

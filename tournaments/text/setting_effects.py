@@ -46,6 +46,7 @@ _NAMES: Mapping[str, _StrPromise] = {
     "last_half_bye_round": gettext_lazy("Last round with half-point byes"),
     "last_late_round": gettext_lazy("Late entries until round"),
     "keeps_clubs_apart": gettext_lazy("Players of one club do not meet"),
+    "forbids_engine": gettext_lazy("No engine for the players until the event is over"),
     "is_accelerated": gettext_lazy("Accelerated (Baku)"),
     "allows_vacation": gettext_lazy("Clocks stop during vacations"),
     "duration_s": gettext_lazy("Duration"),
@@ -64,6 +65,7 @@ _RUNNING: Mapping[str, _StrPromise] = {
     "start_mode": gettext_lazy("from the next round on"),
     "grace_s": gettext_lazy("from the next round on"),
     "tie_breaks": gettext_lazy("the standings are computed anew at once, for all rounds"),
+    "forbids_engine": gettext_lazy("at once, on all pages with a board"),
     "keeps_clubs_apart": gettext_lazy("in rounds that are not drafted yet"),
     "max_entries": gettext_lazy("at once; a waiting list moves up"),
 }

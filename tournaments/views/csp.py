@@ -6,6 +6,8 @@ import base64
 import hashlib
 from typing import TYPE_CHECKING
 
+from csp.constants import SELF, WASM_UNSAFE_EVAL
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -24,6 +26,11 @@ def allow_frames(response: HttpResponse) -> HttpResponse:
     """`response`, which pages of anybody may show in a frame."""
     vars(response)["xframe_options_exempt"] = True
     return allow(response, "frame-ancestors", "*")
+
+
+def allow_engine(response: HttpResponse) -> HttpResponse:
+    """`response`, whose scripts may compile WebAssembly: in Firefox a worker has the policy of its page."""
+    return allow(response, "script-src", SELF, WASM_UNSAFE_EVAL)
 
 
 def hash_of(text: str) -> str:

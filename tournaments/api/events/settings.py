@@ -124,6 +124,7 @@ class Settings(BaseModel):
     last_half_bye_round: RoundLimit | None = None
     last_late_round: RoundLimit | None = None
     keeps_clubs_apart: bool = False
+    forbids_engine: bool = False
 
 
 class Effect(BaseModel):

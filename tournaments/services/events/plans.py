@@ -70,6 +70,7 @@ AS_PLANNED = [
     "last_half_bye_round",
     "last_late_round",
     "keeps_clubs_apart",
+    "forbids_engine",
     "is_over_the_board",
     "board_time",
 ]
@@ -124,6 +125,7 @@ class EventPlan:
     last_half_bye_round: int | None = None
     last_late_round: int | None = None
     keeps_clubs_apart: bool = False
+    forbids_engine: bool = False
     is_over_the_board: bool = False
     board_time: str = ""
     seed: int | None = None

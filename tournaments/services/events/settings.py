@@ -48,6 +48,7 @@ WHILE_RUNNING = frozenset(
         "last_half_bye_round",
         "last_late_round",
         "keeps_clubs_apart",
+        "forbids_engine",
     }
 )
 WHEN_OVER = frozenset({"name", "description"})

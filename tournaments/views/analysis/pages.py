@@ -21,10 +21,10 @@ from tournaments.services.errors import NotAllowedError, RefusedError, Tournamen
 from tournaments.services.games import conditional_moves, openings
 from tournaments.services.records import studies
 from tournaments.text import rulesets
-from tournaments.views import preferences, refusals
+from tournaments.views import csp, preferences, refusals
 from tournaments.views.access import get_game, player_of, visitor_of
 from tournaments.views.analysis import tree
-from tournaments.views.games import boards, move_selection
+from tournaments.views.games import boards, engine_cards, move_selection
 from tournaments.views.rules import figures
 
 if TYPE_CHECKING:
@@ -203,9 +203,16 @@ def _board_page(
         "may_play": openings.is_possible(analysis),
         "may_plan": _may_plan(request, analysis.source.game),
         "typed": fields.get("move", "")[:200] if refusal else "",
+        "engine": engine_cards.card(
+            player=player_of(request),
+            ruleset=analysis.position.ruleset.key,
+            game=analysis.source.game,
+            plays_lines=True,
+        ),
         **refusals.context(refusal),
     }
-    return render(request, template, context, status=answers.status(refusal) if refusal else 200)
+    status = answers.status(refusal) if refusal else 200
+    return csp.allow_engine(render(request, template, context, status=status))
 
 
 def _choice(

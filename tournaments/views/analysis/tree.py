@@ -113,6 +113,16 @@ class AnalysisPage:
         return self.position.colour_of(side)
 
     @property
+    def first_colour(self) -> str:
+        """The colour of the first side here."""
+        return self.position.colour_of(games.Side.FIRST)
+
+    @property
+    def second_colour(self) -> str:
+        """The colour of the second side here."""
+        return self.position.colour_of(games.Side.SECOND)
+
+    @property
     def fields(self) -> Sequence[tuple[str, str]]:
         return [*_source_fields(self.analysis.source), ("tree", self.analysis.tree_text)]
 

@@ -8,6 +8,7 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
+import games
 from tournaments.edges import answers
 from tournaments.forms import MoveForm
 from tournaments.forms.desk import GameActForm
@@ -22,7 +23,7 @@ from tournaments.services.notifications import inbox, news
 from tournaments.services.ratings import recomputations
 from tournaments.text import endings
 from tournaments.text import refusals as refusal_text
-from tournaments.views import once, preferences, refusals
+from tournaments.views import csp, once, preferences, refusals
 from tournaments.views.access import (
     get_game,
     player_of,
@@ -32,6 +33,7 @@ from tournaments.views.games import (
     arbiter,
     boards,
     chat,
+    engine_cards,
     evaluation_graph,
     premoves,
     questions,
@@ -114,6 +116,7 @@ def _page(
         "may_add_record": _may_add_record(request, game),
         "results": arbiter.results(page),
         **_arbiter_context(request, game),
+        **_engine_context(request, game),
         **refusals.context(refusal),
         "typed": request.POST.get("move", "")[:200],
         "answer": questions.answer(page, request.GET["q"][:_LONGEST_QUESTION])
@@ -123,7 +126,22 @@ def _page(
         **chat.panel(request, game),
         "sidebar": sidebar.player_sidebar(game, player_of(request)),
     }
-    return render(request, template, context, status=answers.status(refusal) if refusal else 200)
+    status = answers.status(refusal) if refusal else 200
+    # Of every game, since one that goes on may end while the page is looked at.
+    return csp.allow_engine(render(request, template, context, status=status))
+
+
+def _engine_context(request: HttpRequest, game: Game) -> dict[str, Any]:
+    """The engine, for a game that is over, and where its moves begin."""
+    if game.result is None:
+        return {}
+    ruleset = games.load(game.ruleset)
+    return {
+        "engine": engine_cards.card(
+            player=player_of(request), ruleset=game.ruleset, game=game, plays_lines=False
+        ),
+        "engine_start": games.starting_position(ruleset, game.setup).text(),
+    }
 
 
 def _note_presence(request: HttpRequest, game: Game) -> Game:

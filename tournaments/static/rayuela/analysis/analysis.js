@@ -1,16 +1,24 @@
 // The analysis board: forms and links of the page without loading it anew. The server plays, this file only asks.
 
+import { EnginePanel } from "../engine/panel.js";
 import { Board } from "../games/board.js";
 import { Parts } from "../base/parts.js";
 
 const root = document.getElementById("analysis");
 const parts = new Parts(root);
 const board = new Board(root, { choices, send, offer });
+const engine = new EnginePanel(root, question, send);
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", k: "back", j: "forward", Home: "start", End: "end" };
 
 function choices() {
   const data = document.getElementById("choices");
   return data ? JSON.parse(data.textContent) : [];
+}
+
+/** The position on the board, for the engine. */
+function question() {
+  const { rules, start } = root.querySelector("[data-engine-facts]").dataset;
+  return { rules, start, moves: [] };
 }
 
 /** Buttons for moves that share their cells. */
@@ -48,6 +56,7 @@ async function go(url, options = {}, isBack = false) {
   parts.renew(fresh.innerHTML);
   board.release();
   board.refresh();
+  engine.drawn();
   const tree = root.querySelector(".tree");
   const current = tree?.querySelector("[aria-current]");
   if (current) tree.scrollTop = current.offsetTop - tree.clientHeight / 2;

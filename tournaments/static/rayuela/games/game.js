@@ -1,5 +1,6 @@
 // The page of a game: moves are sent, news become a fresh page, part by part. The rules stay on the server.
 
+import { AfterGame } from "../engine/after_game.js";
 import { Board } from "./board.js";
 import { runClocks } from "./clocks.js";
 import { FullScreen } from "./full_screen.js";
@@ -28,6 +29,7 @@ let sent = null; // the move on its way: where it was played, and whether it has
 let refusedAt = "";
 let seen = null; // what was drawn last
 
+const engine = new AfterGame(root);
 const stage = new Stage(root, send);
 const board = new Board(root, {
   choices,
@@ -35,7 +37,7 @@ const board = new Board(root, {
   load,
   offer: (moves, state) => {
     if (state.path.length) takeBackRefusal();
-    stage.offered(moves, state);
+    if (!engine.offered(moves)) stage.offered(moves, state);
   },
   mustConfirm: () => stage.mustConfirm,
   claim: (cell) => stage.claim(cell),
@@ -46,6 +48,7 @@ const premove = new Premove(root, send);
 const fullScreen = new FullScreen(root);
 const pointing = new Pointing(root, async (cell) => (await asked(`? ${cell}`)).traits ?? []);
 const replay = new Replay(root, () => refresh());
+engine.of(board, replay);
 const refresh = refresher(root, () => root.dataset.live + view(), (html) => {
   leadBack(() => {
     parts.renew(html);
@@ -68,8 +71,9 @@ async function load(cell) {
   return (await response.json()).choices;
 }
 
-/** The legal moves the server has sent along; none when it is not this visitor's turn. */
+/** The legal moves the server has sent along, none when it is not this visitor's turn; or those of a lesson. */
 function choices() {
+  if (engine.choices) return engine.choices;
   const data = document.getElementById("choices");
   return data ? JSON.parse(data.textContent) : [];
 }
@@ -83,6 +87,7 @@ function position() {
 /** Everything that follows from what is shown now. */
 function drawn() {
   board.refresh();
+  engine.drawn();
   look(position());
   replay.drawn();
   zoom.drawn();
@@ -91,7 +96,7 @@ function drawn() {
   tellAgain();
   if (refusedAt && refusedAt !== position()) takeBackRefusal();
   document.title = document.title.replace(/^● /, "");
-  if (choices().length) document.title = `● ${document.title}`;
+  if (!engine.choices && choices().length) document.title = `● ${document.title}`;
   premove.drawn(choices());
 }
 
@@ -145,6 +150,7 @@ function tellAgain() {
 
 /** Play `move`: it is drawn at once, and nothing else can be played until the server has answered. */
 function send(move) {
+  if (engine.tried(move)) return;
   const form = root.querySelector("[data-move]");
   if (!form || sent) return;
   const body = new FormData(form);

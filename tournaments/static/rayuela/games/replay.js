@@ -17,7 +17,7 @@ export class Replay {
     this.#root = root;
     this.#show = show;
     root.addEventListener("click", (event) => this.#clicked(event));
-    root.addEventListener("input", ({ target }) => target.name === "ply" && this.#go(Number(target.value)));
+    root.addEventListener("input", ({ target }) => target.name === "ply" && this.go(Number(target.value)));
     root.addEventListener("submit", (event) => this.#submitted(event), true);
     document.addEventListener("keydown", (event) => this.#pressed(event));
     this.drawn();
@@ -52,7 +52,8 @@ export class Replay {
     return Number(this.#root.querySelector(".game").dataset.ply);
   }
 
-  #go(ply) {
+  /** Show the position after `ply`. */
+  go(ply) {
     const to = Math.max(0, Math.min(this.#last, ply));
     if (to === this.#shown) return;
     this.#shown = to;
@@ -72,7 +73,7 @@ export class Replay {
     if ("play" in step.dataset) this.#playOrPause();
     else {
       this.#pause();
-      this.#go("step" in step.dataset ? Number(step.dataset.step) : this.#last);
+      this.go("step" in step.dataset ? Number(step.dataset.step) : this.#last);
     }
   }
 
@@ -80,7 +81,7 @@ export class Replay {
     if (!event.target.matches(".slider")) return;
     event.preventDefault();
     event.stopPropagation(); // it is no move
-    this.#go(Number(event.target.elements.ply.value));
+    this.go(Number(event.target.elements.ply.value));
   }
 
   #pressed(event) {
@@ -90,15 +91,15 @@ export class Replay {
     if (event.key.length > 1 && event.target.closest("svg.board, .board-area, details, dialog")) return;
     event.preventDefault();
     this.#pause();
-    this.#go(this.#shown + KEYS[event.key]);
+    this.go(this.#shown + KEYS[event.key]);
   }
 
   #playOrPause() {
     if (this.#playing) return this.#pause();
-    if (this.#shown === this.#last) this.#go(0);
+    if (this.#shown === this.#last) this.go(0);
     this.#playing = setInterval(() => {
       if (this.#shown === this.#last) this.#pause();
-      else this.#go(this.#shown + 1);
+      else this.go(this.#shown + 1);
     }, PLY_MS);
     this.drawn();
   }

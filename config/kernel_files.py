@@ -1,0 +1,44 @@
+"""The kernel of the engine as a static file, from where it lies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.core.files.storage import FileSystemStorage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from django.core.checks import CheckMessage
+    from django.core.files.storage import Storage
+
+FOLDER = settings.BASE_DIR / "engine" / "kernel"
+MODULE = "kernel.wasm"
+_PREFIX = "rayuela/engine"
+
+
+class KernelFinder(finders.BaseFinder):
+    """Finds the module as `rayuela/engine/kernel.wasm`, and nothing else of its folder."""
+
+    def __init__(self, app_names: Sequence[str] | None = None, *_: object, **__: object) -> None:
+        """Finds the same file whatever apps are asked for."""
+        self.storage = FileSystemStorage(location=FOLDER)
+        # `collectstatic` puts it before the name.
+        self.storage.prefix = _PREFIX  # type: ignore[attr-defined]  # as Django's own finder does
+
+    def check(self, **_: object) -> list[CheckMessage]:
+        """Has nothing to say about settings."""
+        return []
+
+    def find(self, path: str, find_all: bool = False, **_: object) -> str | list[str]:  # type: ignore[override]
+        """The place of the module on disk; an empty list for any other file."""
+        if path != f"{_PREFIX}/{MODULE}":
+            return []
+        place = self.storage.path(MODULE)
+        return [place] if find_all else place
+
+    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Storage]]:
+        """The module, and where it lies."""
+        yield MODULE, self.storage

@@ -1,0 +1,59 @@
+"""The engine of the pages as static files: what is served, by which policy, and what it weighs."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from typing import TYPE_CHECKING
+
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import staticfiles_storage
+
+from config import bundles
+from config.kernel_files import KernelFinder
+from engine.kernel.build import MODULE
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+KERNEL, WORKER = "rayuela/engine/kernel.wasm", "rayuela/engine/worker.js"
+# All that the engine adds to a page, compressed: the module, its worker, and its parts of the bundles.
+MOST_BYTES = 150_000
+
+
+def _answer(client: Client, name: str) -> tuple[dict[str, str], bytes]:
+    answer = client.get(staticfiles_storage.url(name), headers={"accept-encoding": "gzip"})
+    assert answer.status_code == 200
+    return dict(answer.items()), answer.getvalue()
+
+
+def test_the_kernel_is_served_from_where_it_lies(client: Client) -> None:
+    assert finders.find(KERNEL) == str(MODULE)
+    assert re.search(r"\?v=[0-9a-f]{12}$", staticfiles_storage.url(KERNEL))
+    headers, body = _answer(client, KERNEL)
+    assert headers["Content-Type"] == "application/wasm"
+    assert headers["Cache-Control"] == "max-age=315360000, public, immutable"
+    assert gzip.decompress(body) == MODULE.read_bytes()
+
+
+def test_nothing_else_of_its_folder_is_served(client: Client) -> None:
+    assert [name for name, _storage in KernelFinder().list(None)] == ["kernel.wasm"]
+    for name in ("build.py", "source/exports.cpp", "../kernel/kernel.wasm"):
+        assert not finders.find(f"rayuela/engine/{name}")
+        assert client.get(f"/static/rayuela/engine/{name}").status_code == 404
+
+
+def test_the_worker_may_compile_the_kernel_and_do_nothing_else(client: Client) -> None:
+    headers, _body = _answer(client, WORKER)
+    assert headers["Content-Security-Policy"] == (
+        "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'self'"
+    )
+    assert "Content-Security-Policy" not in _answer(client, KERNEL)[0]
+    assert "Content-Security-Policy" not in _answer(client, "rayuela/site.js")[0]
+
+
+def test_the_engine_costs_a_page_150_kilobytes_at_most() -> None:
+    parts = list((bundles.PARTS / "engine").iterdir())
+    bytes_of = {path.name: len(gzip.compress(path.read_bytes())) for path in [MODULE, *parts]}
+    assert {"kernel.wasm", "worker.js", "panel.js", "engine.css"} <= bytes_of.keys()
+    assert sum(bytes_of.values()) <= MOST_BYTES, bytes_of

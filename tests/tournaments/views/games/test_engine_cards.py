@@ -1,0 +1,148 @@
+"""The engine on pages: where it is offered, and that it helps nobody at a board."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+import pytest
+
+import games
+from tests.tournaments import pages
+from tournaments.models import Event, Game
+from tournaments.services import database_time
+from tournaments.services.errors import NotAllowedError
+from tournaments.services.games import play
+from tournaments.services.records import engine_use
+from tournaments.services.rounds import lifecycle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from django.test import Client
+
+    from tournaments.models import Player, User
+
+    NewEvent = Callable[..., Event]
+    Enter = Callable[..., None]
+
+KEY = "morelli(edition=revised,size=5,setup=random)"
+OTHER_SIZE = "morelli(edition=revised,size=7,setup=random)"
+OTHER_FAMILY = "morlox(size=5,swap=on)"
+SWITCH = 'role="switch"'
+REVIEW = "data-review-button"
+
+
+def _over(first: Player, second: Player) -> Game:
+    game = pages.new_game(first, second, KEY)
+    pages.move(game)
+    play.resign(game_id=game.pk, player=second)
+    return Game.objects.with_players().get(pk=game.pk)
+
+
+def _page(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return html.unescape(answer.content.decode())
+
+
+def test_a_game_that_is_over_is_looked_at_and_reviewed(
+    client: Client, ana: User, ben: User
+) -> None:
+    game = _over(ana.player, ben.player)
+    page = _page(client, game.get_absolute_url())
+    assert SWITCH in page
+    assert REVIEW in page
+    start = games.starting_position(games.load(game.ruleset), game.setup)
+    assert f'data-rules="{KEY}" data-start="{start.text()}"' in page
+    assert "Learn from the mistakes of Ana" in page
+    assert "Learn from your mistakes" in _page(pages.member(ana), game.get_absolute_url())
+
+
+def test_a_game_that_goes_on_has_no_engine_on_its_page_nor_on_analysis_of_it(
+    client: Client, ana: User, ben: User
+) -> None:
+    game = pages.new_game(ana.player, ben.player, KEY)
+    assert SWITCH not in _page(client, game.get_absolute_url())
+    analysis = f"/analysis/?game={game.pk}"
+    assert "This game goes on" in _page(client, analysis)
+    assert SWITCH not in _page(client, analysis)
+    answer = client.post("/analysis/", {"game": game.pk, "tree": "", "at": 0, "do": "share"})
+    study = _page(client, answer["Location"])
+    assert SWITCH not in study
+    play.resign(game_id=game.pk, player=ana.player)
+    assert SWITCH in _page(client, analysis)
+    assert SWITCH in _page(client, answer["Location"])
+
+
+def test_whoever_sits_at_a_game_has_no_engine_for_its_family(ana: User, ben: User) -> None:
+    over = _over(ana.player, ben.player)
+    client = pages.member(ana)
+    board = f"/analysis/?rules={OTHER_SIZE}"
+    assert SWITCH in _page(client, board)
+    running = pages.new_game(ana.player, ben.player, KEY)
+    for address in (board, over.get_absolute_url()):
+        page = _page(client, address)
+        assert SWITCH not in page
+        assert REVIEW not in page
+        assert "You are playing a game of this kind" in page
+        assert f'href="{running.get_absolute_url()}"' in page
+    assert SWITCH in _page(client, f"/analysis/?rules={OTHER_FAMILY}")
+    play.resign(game_id=running.pk, player=ben.player)
+    assert SWITCH in _page(client, board)
+
+
+def test_bots_boxed_here_are_helped_by_nobody(bots: Sequence[Player], ana: User) -> None:
+    game = pages.new_game(bots[0], bots[1], KEY)
+    engine_use.require(player=ana.player, ruleset=KEY, game=game)
+    against_person = pages.new_game(bots[0], ana.player, KEY)
+    with pytest.raises(NotAllowedError, match="engine-running-game"):
+        engine_use.require(player=None, ruleset=KEY, game=against_person)
+    with pytest.raises(NotAllowedError, match="engine-own-game"):
+        engine_use.require(player=ana.player, ruleset=KEY)
+
+
+def test_pages_with_an_engine_may_compile_webassembly_and_others_may_not(
+    client: Client, ana: User, ben: User
+) -> None:
+    game = _over(ana.player, ben.player)
+    policies = {
+        address: client.get(address)["Content-Security-Policy"]
+        for address in (game.get_absolute_url(), f"/analysis/?rules={KEY}", "/games/morelli/")
+    }
+    allows = ["script-src 'self' 'wasm-unsafe-eval'" in policies[address] for address in policies]
+    assert allows == [True, True, False]
+
+
+def test_lines_are_played_by_a_click_on_the_analysis_board_alone(
+    client: Client, ana: User, ben: User
+) -> None:
+    assert "<button" in _line(_page(client, f"/analysis/?rules={KEY}"))
+    assert "<button" not in _line(_page(client, _over(ana.player, ben.player).get_absolute_url()))
+
+
+def _line(page: str) -> str:
+    return page.partition("data-engine-lines")[2].partition("</li>")[0]
+
+
+def test_an_event_may_forbid_it_to_its_players_until_it_is_over(
+    new_event: NewEvent, enter: Enter, client: Client, ana: User, ben: User
+) -> None:
+    event = new_event(forbids_engine=True, ruleset=KEY)
+    enter(event, ana.player, ben.player)
+    board = f"/analysis/?rules={OTHER_SIZE}"
+    player, visitor = pages.member(ana), client
+    assert SWITCH in _page(player, board), "before the start"
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    pages.matches_due(event)
+    pages.resign_all(event)
+    game = Game.objects.filter(pairing__event=event).earliest("pk")
+    assert "without an engine until it is over" in _page(player, board)
+    assert SWITCH not in _page(player, board)
+    assert SWITCH not in _page(visitor, game.get_absolute_url())
+    assert SWITCH in _page(player, f"/analysis/?rules={OTHER_FAMILY}")
+    assert SWITCH in _page(visitor, board)
+    Event.objects.filter(pk=event.pk).update(
+        state=Event.State.FINISHED, finished_at=database_time.now()
+    )
+    assert SWITCH in _page(visitor, game.get_absolute_url())

@@ -1,0 +1,40 @@
+// What the moves of a game have cost, in chances of winning. docs/analysis.md has the bounds and why they are so.
+
+const KINDS = [
+  ["blunder", 0.3],
+  ["mistake", 0.2],
+  ["inaccuracy", 0.1],
+];
+
+/** What a loss of so much of the chances is called; null below every bound. Tenths of a per cent are what is counted in. */
+export function kindOf(loss) {
+  return KINDS.find(([, bound]) => Math.round(loss * 1000) >= bound * 1000)?.[0] ?? null;
+}
+
+/** What a side loses of its chances from one evaluation to the next; nothing where they rise. */
+export function lossOf(before, after, side) {
+  const change = before.chance - after.chance;
+  return Math.max(0, side ? -change : change);
+}
+
+/**
+ * The inaccuracies, mistakes and blunders of a game, each `{ply, side, move, best, line, loss, kind}`.
+ *
+ * - `moves`: of the game, from ply 1.
+ * - `evaluations`: of the position after each ply, from ply 0, each `{chance, side, line}` with the first side's chance,
+ *   the side to move and its best moves; undefined where nobody has looked yet.
+ * - `given`: so many plies were of the opening, and are nobody's mistakes.
+ */
+export function mistakesOf(moves, evaluations, given = 0) {
+  const found = [];
+  for (let ply = given + 1; ply <= moves.length; ply += 1) {
+    const [before, after, move] = [evaluations[ply - 1], evaluations[ply], moves[ply - 1]];
+    if (!before || !after) continue;
+    const [best] = before.line;
+    const loss = lossOf(before, after, before.side);
+    // What the engine would have played as well is no mistake, whatever the next look says.
+    const kind = best && best !== move ? kindOf(loss) : null;
+    if (kind) found.push({ ply, side: before.side, move, best, line: before.line, loss, kind });
+  }
+  return found;
+}

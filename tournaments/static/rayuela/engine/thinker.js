@@ -1,0 +1,95 @@
+// The page's side of the engine: one worker, begun with the first question and paused while nobody looks.
+
+/**
+ * `place` names the worker and the kernel by their addresses. A question is `{rules, start, moves, wish, nodes, ms}`: the
+ * position after `moves` from `start`, and either `wish` "moves" or words for a search, which ends at so many nodes or
+ * after so many milliseconds of thinking. One question is answered at a time: whoever asks another gives up the last.
+ */
+export class Thinker {
+  #failed;
+  #worker = null;
+  #asked = null; // {number, question, tell, settle}
+  #number = 0;
+  #isReady = false;
+  #listening = null;
+
+  constructor(place, failed = () => {}) {
+    this.place = place;
+    this.#failed = failed;
+  }
+
+  /** Whether the worker is there. */
+  get isOn() {
+    return this.#worker !== null;
+  }
+
+  /** The last answer to a question, each one before it by `tell`; null where it was given up. */
+  ask(question, tell = () => {}) {
+    this.#begin();
+    this.#giveUp();
+    this.#number += 1;
+    return new Promise((settle) => {
+      this.#asked = { number: this.#number, question, tell, settle };
+      if (this.#isReady) this.#send();
+    });
+  }
+
+  /** Give up the question; the engine stays. */
+  rest() {
+    this.#giveUp();
+    this.#worker?.postMessage({});
+  }
+
+  /** Let go of the engine and its memory. */
+  end() {
+    this.#giveUp();
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#isReady = false;
+    this.#listening?.abort();
+  }
+
+  #begin() {
+    if (this.#worker) return;
+    this.#worker = new Worker(this.place.worker);
+    this.#worker.onmessage = ({ data }) => this.#heard(data);
+    this.#worker.onerror = (event) => this.#fail(event.message);
+    this.#worker.postMessage({ kernel: this.place.kernel });
+    this.#listening = new AbortController();
+    const { signal } = this.#listening;
+    const look = () => this.#worker.postMessage({ isPaused: document.hidden });
+    document.addEventListener("visibilitychange", look, { signal });
+    window.addEventListener("pagehide", () => this.#worker.postMessage({ isPaused: true }), { signal });
+    window.addEventListener("pageshow", look, { signal });
+    look();
+  }
+
+  #heard(data) {
+    if ("failure" in data) this.#fail(data.failure);
+    else if ("isReady" in data) {
+      this.#isReady = true;
+      if (this.#asked) this.#send();
+    } else if (data.number === this.#asked?.number) {
+      const { tell, settle } = this.#asked;
+      tell(data);
+      if (!data.isDone) return;
+      this.#asked = null;
+      settle(data);
+    }
+  }
+
+  #send() {
+    this.#worker.postMessage({ number: this.#asked.number, ...this.#asked.question });
+  }
+
+  #giveUp() {
+    const given = this.#asked;
+    this.#asked = null;
+    given?.settle(null);
+  }
+
+  #fail(why) {
+    this.end();
+    this.#failed(why);
+  }
+}

@@ -1,0 +1,50 @@
+"""The card of the engine on pages with a board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.services.errors import NotAllowedError
+from tournaments.services.records import engine_use
+from tournaments.text import refusals
+
+if TYPE_CHECKING:
+    from tournaments.models import Game, Player
+
+# As the script asks for.
+_LINES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class EngineCard:
+    """What the card shows.
+
+    Attributes:
+        sentence: why there is no engine here; empty where there is.
+        running_game: the game for which the visitor has to do without.
+        plays_lines: whether a click on a line plays its first move.
+    """
+
+    sentence: str = ""
+    running_game: Game | None = None
+    plays_lines: bool = False
+    line_numbers: range = range(_LINES)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the engine may be turned on."""
+        return not self.sentence
+
+
+def card(
+    *, player: Player | None, ruleset: str, game: Game | None = None, plays_lines: bool = False
+) -> EngineCard:
+    """The card for `player`, or a visitor when None, over positions of `ruleset`, here those of `game`."""
+    try:
+        engine_use.require(player=player, ruleset=ruleset, game=game)
+    except NotAllowedError as refusal:
+        is_own = player is not None and refusal.code == "engine-own-game"
+        running = engine_use.own_running_game(player, ruleset) if is_own and player else None
+        return EngineCard(refusals.sentence(refusal), running)
+    return EngineCard(plays_lines=plays_lines)
