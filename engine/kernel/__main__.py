@@ -124,9 +124,9 @@ def _levels(arguments: argparse.Namespace) -> int:
 
 def _tune(arguments: argparse.Namespace) -> int:
     from engine.kernel.host import Kernel
-    from engine.kernel.tuning import trials
+    from engine.kernel.tuning import attempts
 
-    for trial in trials(
+    for attempt in attempts(
         arguments.ruleset,
         Kernel(),
         arguments.weights,
@@ -135,9 +135,11 @@ def _tune(arguments: argparse.Namespace) -> int:
         test=Sprt(*arguments.elo),
         seed=arguments.seed,
     ):
-        counts = "-".join(map(str, trial.outcomes.counts))
-        print(f"| w{trial.weight} {trial.before} -> {trial.value} | {counts}", end="")
-        print(f" | {trial.ratio:.2f} | {'accepted' if trial.is_accepted else 'not'} |", flush=True)
+        counts = "-".join(map(str, attempt.outcomes.counts))
+        print(f"| w{attempt.weight} {attempt.before} -> {attempt.value} | {counts}", end="")
+        print(
+            f" | {attempt.ratio:.2f} | {'accepted' if attempt.is_accepted else 'not'} |", flush=True
+        )
     return 0
 
 

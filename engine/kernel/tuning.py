@@ -18,7 +18,7 @@ _FACTORS = (1.6, 0.6)
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class Attempt:
     """One change of one weight, and what its match said.
 
     Attributes:
@@ -35,7 +35,7 @@ class Trial:
     is_accepted: bool
 
 
-def trials(
+def attempts(
     ruleset: str,
     kernel: Kernel,
     weights: Sequence[int],
@@ -44,8 +44,8 @@ def trials(
     most_pairs: int,
     test: Sprt,
     seed: int = 1,
-) -> Iterator[Trial]:
-    """Each trial of one round over all weights: a change that is accepted stays for those after it.
+) -> Iterator[Attempt]:
+    """Each attempt of one round over all weights: a change that is accepted stays for those after it.
 
     Args:
         ruleset: the key.
@@ -66,7 +66,7 @@ def trials(
             outcomes = decided(match, kernel, test=test, most_pairs=most_pairs)
             is_accepted = test.verdict(outcomes) is SprtVerdict.ACCEPTED
             ratio = log_likelihood_ratio(test, outcomes)
-            yield Trial(place, changed[place], before, outcomes, ratio, is_accepted)
+            yield Attempt(place, changed[place], before, outcomes, ratio, is_accepted)
             if is_accepted:
                 current = changed
                 break
