@@ -21,6 +21,7 @@ DEFAULT_LEVEL_MS = 300
 _LEVELS_MS = range(10, 60_001)
 # A level does not ask the time.
 _UNBOUNDED_MS = 600_000
+_LEVEL = "level"
 # A bot's environment is empty and its directory is not ours, so the way to this package is part of
 # the command. `python -m engine serve` does the same in twice the time: it knows the other commands
 # too.
@@ -55,7 +56,7 @@ _KINDS = {
     "careless": _Kind(Careless, range(1, 100), "percent", 50, is_handicap=True),
     "greedy": _Kind(lambda _: Greedy()),
     "search": _Kind(lambda _: TreeSearch(), _LEVELS_MS, "ms", DEFAULT_LEVEL_MS),
-    "level": _Kind(KernelLevel, LEVELS),
+    _LEVEL: _Kind(KernelLevel, LEVELS),
     "kernel": _Kind(lambda _: KernelSearch(), _LEVELS_MS, "ms", DEFAULT_LEVEL_MS),
 }
 
@@ -74,13 +75,16 @@ class PlayerLevel:
 
     Attributes:
         cap_ms: the longest it thinks about one move.
-        strength: greater for the player that should be the stronger; results may differ.
+        strength: greater for the player of a kind that should be the stronger, and for another
+            kind that comes later; results may differ.
+        level: its number where it is one of the kernel's levels, from 1 on.
     """
 
     name: str
     player: BuiltinPlayer
     cap_ms: int
     strength: tuple[int, int]
+    level: int | None = None
 
 
 _CARDS = (
@@ -125,8 +129,9 @@ def create(name: str) -> PlayerLevel:
         choice = f"{kind.levels[0]} to {kind.levels[-1]} {kind.unit}".strip()
         raise UnknownPlayerError(f"a level is {choice}: {name[:60]!r}")
     strength = (list(_KINDS).index(word), -level if kind.is_handicap else level)
-    cap_ms = level if kind.unit == "ms" else _UNBOUNDED_MS if word == "level" else DEFAULT_LEVEL_MS
-    return PlayerLevel(name, kind.make(level), cap_ms, strength)
+    is_level = word == _LEVEL
+    cap_ms = level if kind.unit == "ms" else _UNBOUNDED_MS if is_level else DEFAULT_LEVEL_MS
+    return PlayerLevel(name, kind.make(level), cap_ms, strength, level if is_level else None)
 
 
 def _number(text: str) -> int:

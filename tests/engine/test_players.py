@@ -30,7 +30,9 @@ NODES = Budget(deadline_ns=1 << 62, nodes=20)
 
 @pytest.mark.engine
 @pytest.mark.parametrize("key", SMALL)
-@pytest.mark.parametrize("name", ["random", "careless", "greedy", "search:10", "level:2", "kernel:10"])
+@pytest.mark.parametrize(
+    "name", ["random", "careless", "greedy", "search:10", "level:2", "kernel:10"]
+)
 def test_player_plays_whole_legal_games_in_its_process(name, key):
     ruleset = games.load(key)
     setup = ruleset.setup_text(ruleset.initial(seed=1))
