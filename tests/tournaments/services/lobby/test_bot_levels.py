@@ -183,7 +183,7 @@ def test_luck_after_few_games_does_not_turn_the_levels_round(ana: User) -> None:
         _rate(bot, centielo, deviation=20_000)
     _rate(ana.player, 169_000, deviation=1)
     assert _recommended(ana.player) == "Any"
-    _rate(ana.player, 172_000, deviation=2_000)
+    _rate(ana.player, 174_000, deviation=2_000)
     assert _recommended(ana.player) == "Asleep"
 
 
