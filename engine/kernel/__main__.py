@@ -1,4 +1,4 @@
-"""Builds the kernel: `python -m engine.kernel build [--check]`."""
+"""The kernel's commands: `python -m engine.kernel build|match|...`."""
 
 from __future__ import annotations
 
@@ -6,31 +6,52 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from engine.kernel.build import MODULE, BuildError, build, is_current, module_bytes
+from engine.errors import EngineError
+from engine.kernel.build import MODULE, build, is_current, module_bytes
+from engine.stats.outcomes import elo_difference, sample
+from engine.stats.sprt import Sprt, log_likelihood_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code: 0 is done, 1 is another module, 2 no compiler."""
+    """Run the command and return its exit code.
+
+    0 is done, 1 is another module, 2 is refused: no compiler, or words that make no sense.
+    """
+    arguments = _parser().parse_args(argv)
+    try:
+        code: int = arguments.run(arguments)
+    except EngineError as error:
+        print(f"engine.kernel: {error}", file=sys.stderr)
+        return 2
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m engine.kernel", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     make = commands.add_parser("build", help="compile source/ into kernel.wasm")
     make.add_argument("--check", action="store_true", help="write nothing; compare the bytes")
-    arguments = parser.parse_args(argv)
-    try:
-        if arguments.check:
-            return _check()
+    make.set_defaults(run=_build)
+    match = commands.add_parser("match", help="pairs of games between two ways to search")
+    match.add_argument("ruleset", help="such as 'morelli(size=9)'")
+    match.add_argument("player", help="such as 'nodes=500 amaf=1' or 'level=3'")
+    match.add_argument("opponent")
+    match.add_argument("--pairs", type=int, default=200, help="the most")
+    match.add_argument("--seed", type=int, default=1)
+    match.add_argument("--elo", type=float, nargs=2, metavar=("ELO0", "ELO1"), help="SPRT")
+    match.set_defaults(run=_match)
+    return parser
+
+
+def _build(arguments: argparse.Namespace) -> int:
+    if not arguments.check:
         has_changed = build()
-    except BuildError as error:
-        print(f"engine.kernel: {error}", file=sys.stderr)
-        return 2
-    print(f"{MODULE.name}: {MODULE.stat().st_size} bytes, {'new' if has_changed else 'unchanged'}")
-    return 0
-
-
-def _check() -> int:
+        size = MODULE.stat().st_size
+        print(f"{MODULE.name}: {size} bytes, {'new' if has_changed else 'unchanged'}")
+        return 0
     if is_current(module_bytes()):
         print(f"{MODULE.name} is what the source gives")
         return 0
@@ -39,6 +60,30 @@ def _check() -> int:
         file=sys.stderr,
     )
     return 1
+
+
+def _match(arguments: argparse.Namespace) -> int:
+    # wasmtime takes a quarter of a second to load, which `build` need not wait for.
+    from engine.kernel.host import Kernel  # noqa: PLC0415
+    from engine.kernel.matches import Match, Way, decided  # noqa: PLC0415
+
+    match = Match(
+        arguments.ruleset,
+        Way.read(arguments.player),
+        Way.read(arguments.opponent),
+        arguments.seed,
+    )
+    test = Sprt(*arguments.elo) if arguments.elo else None
+    outcomes = decided(match, Kernel(), test=test, most_pairs=arguments.pairs)
+    pairs = outcomes.games // 2
+    score = sample(outcomes).mean
+    print(f"{arguments.ruleset} | {arguments.player} | {arguments.opponent} | {pairs} pairs", end="")
+    print(f" {'-'.join(map(str, outcomes.counts))} | {score:.1%} | {elo_difference(outcomes)}", end="")
+    if test:
+        ratio = log_likelihood_ratio(test, outcomes)
+        print(f" | SPRT {test.elo0:g} {test.elo1:g}: {ratio:.2f}, {test.verdict(outcomes)}", end="")
+    print()
+    return 0
 
 
 if __name__ == "__main__":

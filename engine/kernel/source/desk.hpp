@@ -4,7 +4,6 @@
 #include "levels.hpp"
 #include "perft.hpp"
 #include "playout.hpp"
-#include "tree_search.hpp"
 
 namespace kernel {
 
@@ -62,7 +61,7 @@ struct ActsOf {
         at(place).play(move);
         return true;
     }
-    static TreeSearch<G>& search_at(void* search) { return *static_cast<TreeSearch<G>*>(search); }
+    static Searcher<G>& search_at(void* search) { return *static_cast<Searcher<G>*>(search); }
     static bool write_level_move(void* search, const void* place, const SearchWords& words, Writer& writer) {
         const Move move = level_move(search_at(search), at(place), words);
         if (move) at(place).write_move(move, writer);
@@ -90,7 +89,7 @@ struct ActsOf {
         [](const void* place) { return evaluation(at(place)); },
         [](void* search, const void* place, const SearchWords& words) { search_at(search).begin(at(place), words); },
         [](void* search, u32 nodes) { return search_at(search).step(nodes); },
-        [](const void* search, Writer& writer) { static_cast<const TreeSearch<G>*>(search)->report(writer); },
+        [](const void* search, Writer& writer) { static_cast<const Searcher<G>*>(search)->report(writer); },
         write_level_move,
     };
 };
@@ -143,7 +142,7 @@ private:
     const Acts* acts_ = nullptr;
     bool is_searching_ = false;
     alignas(16) u8 place_[largest(sizeof(G)...)] = {};
-    alignas(16) u8 search_[largest(sizeof(TreeSearch<G>)...)] = {};
+    alignas(16) u8 search_[largest(sizeof(Searcher<G>)...)] = {};
 };
 
 }  // namespace kernel

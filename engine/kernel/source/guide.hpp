@@ -19,6 +19,8 @@ struct Guide {
 // Per mille of winning for the side to move.
 template <Game G>
 i32 evaluation(const G& position) {
+    if constexpr (requires { Guide<G>::evaluate(position); })
+        return Guide<G>::permille(Guide<G>::evaluate(position));
     constexpr u32 games = 50;
     const Tally tally = play_out_often(position, games, position.hash());
     const u64 wins = tally.outcomes[kFirstWon + position.side()];

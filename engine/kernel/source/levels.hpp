@@ -1,7 +1,7 @@
 // The levels of play: how many nodes, and which errors. Never time.
 #pragma once
 
-#include "tree_search.hpp"
+#include "searcher.hpp"
 
 namespace kernel {
 
@@ -16,7 +16,7 @@ inline constexpr Level kLevelTable[kLevels] = {
 
 // The move of a level, 1 to 8, or kNoMove in a finished game.
 template <Game G>
-Move level_move(TreeSearch<G>& search, const G& position, const SearchWords& words) {
+Move level_move(Searcher<G>& search, const G& position, const SearchWords& words) {
     search.begin(position, words);
     search.step(kLevelTable[words.level - 1].nodes);
     return search.best();

@@ -118,6 +118,15 @@ public:
         }
     }
 
+    bool is_tile_phase() const { return ply_ < kTiles; }
+    // Who laid the last tile moves first in the main phase: two plies in a row.
+    u32 turn() const { return options_.first ^ (ply_ % 2) ^ u32(!is_tile_phase()); }
+    const perfect::Tiles& tiles() const { return tiles_; }
+    perfect::MenBoard men_board() const {
+        const u32 own = turn(), enemy = own ^ 1;
+        return {men_[own], men_[enemy], kHomes[own], kHomes[enemy] | tiles_.of[enemy], tiles_.flipped};
+    }
+
 private:
     using Squares = perfect::Squares;
     using Turn = perfect::Turn;
@@ -140,16 +149,8 @@ private:
         }
     };
 
-    bool is_tile_phase() const { return ply_ < kTiles; }
-    // Who laid the last tile moves first in the main phase: two plies in a row.
-    u32 turn() const { return options_.first ^ (ply_ % 2) ^ u32(!is_tile_phase()); }
     u32 side_of(u32 colour) const { return colour == options_.first ? kFirst : kSecond; }
     u32 won_by(u32 colour) const { return kFirstWon + side_of(colour); }
-
-    perfect::MenBoard men_board() const {
-        const u32 own = turn(), enemy = own ^ 1;
-        return {men_[own], men_[enemy], kHomes[own], kHomes[enemy] | tiles_.of[enemy], tiles_.flipped};
-    }
 
     i32 arrivals(u32 colour) const { return i32((men_[colour] & kHomes[colour ^ 1]).count()); }
     // Men on their own start squares or in hand.

@@ -12,6 +12,8 @@ struct SearchWords {
     u32 exploration = 0;  // thousandths; 0 here and below: the game's own
     u32 amaf = 0;         // how many visits the moves of later plies outweigh, plus one
 
+    u32 reduction = 0;    // 1: late moves are searched as deeply as the first
+
     // Any order, all optional, each once at most; spaces between.
     bool read(Reader& reader) {
         const struct { Text name; u32* value; u32 least, most; } known[] = {
@@ -20,6 +22,7 @@ struct SearchWords {
             {"level", &level, 1, 8},
             {"exploration", &exploration, 1, 100'000},
             {"amaf", &amaf, 1, 1'000'001},
+            {"reduction", &reduction, 0, 1},
         };
         u32 seen = 0;
         for (;;) {

@@ -1,0 +1,135 @@
+// What the search knows of The Perfect Game?: the race of the men, their dangers, and the ground.
+#pragma once
+
+#include "guide.hpp"
+#include "perfect.hpp"
+
+namespace kernel {
+
+namespace perfect {
+
+// Hundredths of a step of one man. By self-play: `docs/strength.md`.
+struct Weights {
+    i32 step = 100;       // of progress towards the opposite corner
+    i32 turn = 60;        // to be on the move
+    i32 hand = 500;       // a man in hand, beside the way he has lost
+    i32 attack = 150;     // an enemy's man that can be jumped and taken now
+    i32 danger = 100;     // one's own man that the enemy could take, were it his turn
+    i32 shelter = 20;     // a man on ground of his own
+    i32 arrival = 80;     // a man on a start square of the enemy
+    i32 straggler = 30;   // each step of the last man
+    i32 tile = 60;        // a tile that stands, in the first phase
+    i32 last_opening = 30;  // a tile of a group with one opening
+};
+inline Weights weights;
+
+// The men of `men` over which one of `jumpers` could jump to one of `free`.
+inline Squares jumped(const Squares& men, const Squares& jumpers, const Squares& free) {
+    const auto along = [&]<i32 kWay>() { return moved<kWay>(jumpers) & moved<-kWay>(free); };
+    return men & (along.template operator()<kDiagonals[0]>() | along.template operator()<kDiagonals[1]>() |
+                  along.template operator()<kDiagonals[2]>() | along.template operator()<kDiagonals[3]>());
+}
+
+}  // namespace perfect
+
+template <>
+struct Guide<Perfect> {
+    using Squares = perfect::Squares;
+    using Turn = perfect::Turn;
+    static constexpr float kExploration = 0.3f;
+    static constexpr float kAmaf = 300;
+    static constexpr u32 kVisitsToExpand = 2;
+    static constexpr i32 kEven = 1500;  // so far ahead, three of four games are won
+
+    static u32 kind(Move move) { return u32(scrambled(move) >> 50); }
+
+    static i32 permille(i32 value) {
+        const i32 far = value < 0 ? -value : value;
+        return 500 + value * 500 / (far + kEven);
+    }
+    // A capture is compulsory: no moment to judge.
+    static bool is_restless(const Perfect& position) {
+        return !position.is_tile_phase() && position.men_board().must_capture();
+    }
+    static bool is_sharp(const Perfect& position, Move move) {
+        return !position.is_tile_phase() && captures(position.men_board(), Turn(move));
+    }
+    // How promising a move is before anything is searched.
+    static i32 rank(const Perfect& position, Move move) {
+        const Turn turn(move);
+        if (position.is_tile_phase()) return 0;
+        const perfect::MenBoard men = position.men_board();
+        if (turn.kind() == Turn::kPass || turn.kind() == Turn::kEnter) return advance(turn.start(), position.turn());
+        const i32 way = advance(turn.end(), position.turn()) - advance(turn.start(), position.turn());
+        return 16 * way + 400 * captures(men, turn);
+    }
+
+    static i32 evaluate(const Perfect& position) {
+        const i32 value = position.is_tile_phase() ? ground(position) : race(position);
+        return smaller(larger(value, -20000), 20000);
+    }
+
+private:
+    // How far a square is from the corner that `colour` comes from.
+    static i32 advance(u32 square, u32 colour) {
+        const i32 far = i32(perfect::file_of(square) + perfect::rank_of(square));
+        return colour == perfect::kRed ? far : 18 - far;
+    }
+    static i32 captures(const perfect::MenBoard& men, Turn turn) {
+        if (turn.kind() != Turn::kSeries) return 0;
+        const Squares victims = men.capturable();
+        i32 count = 0;
+        u32 at = turn.start();
+        for (u32 link = 0; link < turn.links(); ++link) {
+            const u32 next = at + u32(turn.offset(link));
+            count += victims.test((at + next) / 2);
+            at = next;
+        }
+        return count;
+    }
+
+    static i32 race(const Perfect& position) {
+        using namespace perfect;
+        const MenBoard men = position.men_board();
+        const u32 own = position.turn();
+        const Squares free = men.empty(), own_ground = position.tiles().of[own] | kHomes[own];
+        const i32 attacked = i32(jumped(men.capturable(), men.own, free).count());
+        const i32 endangered = i32(jumped(men.own - own_ground, men.enemy, free).count());
+        return side_value(men.own, own, own_ground) - side_value(men.enemy, own ^ 1, men.shelter) + weights.turn +
+               weights.attack * smaller(attacked, 2) - weights.danger * smaller(endangered, 3);
+    }
+    static i32 side_value(const Squares& men, u32 colour, const Squares& ground) {
+        using namespace perfect;
+        i32 way = 0, last = 18;
+        men.each([&](u32 square) {
+            const i32 here = advance(square, colour);
+            way += here;
+            last = smaller(last, here);
+        });
+        const i32 hand = i32(kMen - men.count());
+        if (hand) last = 0;
+        return weights.step * way - weights.hand * hand + weights.shelter * i32((men & ground).count()) +
+               weights.arrival * i32((men & kHomes[colour ^ 1]).count()) + weights.straggler * last;
+    }
+
+    static i32 ground(const Perfect& position) {
+        const u32 own = position.turn();
+        return standing(position.tiles(), own, false) - standing(position.tiles(), own ^ 1, true);
+    }
+    // Tiles that stand; those in a group with one opening count less, the more so before the enemy's turn.
+    static i32 standing(const perfect::Tiles& tiles, u32 colour, bool is_enemys_turn) {
+        using namespace perfect;
+        const Squares refuge = tiles.flipped | kHomes[colour], bare = tiles.bare();
+        i32 value = weights.tile * i32(tiles.of[colour].count());
+        for (Squares left = tiles.of[colour]; left.any();) {
+            const Squares group = group_of(left.first(), tiles.of[colour]), around = spread(group);
+            left -= group;
+            if ((around & refuge).any()) continue;
+            if ((around & bare).count() == 1)
+                value -= (is_enemys_turn ? weights.tile : weights.last_opening) * i32(group.count());
+        }
+        return value;
+    }
+};
+
+}  // namespace kernel

@@ -1,0 +1,127 @@
+"""How strong the kernel is: `python -m tests.bench.strength RULESET uct|search KERNEL_MS MS GAMES`.
+
+Plays pairs of games from one start with sides exchanged and prints the kernel's score. Times a move
+are of the processor, so that a busy machine changes nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import games
+from engine.kernel.host import Kernel
+from engine.players.core import Budget
+from engine.players.search import TreeSearch
+from games.core import Outcome, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from games.core import Position
+
+_NS_PER_MS = 1_000_000
+_SLICE_NODES = {"perfect": 2000}
+_FUEL = 10**12
+_EXPLORATION = 1.0
+_OPENING_PLIES = 2
+
+
+@dataclass(slots=True)
+class _Node:
+    """A position of the plain UCT; values are the side's that moved here."""
+
+    position: Position
+    untried: list[str]
+    children: dict[str, _Node] = field(default_factory=dict)
+    visits: int = 0
+    total: float = 0.0
+
+
+def main(words: Sequence[str]) -> None:
+    """Play the games, printing the score after each pair."""
+    key, opponent, kernel_ms, opponent_ms, count = words
+    ruleset = games.load(key)
+    kernel = Kernel(fuel=_FUEL)
+    slice_nodes = _SLICE_NODES.get(ruleset.family, 50)
+    points, number = 0.0, 0
+    for seed in range(1, int(count) // 2 + 1):
+        rng = random.Random(seed)
+        start = ruleset.initial(seed=seed)
+        if not ruleset.setup_text(start):
+            for _ in range(_OPENING_PLIES):
+                start = start.play(start.random_move(rng))
+        for side in Side:
+            position = start
+            while (outcome := position.outcome()) is None:
+                if position.side_to_move is side:
+                    move = _kernel_move(kernel, position, float(kernel_ms), slice_nodes)
+                else:
+                    move = _CHOICES[opponent](position, float(opponent_ms), rng)
+                position = position.play(move)
+            number += 1
+            points += 0.5 if outcome is Outcome.DRAW else float(outcome is Outcome.won_by(side))
+        print(f"{key} {opponent} {kernel_ms}:{opponent_ms} ms {points:g}/{number}", flush=True)
+
+
+def _kernel_move(kernel: Kernel, position: Position, milliseconds: float, slice_nodes: int) -> str:
+    end = time.process_time_ns() + milliseconds * _NS_PER_MS
+    kernel.load(position)
+    kernel.begin_search(seed=position.ply)
+    report = kernel.search_on(slice_nodes)
+    while not report.is_finished and time.process_time_ns() < end:
+        report = kernel.search_on(slice_nodes)
+    return report.lines[0].moves[0]
+
+
+def _uct(position: Position, milliseconds: float, rng: random.Random) -> str:
+    """UCT (Kocsis and Szepesvari 2006) with uniform random playouts of `games`."""
+    end = time.process_time_ns() + milliseconds * _NS_PER_MS
+    root = _Node(position, position.legal_moves())
+    while time.process_time_ns() < end and len(root.untried) + len(root.children) > 1:
+        _visit(root, rng)
+    if not root.children:
+        return rng.choice(root.untried)
+    return max(root.children, key=lambda move: root.children[move].visits)
+
+
+def _visit(root: _Node, rng: random.Random) -> None:
+    path = [root]
+    node = root
+    while not node.untried and node.children:
+        log = math.log(node.visits)
+        node = max(
+            node.children.values(),
+            key=lambda child: child.total / child.visits
+            + _EXPLORATION * math.sqrt(log / child.visits),
+        )
+        path.append(node)
+    if node.untried:
+        move = node.untried.pop(rng.randrange(len(node.untried)))
+        position = node.position.play(move)
+        child = _Node(position, position.legal_moves())
+        node.children[move] = child
+        path.append(child)
+    outcome = path[-1].position.outcome() or path[-1].position.playout(rng)
+    path[0].visits += 1
+    for parent, child in zip(path, path[1:], strict=False):
+        mover = parent.position.side_to_move
+        child.visits += 1
+        child.total += 0.5 if outcome is Outcome.DRAW else float(outcome is Outcome.won_by(mover))
+
+
+def _search(position: Position, milliseconds: float, rng: random.Random) -> str:
+    end = time.process_time_ns() + int(milliseconds * _NS_PER_MS)
+    budget = Budget(end, 1 << 62, time.process_time_ns)
+    return TreeSearch().choose(position, budget=budget, rng=rng).move
+
+
+_CHOICES = {"uct": _uct, "search": _search}
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
