@@ -96,8 +96,9 @@ def _visit(root: _Node, rng: random.Random) -> None:
         log = math.log(node.visits)
         node = max(
             node.children.values(),
-            key=lambda child: child.total / child.visits
-            + _EXPLORATION * math.sqrt(log / child.visits),
+            key=lambda child: (
+                child.total / child.visits + _EXPLORATION * math.sqrt(log / child.visits)
+            ),
         )
         path.append(node)
     if node.untried:

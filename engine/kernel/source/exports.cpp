@@ -1,10 +1,7 @@
 // What the module offers. Texts pass through two buffers: `input`, which the caller fills, and
 // `output`, which stays as it is until the next call that writes.
-#include "desk.hpp"
+#include "games.hpp"
 #include "lines.hpp"
-#include "morelli.hpp"
-#include "morlox.hpp"
-#include "perfect.hpp"
 
 using namespace kernel;
 
@@ -12,12 +9,7 @@ using namespace kernel;
 
 namespace {
 
-// A new game is one line here.
-Desk<Games<
-    Morelli<13>, Morelli<31>,
-    Morlox<1, 14>, Morlox<14, 26>,
-    Perfect
->> desk;
+Desk<AllGames> desk;
 
 constexpr u32 kInputBytes = 1u << 14;
 // The moves of any position twice over: once as they are listed and once sorted.

@@ -17,8 +17,8 @@ from tournaments.models import Entry, Event, Game, Match, Player, Pool, Rating
 from tournaments.services import demo
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
-from tournaments.services.lobby import bot_levels
 from tournaments.services.matches import matches
+from tournaments.services.ratings import pools
 from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
@@ -96,13 +96,13 @@ def test_the_levels_are_rated_by_games_among_themselves(
     assert event.rounds_total == 2 * (8 - 1)
     for match_id in Match.objects.due(timezone.now()).values_list("pk", flat=True):
         matches.play_match(match_id)
-    rated = Rating.objects.filter(pool__kind=Pool.Kind.MIXED, games=1, player__in=bots)
+    rated = Rating.objects.filter(pool__kind=Pool.Kind.MIXED, games=2, player__in=bots)
     assert rated.count() == 8
+    (pool,) = {row.pool for row in rated.select_related("pool")}
     clock = game_clocks.Clock.read("600+10")
-    shown = bot_levels.levels(None, ruleset="morelli(size=5)", clock=clock)
-    assert [level.rating.player_id for level in shown if level.rating] == [
-        bot.pk for bot in reversed(bots)
-    ]
+    assert pool.key == pools.key_for(
+        "morelli(size=5)", clock.initial_ms, clock.increment_ms, Pool.Kind.MIXED
+    )
 
 
 def _of_levels() -> EventQuerySet:

@@ -10,7 +10,7 @@ from engine import players as engines
 from tournaments.models import Player, Pool, Rating
 from tournaments.ratings.systems import read
 from tournaments.services import database_time
-from tournaments.services.ratings import ledger, pools
+from tournaments.services.ratings import certainty, ledger, pools
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ class Level:
         number: from 1, the weakest, to `count`.
         bot: the one that plays it.
         rating: that of the bot in the game and time class that were asked for, else in another
-            time class; None before its first rated game with people.
+            time class; None while it is a guess.
     """
 
     number: int
@@ -64,7 +64,7 @@ def levels(
             number,
             max(weakest_first),
             bot,
-            _first_rating(ratings[bot.pk], own_pools),
+            _certain_rating(ratings[bot.pk], own_pools),
             bot == recommendation,
         )
         for number, bot in weakest_first.items()
@@ -148,6 +148,14 @@ def _ratings_of_bots(bots: Sequence[Player]) -> Mapping[int, Mapping[int, Rating
 def _first_rating(ratings: Mapping[int, Rating], own_pools: Sequence[Pool]) -> Rating | None:
     """The rating in the first of the pools that has one."""
     return next((ratings[pool.pk] for pool in own_pools if pool.pk in ratings), None)
+
+
+def _certain_rating(ratings: Mapping[int, Rating], own_pools: Sequence[Pool]) -> Rating | None:
+    """The same, but for one that is a guess yet."""
+    row = _first_rating(ratings, own_pools)
+    if row is None or certainty.of_rating(row, database_time.now()).is_provisional:
+        return None
+    return row
 
 
 def _centielo(ratings: Mapping[int, Rating], own_pools: Sequence[Pool]) -> int:

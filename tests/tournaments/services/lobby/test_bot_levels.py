@@ -109,6 +109,16 @@ def test_a_level_has_the_rating_of_the_time_class_that_is_chosen(ana: User) -> N
     assert shown("morlox(size=5)") == [None]
 
 
+def test_a_rating_that_is_a_guess_yet_is_not_shown(ana: User) -> None:
+    bot = players.add_bot(name="Three", engine="level:3")
+    _rate(bot, 150_000, deviation=10_000)
+    (level,) = bot_levels.levels(ana.player, ruleset=RULESET)
+    assert level.rating is not None
+    _rate(bot, 150_000, deviation=12_000)
+    (level,) = bot_levels.levels(ana.player, ruleset=RULESET)
+    assert level.rating is None
+
+
 def test_somebody_without_a_rating_is_advised_the_second_level(ana: User) -> None:
     bots = _bots()
     assert _recommended(ana.player) == _recommended(None) == "Keen"
