@@ -1,7 +1,12 @@
-"""Makes the modules from `source/`; needs the development dependency `ziglang`, nothing else."""
+"""Makes the modules from `source/`; needs the compiler of `requirements-kernel.lock`, nothing else.
+
+The digest of the source is a custom section of each module, so that a module of another source is
+seen where there is no compiler.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -63,7 +68,23 @@ def module_bytes(unit: str) -> bytes:
         )
         if result.returncode:
             raise BuildError(result.stderr.strip())
-        return output.read_bytes()
+        return output.read_bytes() + _digest_section()
+
+
+def is_of_this_source() -> bool:
+    """Whether every module says that it is made from what is in `source/` now."""
+    return all(module.read_bytes().endswith(_digest_section()) for module in UNITS)
+
+
+def _digest_section() -> bytes:
+    """The custom section `source` (WebAssembly core specification 5.5.3): SHA-256 of all files and their names."""
+    digest = hashlib.sha256()
+    for path in sorted(_SOURCE.iterdir()):
+        data = path.read_bytes()
+        digest.update(f"{path.name} {len(data)}\n".encode() + data)
+    name = b"source"
+    body = bytes([len(name)]) + name + digest.digest()
+    return bytes([0, len(body)]) + body
 
 
 def build(module: Path) -> bool:

@@ -9,6 +9,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import resource
 import tempfile
 from dataclasses import dataclass
 from enum import IntEnum, unique
@@ -347,12 +348,12 @@ def _module(home: Path | None) -> _Compiled:
     if home is None:
         return _Compiled(engine, wasmtime.Module(engine, source))
     key = hashlib.sha256(source + version("wasmtime").encode()).hexdigest()[:16]
-    kept = home / "kernel" / f"{key}.cwasm"
+    artefact = home / "kernel" / f"{key}.cwasm"
     # Kept by another build of wasmtime, or cut short: it refuses such a file.
     with contextlib.suppress(OSError, wasmtime.WasmtimeError):
-        return _Compiled(engine, wasmtime.Module.deserialize(engine, kept.read_bytes()))
+        return _Compiled(engine, wasmtime.Module.deserialize(engine, artefact.read_bytes()))
     module = wasmtime.Module(engine, source)
-    _keep(kept, bytes(module.serialize()))
+    _keep(artefact, bytes(module.serialize()))
     return _Compiled(engine, module)
 
 
@@ -371,8 +372,11 @@ def _engine() -> wasmtime.Engine:
     config = wasmtime.Config()
     config.consume_fuel = True
     config.parallel_compilation = False
-    config.memory_reservation = MEMORY_BYTES
-    config.memory_reservation_for_growth = 0
+    # wasmtime lays 4 GiB of addresses aside, without memory behind them, and then need not look
+    # before each access: a fifth to a quarter faster. Not where addresses are counted.
+    if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+        config.memory_reservation = MEMORY_BYTES
+        config.memory_reservation_for_growth = 0
     return wasmtime.Engine(config)
 
 

@@ -343,6 +343,8 @@ class MorloxPosition:
             return Outcome.won_by(self.side_to_move)
         if self._may_swap and rng.randrange(self._cheap(self.turn).bit_count() + 1) == 0:
             return self._after_swap().playout(rng)
+        if self.ruleset.swap and not self.ply:
+            return self.play(self.random_move(rng)).playout(rng)  # the next ply may be a swap
         winner = random_winner(
             self._board, self.sight, self.turn, own=self._own, hostile=self._hostile, rng=rng
         )

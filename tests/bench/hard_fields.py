@@ -80,6 +80,29 @@ def exhausted(size: int, *, left: int, seed: int = 0) -> PairingProblem:
     return PairingProblem(past + 1, past + 1, everybody)
 
 
+def few_opponents(size: int, *, each: int = 8, seed: int = 0) -> PairingProblem:
+    """One score group whose members may meet about that many others, at random; one in twenty may have the bye."""
+    rng = random.Random(seed)
+    sides = (RoundKind.FIRST, RoundKind.SECOND)
+    everybody = []
+    for tpn in range(1, size + 1):
+        records = [
+            RoundRecord(RoundKind.HALF_BYE, None, 1)
+            if rng.random() < 0.3
+            else RoundRecord(rng.choice(sides), _STRANGER, 1)
+            for _ in range(3)
+        ]
+        had_bye = rng.random() < 0.95
+        first = RoundKind.PAIRING_BYE if had_bye else RoundKind.HALF_BYE
+        everybody.append(Contestant(tpn, (RoundRecord(first, None, 1), *records)))
+    tpns = [c.tpn for c in everybody]
+    allowed = set()
+    for _ in range(each):
+        rng.shuffle(tpns)
+        allowed |= {frozenset(pair) for pair in zip(tpns[::2], tpns[1::2], strict=False)}
+    return PairingProblem(5, 9, tuple(everybody), forbidden=_all_pairs(tpns) - allowed)
+
+
 def nobody_played(size: int, *, seed: int = 0) -> PairingProblem:
     """Five rounds of byes and forfeits alone."""
     rng = random.Random(seed)
@@ -147,6 +170,7 @@ HARD: dict[str, Callable[[int], PairingProblem]] = {
     "one opponent left": lambda n: exhausted(n, left=1),
     "two opponents left": lambda n: exhausted(n, left=2),
     "four opponents left": lambda n: exhausted(n, left=4),
+    "eight opponents at random, odd": lambda n: few_opponents(n + 1),
     "byes and forfeits only": nobody_played,
     "byes and forfeits only, odd": lambda n: nobody_played(n + 1),
     "everybody on one score": one_score,

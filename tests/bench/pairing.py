@@ -4,16 +4,19 @@ Prints a table; nothing is asserted.
 
 One round in the middle of an 11-round event with 2 % byes and 2 % forfeits, CPU seconds in process,
 and the exponent of the growth from the row above. `hard [N ...]` pairs the fields of
-`tests/bench/hard_fields.py` instead, and `memory [N]` tells the most memory that a process takes
-which reads such a problem and pairs it.
+`tests/bench/hard_fields.py` instead, `long [N]` the rounds of an event in which in the end half of
+the field has met, and `memory [N]` tells the most memory that a process takes which reads such a
+problem and pairs it.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import random
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -30,7 +33,7 @@ from tournaments.pairing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 SIZES = (50, 100, 200, 500, 1000)
 ROUNDS = 11
@@ -59,12 +62,29 @@ def _seconds(problem: PairingProblem) -> float:
 
 def middle(size: int, seed: int, rounds: int = MIDDLE) -> PairingProblem:
     """The problem of round `rounds` of an event whose earlier rounds were paired by the engine."""
+    return next(itertools.islice(_event(size, seed, ROUNDS), max(rounds - 1, 0), None))
+
+
+def _event(size: int, seed: int, rounds_total: int) -> Iterator[PairingProblem]:
+    """The problems of one round after the other, paired by the engine when the next is asked for."""
     rng = random.Random(seed)
     strengths = {tpn: 2400 - 1000 * tpn / size for tpn in range(1, size + 1)}
-    problem = PairingProblem(1, ROUNDS, tuple(Contestant(tpn, ()) for tpn in range(1, size + 1)))
-    for _ in range(1, rounds):
+    everybody = tuple(Contestant(tpn, ()) for tpn in range(1, size + 1))
+    problem = PairingProblem(1, rounds_total, everybody)
+    while True:
+        yield problem
         problem = played(problem, strengths, rng)
-    return problem
+
+
+def long(size: int) -> None:
+    """Print the rounds of an event of half as many rounds as players, the slowest of each tenth of it."""
+    rounds = size // 2
+    times = [_seconds(problem) for problem in itertools.islice(_event(size, 0, rounds), rounds)]
+    print(f"{'round':>10} {'median s':>9} {'worst s':>9}")
+    for first in range(0, rounds, rounds // 10):
+        tenth = times[first : first + rounds // 10]
+        print(f"{first + 1:>10} {statistics.median(tenth):>9.3f} {max(tenth):>9.3f}")
+    print(f"{'all':>10} {sum(times):>9.1f}")
 
 
 def played(
@@ -157,6 +177,8 @@ def _run(words: list[str]) -> None:
     match words:
         case ["hard", *sizes]:
             hard([int(word) for word in sizes] or (200, 1000))
+        case ["long", *sizes]:
+            long(int(sizes[0]) if sizes else 200)
         case ["memory", *sizes]:
             memory(int(sizes[0]) if sizes else 5000)
         case ["peak", path]:

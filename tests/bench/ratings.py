@@ -86,8 +86,8 @@ def _others() -> Iterator[tuple[str, float]]:
     )
     normalized = Sprt(0, 5, scale=Scale.NORMALIZED)
     yield "SPRT: the same, normalised", _each(lambda: log_likelihood_ratio(normalized, outcomes))
-    path = written_pgn(100_000)
-    yield "PGN: pair counts of 100,000 games", _seconds(lambda: result_files.read(path), 2)
+    path = written_pgn(1_000_000)
+    yield "PGN: pair counts of 1,000,000 games", _seconds(lambda: result_files.read(path), 2)
     path.unlink()
 
 

@@ -8,13 +8,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from config import scrape
 from tests import processes
 from tests.tournaments import pages
 from tournaments.models import Game, Heartbeat
+from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.games import game_end
 
@@ -63,12 +63,12 @@ def test_database_says_what_goes_on(client: Client, settings) -> None:
     bot = players.add_bot(name="Bot", engine="random")
     pages.new_game(ana.player, ben.player)
     waiting = pages.new_game(bot, ana.player)
-    began_at = timezone.now() - timedelta(seconds=40)
+    began_at = database_time.now() - timedelta(seconds=40)
     Game.objects.filter(pk=waiting.pk).update(turn_started_at=began_at)
     lost = pages.new_game(ana.player, ben.player)
     pages.move(lost)
-    game_end.flag(lost.pk, timezone.now() + timedelta(days=1))
-    beat_at = timezone.now() - timedelta(seconds=90)
+    game_end.flag(lost.pk, database_time.now() + timedelta(days=1))
+    beat_at = database_time.now() - timedelta(seconds=90)
     Heartbeat.objects.update_or_create(pk=1, defaults={"beat_at": beat_at})
     samples = values(client.get("/metrics", headers=_HEADERS).content.decode())
     assert samples["rayuela_database_up"] == 1

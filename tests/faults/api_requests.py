@@ -1,7 +1,7 @@
 """Tens of thousands of requests to the API by its own document: `python -m tests.faults.api_requests`.
 
-    python3 -m venv /tmp/st && /tmp/st/bin/pip install schemathesis
-    .venv/bin/python -m tests.faults.api_requests --st /tmp/st/bin/st [--requests 50000] [--sqlite] [--seed 1]
+    python3 -m venv var/schemathesis && var/schemathesis/bin/pip install schemathesis
+    .venv/bin/python -m tests.faults.api_requests --st var/schemathesis/bin/st [--requests 50000] [--sqlite] [--seed 1]
 
 schemathesis is no dependency of the project: it is looked for in an environment of its own. Requests
 come in rounds, each with a seed, a new database and a served site in a home of its own, because what

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import games
-from games.animation import changed_cells, replay_svg
+from games.animation import END_S, PLY_S, changed_cells, replay_svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
@@ -60,6 +60,31 @@ def test_every_span_has_its_frames_and_every_picture_its_definition(game):
     )
     assert set(re.findall(r'href="#([^"]+)"', text)) <= set(re.findall(r'id="([^"]+)"', text))
     assert set(re.findall(r"url\(#([^)]+)\)", text)) <= set(re.findall(r'id="([^"]+)"', text))
+
+
+def test_the_frames_of_a_span_begin_and_end_when_its_positions_do(game):
+    positions, moves = game
+    style = replay_svg(positions, moves, title="Test").style
+    duration_s = PLY_S * len(moves) + END_S
+
+    def at(ply: int) -> float:
+        return 100 * ply * PLY_S / duration_s
+
+    frames = re.findall(r"@keyframes t(\d+)-(\d+)\{((?:[^{}]+\{[^{}]*\})+)\}", style)
+    assert len(frames) > 2
+    for first, end, steps in frames:
+        times = [
+            (float(moment.removesuffix("%")), visibility)
+            for moments, visibility in re.findall(r"([^{}]+)\{visibility:(\w+)\}", steps)
+            for moment in moments.replace("to", "100%").split(",")
+        ]
+        expected = [(at(int(first)), "visible")]
+        if int(first):
+            expected.insert(0, (0, "hidden"))
+        if int(end) <= len(moves):
+            expected += [(at(int(end)), "hidden"), (100, "hidden")]
+        assert [name for _, name in times] == [name for _, name in expected]
+        assert [moment for moment, _ in times] == pytest.approx([m for m, _ in expected], abs=1e-3)
 
 
 def test_file_has_no_script_and_a_title_as_text():

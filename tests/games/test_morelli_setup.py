@@ -323,3 +323,10 @@ def test_set_up_that_does_not_fit_is_refused(key, setup):
 def test_set_up_text_of_another_form_is_refused(text):
     with pytest.raises(games.BadSetupError):
         games.load("morelli(size=7)").start(text)
+
+
+def test_random_rings_of_the_original_edition_differ_and_are_balanced():
+    key = "morelli(size=7,edition=original,setup=ring)"
+    rings = {ring_of(start(key, seed=seed)) for seed in range(20)}
+    assert len(rings) > 15
+    assert all(ring.count("B") == ring.count("W") for ring in rings)

@@ -44,6 +44,20 @@ def test_playouts_end_as_often_for_the_first_player_as_random_games_do(opening):
     assert abs(quick - slow) < 5 * (3_000 / 2) ** 0.5  # five standard deviations
 
 
+def test_playouts_from_the_start_swap_as_often_as_random_games_do():
+    """On 2x2 the first side wins 58 % of them, and 67 % where nobody may swap."""
+
+    def chance_of_first(position):
+        if position.outcome() is not None:
+            return float(position.outcome() is Outcome.FIRST)
+        moves = position.legal_moves()
+        return sum(chance_of_first(position.play(move)) for move in moves) / len(moves)
+
+    start, rng = Morlox(2).initial(), random.Random(3)
+    share = sum(start.playout(rng) is Outcome.FIRST for _ in range(2_000)) / 2_000
+    assert abs(share - chance_of_first(start)) < 0.05  # four standard deviations
+
+
 def test_playout_of_a_finished_game_is_its_outcome():
     assert drawn(BLACK_CHAIN, "b").playout(random.Random(1)) is Outcome.FIRST
 

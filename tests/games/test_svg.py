@@ -11,10 +11,11 @@ import pytest
 
 import games
 from games.highlights import highlights_svg
-from games.palette import PALETTES
+from games.palette import DARK_INK, LIGHT_INK, PALETTES
 from games.svg import Arrow, Look, Marks, board_svg, corners
 from games.svg_defs import MARKS, grounds, pieces
 from games.view import Cell, Goal, Shape, Trait
+from tests import colours
 from tests.games.rulesets import KEYS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -240,3 +241,13 @@ def frame_corners(cell, size):
 
 def test_a_chosen_stone_keeps_its_colour():
     assert set(re.findall(r'fill="([^"]+)"', MARKS["selected"])) == {"none"}
+
+
+@pytest.mark.parametrize("name", sorted(PALETTES))
+def test_numbers_are_written_in_the_ink_that_differs_most_from_their_band(name):
+    palette = PALETTES[name]
+    for depth in (0, 6):
+        band = palette.band(depth)
+        picture = grounds(name, has_numbers=True)[f"band-{depth}"]
+        used, other = (DARK_INK, LIGHT_INK) if DARK_INK in picture else (LIGHT_INK, DARK_INK)
+        assert colours.contrast(band, used) > colours.contrast(band, other) - 1.5

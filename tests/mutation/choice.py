@@ -16,6 +16,8 @@ TESTS = {
         "tests/games/test_animation.py",
         "tests/games/test_svg.py",
         "tests/games/test_palette.py",
+        "tests/games/test_presentation.py",
+        "tests/games/test_starts.py",
         "tests/games/test_perft.py",
     ),
     "games/morelli/": (
@@ -23,6 +25,7 @@ TESTS = {
         "tests/games/test_morelli_end.py",
         "tests/games/test_morelli_notation.py",
         "tests/games/test_morelli_setup.py",
+        "tests/games/test_presentation.py",
         "tests/games/test_conformance.py",
         "tests/games/test_perft.py",
     ),
@@ -30,6 +33,7 @@ TESTS = {
         "tests/games/test_morlox.py",
         "tests/games/test_morlox_control.py",
         "tests/games/test_morlox_interface.py",
+        "tests/games/test_presentation.py",
         "tests/games/test_conformance.py",
         "tests/games/test_perft.py",
     ),
@@ -40,6 +44,7 @@ TESTS = {
         "tests/games/test_perfect_end.py",
         "tests/games/test_perfect_laws.py",
         "tests/games/test_perfect_tiles.py",
+        "tests/games/test_presentation.py",
         "tests/games/test_conformance.py",
         "tests/games/test_perft.py",
     ),
@@ -63,7 +68,14 @@ TESTS = {
     ),
     "tournaments/pairing/dutch/": tuple(
         f"{_PAIRING}{name}.py"
-        for name in ("dutch_cases", "dutch_document", "exchanges", "dutch", "counterfactual")
+        for name in (
+            "dutch_cases",
+            "dutch_document",
+            "exchanges",
+            "odd_sets",
+            "dutch",
+            "counterfactual",
+        )
     ),
     "tournaments/pairing/dutch/rules/": tuple(
         f"{_PAIRING}{name}.py"

@@ -6,10 +6,9 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from django.utils import timezone
-
 from tournaments.models import Bot, BotLine, Event, Player, Program
 from tournaments.models.players import canonical_name
+from tournaments.services import database_time
 from tournaments.services.accounts import bot_consents
 from tournaments.services.accounts.bot_consents import Consent
 
@@ -43,7 +42,7 @@ def version(
     consent: Consent = EVERYTHING,
 ) -> Player:
     """The first version of a line of the owner's; the same bytes are the same program."""
-    now = timezone.now()
+    now = database_time.now()
     program, _ = Program.objects.get_or_create(
         digest=hashlib.sha256(data).hexdigest(),
         defaults={

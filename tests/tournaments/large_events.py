@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 
-from django.utils import timezone
-
 from tournaments.models import Entry, Event, Game, Player
+from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.events import plans, registration
@@ -30,7 +29,7 @@ def published(count: int, name: str) -> Event:
         seed=7,
     )
     event = registration.create_event(organiser=organiser, plan=plan)
-    now = timezone.now()
+    now = database_time.now()
     people = Player.objects.bulk_create(
         Player(
             kind=Player.Kind.LISTED,
@@ -63,6 +62,6 @@ def decide(event: Event, number: int, most: int | None = None) -> None:
     for game in going_on:
         game.stop_turn()
         game.result, game.ending = chance.choice(results), Game.Ending.RULES
-        game.ended_at = timezone.now()
+        game.ended_at = database_time.now()
     columns = [*Game.RESULT_COLUMNS, *Game.TURN_COLUMNS]
     Game.objects.bulk_update(going_on, columns, batch_size=500)

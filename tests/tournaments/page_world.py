@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 import games
-from tests.tournaments import authors, pages, remote_players, uploads
+from tests.tournaments import authors, page_names, pages, remote_players, uploads
 from tournaments.models import Event, Game, Gauntlet, Match, Player
 from tournaments.services import gauntlets, sprt_tests
 from tournaments.services.accounts import players, throttles
@@ -34,120 +34,6 @@ if TYPE_CHECKING:
     from tournaments.models import Bot, SprtTest, Suite, User
 
 _GAUNTLET_TERMS = "ruleset=morlox(size=5)&clock=5%2B0.1&candidate="
-
-LISTS = [
-    "home",
-    "home-live",
-    "events",
-    "event",
-    "event-live",
-    "event-pairings",
-    "event-standings",
-    "event-crosstable",
-    "event-strengths",
-    "event-prizes",
-    "event-print",
-    "event-screen",
-    "lobby",
-    "watch",
-    "archive",
-    "players",
-    "player",
-    "bots",
-    "leaderboard",
-    "leaderboard-strengths",
-    "leaderboard-calibration",
-    "head-to-head",
-    "game-clock-played",
-]
-_PLAIN = ["home", "home-live", "games", "events", "lobby", "bots", "leaderboard"]
-_PLAIN += [
-    "bot-ladders",
-    "sprt",
-    "suites",
-    "gauntlets",
-    "downloads",
-    "watch",
-    "watch-live",
-    "settings",
-    "archive",
-    "players",
-]
-_OF_EVENT = [name for name in LISTS if name.startswith("event-")]
-_SHEETS_OF_ROUND = ["pairings", "names", "slips"]
-_SHEETS_OF_EVENT = ["standings", "crosstable", "prizes", "cards"]
-_SHEETS = [f"event-sheet-{kind}" for kind in (*_SHEETS_OF_ROUND, *_SHEETS_OF_EVENT)]
-_OF_POOL = ["leaderboard-pool", "leaderboard-strengths", "leaderboard-calibration"]
-_OF_GAMES = ["game", "game-live", "game-pointed-out", "game-ask", "game-choices", "game-record"]
-_OF_GAMES += [
-    "game-of-bots",
-    "game-ply",
-    "embed-game",
-    "embed-live",
-    "analysis",
-    "analysis-of-game",
-    "study",
-]
-_OF_GAMES += ["figure", "game-fuel-record", "game-under-fuel", "game-over", "game-clock"]
-_OF_GAMES += ["game-clock-played", "game-clock-of-bots", "invitation"]
-# The names of all pages that everybody may look at: what a test is called by, before there is a site.
-OPEN = [
-    *_PLAIN,
-    *(f"rules-{family.name}" for family in games.available()),
-    *(f"guide-{name}" for name in guides.PAGES),
-    *(
-        "event",
-        "event-round",
-        "event-board",
-        "event-forecast",
-        "event-log",
-        "embed-event",
-        *_OF_EVENT,
-        *_SHEETS,
-    ),
-    *_OF_GAMES,
-    *(
-        "player",
-        "bot",
-        "sprt-test",
-        "sprt-test-live",
-        "suite",
-        "gauntlet",
-        "gauntlet-live",
-        "head-to-head",
-        "rating-calculator",
-        *_OF_POOL,
-    ),
-]
-# The pages that only authors, or those concerned, see.
-OWN = [
-    "event-plan",
-    "vacation",
-    "bots-mine",
-    "notices",
-    "bot-new",
-    "bot-line",
-    "bot-upload",
-    "bot-version",
-    "bot-remote-new",
-    "bot-remote",
-    "bot-consent",
-    "gauntlet-new",
-    "bot-games",
-    "bot-compare",
-    "suite-new",
-]
-OWN += ["account", "account-delete", "password-change", "second-factor", "tokens"]
-OWN += [
-    "event-desk",
-    "event-settings",
-    "event-desk-prizes",
-    "event-draft",
-    "event-entries",
-    "event-results",
-]
-# The pages of guests who have forgotten their password.
-FORGOTTEN = ["password-reset", "password-reset-done", "password-reset-complete"]
 
 
 @dataclass(frozen=True)
@@ -187,7 +73,7 @@ def build() -> World:
     bots = [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 7)]
     event = _event(ana, [ben.player, *bots[:4]])
     addresses = {
-        **{name: reverse(name) for name in _PLAIN},
+        **{name: reverse(name) for name in page_names.PLAIN},
         **{f"rules-{f.name}": reverse("rules", args=[f.name]) for f in games.available()},
         **{f"guide-{name}": reverse("guide", args=[name]) for name in guides.PAGES},
         **_event_pages(event),
@@ -223,7 +109,7 @@ def _event(organiser: User, entrants: list[Player]) -> Event:
 def _event_pages(event: Event) -> dict[str, str]:
     return {
         "event": event.get_absolute_url(),
-        **{name: reverse(name, args=[event.slug]) for name in _OF_EVENT},
+        **{name: reverse(name, args=[event.slug]) for name in page_names.OF_EVENT},
         "event-round": reverse("event-round", args=[event.slug, 1]),
         "event-board": reverse("event-board", args=[event.slug, 1, 1]),
         "event-forecast": reverse("event-forecast", args=[event.slug]),
@@ -231,11 +117,11 @@ def _event_pages(event: Event) -> dict[str, str]:
         "embed-event": reverse("embed-event", args=[event.slug]),
         **{
             f"event-sheet-{kind}": reverse("event-sheet-of-round", args=[event.slug, kind, 1])
-            for kind in _SHEETS_OF_ROUND
+            for kind in page_names.SHEETS_OF_ROUND
         },
         **{
             f"event-sheet-{kind}": reverse("event-sheet", args=[event.slug, kind])
-            for kind in _SHEETS_OF_EVENT
+            for kind in page_names.SHEETS_OF_EVENT
         },
     }
 
@@ -280,7 +166,7 @@ def _game_pages(ana: User, ben: User) -> dict[str, str]:
         "game-clock": reverse("game-clock", args=[game.pk]),
         "game-clock-played": reverse("game-clock", args=[timed_out.pk]),
         "game-clock-of-bots": reverse("game-clock", args=[metered.pk]),
-        **{name: reverse(name, args=[pool.key]) for name in _OF_POOL},
+        **{name: reverse(name, args=[pool.key]) for name in page_names.OF_POOL},
     }
 
 
@@ -349,7 +235,7 @@ def _gauntlet(owner: User) -> Gauntlet:
 def _own_pages(ana: User) -> dict[str, str]:
     bot, remote = uploads.line(ana), remote_players.bot(ana)
     return {
-        **{name: reverse(name) for name in FORGOTTEN},
+        **{name: reverse(name) for name in page_names.FORGOTTEN},
         "account": reverse("account"),
         "account-delete": reverse("account-delete"),
         "password-change": reverse("password-change"),

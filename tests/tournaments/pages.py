@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.test import Client
-from django.utils import timezone
 
 import games
 from tests.tournaments import authors
 from tournaments.models import Bot, BotLine, Event, Game, Player, Pool, Program
 from tournaments.models.players import canonical_name
+from tournaments.services import database_time
 from tournaments.services.accounts import bot_consents
 from tournaments.services.games import game_creation, game_end, play
 from tournaments.services.matches import matches
@@ -53,7 +53,7 @@ def pool_of(kind: Pool.Kind, ruleset: str = "morelli(size=5)") -> Pool:
 
 def version_of(owner: User, name: str, number: int, *, source: bytes = b"pass\n") -> Bot:
     """A version of an author's bot as it stands in the database, ready to play; nothing has been checked."""
-    now = timezone.now()
+    now = database_time.now()
     line, is_new = BotLine.objects.get_or_create(
         canonical=canonical_name(name), defaults={"owner": owner, "name": name, "created_at": now}
     )

@@ -6,10 +6,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.utils import timezone
 
 from engine import sandbox
 from tournaments.models import Bot, Game
+from tournaments.services import database_time
 from tournaments.services.bots import checks, versions
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def lost(
     pool: Pool | None = None,
 ) -> Game:
     """A game that `bot` lost so, rated in `pool` if there is one."""
-    now = timezone.now()
+    now = database_time.now()
     return Game.objects.create(
         ruleset="morlox(size=5,swap=on)",
         first=bot,

@@ -28,19 +28,8 @@ operations = Operations("Consent for bots")
 _ClockMs = Annotated[int, Field(ge=1000, le=24 * 86_400_000)]
 _IncrementMs = Annotated[int, Field(ge=0, le=24 * 86_400_000)]
 _Games = Annotated[int, Field(ge=1, le=64, description="At once, all versions together.")]
-_Format = Literal[
-    "dutch",
-    "swiss",
-    "round-robin",
-    "knockout",
-    "double-knockout",
-    "groups-knockout",
-    "league",
-    "arena",
-    "ladder",
-]
 _Formats = Annotated[
-    list[_Format],
+    list[shapes.EventFormat],
     Field(max_length=9, description="Formats of events that may enter the bot without asking."),
 ]
 _Rulesets = Annotated[

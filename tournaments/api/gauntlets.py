@@ -15,6 +15,7 @@ from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Gauntlet, GauntletPair
 from tournaments.models.players import NAME_LENGTH
+from tournaments.services import gauntlet_tables
 from tournaments.services import gauntlets as services
 from tournaments.services.bots import suites
 from tournaments.services.clocks.game_clocks import Clock
@@ -104,7 +105,7 @@ class NewGauntlet(shapes.StartChoice):
 @operations.get("/gauntlets", "gauntlets", answer=Page[GauntletShape])
 def listing(request: ApiRequest, query: Query[GauntletQuery]) -> HttpResponseBase:
     """All gauntlets, the latest first."""
-    rows = services.listing(state=query.state, bot_id=query.version)
+    rows = gauntlet_tables.listing(state=query.state, bot_id=query.version)
     return paging.answer(request, rows, ["-pk"], query, _shape)
 
 
@@ -119,7 +120,7 @@ def gauntlet(request: ApiRequest, gauntlet_id: int) -> GauntletTable:
 )
 def pairs(request: ApiRequest, gauntlet_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """The pairs that count, the latest first, with their games."""
-    rows = services.pairs_of(access.get_gauntlet(gauntlet_id))
+    rows = gauntlet_tables.pairs_of(access.get_gauntlet(gauntlet_id))
     return paging.answer(request, rows, ["-pk"], query, _pair)
 
 
@@ -174,7 +175,7 @@ def _shape(row: Gauntlet) -> GauntletShape:
 
 
 def _table(row: Gauntlet) -> GauntletTable:
-    table = services.table(row)
+    table = gauntlet_tables.table(row)
     rows = [
         GauntletRowShape(
             **_score(each.score).model_dump(),
@@ -187,7 +188,7 @@ def _table(row: Gauntlet) -> GauntletTable:
     return GauntletTable(**_shape(row).model_dump(), opponents=rows, total=_score(table.total))
 
 
-def _score(score: services.Score) -> GauntletScore:
+def _score(score: gauntlet_tables.Score) -> GauntletScore:
     return GauntletScore(
         pairs=list(score.counts),
         points=score.halves / 2,

@@ -16,6 +16,17 @@ if TYPE_CHECKING:
 
 # As rows are numbered.
 Id = Annotated[int, Field(ge=1, lt=2**63)]
+EventFormat = Literal[
+    "dutch",
+    "swiss",
+    "round-robin",
+    "knockout",
+    "double-knockout",
+    "groups-knockout",
+    "league",
+    "arena",
+    "ladder",
+]
 
 
 class PlayerName(BaseModel):

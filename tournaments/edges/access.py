@@ -20,7 +20,7 @@ from tournaments.models import (
     User,
 )
 from tournaments.models.players import canonical_name
-from tournaments.services import gauntlets, sprt_tests
+from tournaments.services import gauntlet_tables, sprt_tests
 from tournaments.services.bots import suites
 from tournaments.services.events import conditions, staff
 from tournaments.services.results import memory
@@ -163,7 +163,7 @@ def get_suite(pk: int) -> Suite:
 
 def get_gauntlet(pk: int) -> Gauntlet:
     """The gauntlet with its version; gauntlets are public. Raises Http404."""
-    row = gauntlets.listing().filter(pk=pk).first()
+    row = gauntlet_tables.listing().filter(pk=pk).first()
     if row is None:
         raise Http404
     return row

@@ -30,14 +30,19 @@ def limited(most_edges: int) -> Iterator[None]:
         _most_edges.reset(token)
 
 
+def refuse_too_many(edges: int) -> None:
+    """Raise TooManyEdgesError when the caller allows fewer."""
+    most = _most_edges.get()
+    if most is not None and edges > most:
+        raise TooManyEdgesError(f"{edges} edges")
+
+
 def heaviest(edges: Mapping[tuple[int, int], int], *, most_pairs: bool = False) -> dict[int, int]:
     """Partner by vertex in a matching of the largest sum of weights, among those with most pairs if so asked.
 
     Raises TooManyEdgesError within `limited`.
     """
-    most = _most_edges.get()
-    if most is not None and len(edges) > most:
-        raise TooManyEdgesError(f"{len(edges)} edges")
+    refuse_too_many(len(edges))
     # Loaded here: it costs 0.25 s of start-up, and most rounds are paired without it.
     import networkx
 

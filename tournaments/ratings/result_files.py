@@ -3,22 +3,40 @@
 from __future__ import annotations
 
 import csv
+import io
+import itertools
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from tournaments.ratings.bradley_terry import PairCount
 from tournaments.ratings.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 _MOST_NAME = 200
 _ANY_TAG = re.compile(rb'\[(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*$')
 _TAGS = {b"White": "first", b"First": "first", b"Black": "second", b"Second": "second"}
 _TAGS[b"Result"] = "result"
+_PIECE = 1 << 20  # bytes
+
+
+def _plain_tags(value: bytes) -> bytes:
+    """An expression for both players and the result, one after the other and with no escapes, as programs write them."""
+    tags = (rb"White|First", rb"Black|Second", rb"Result")
+    return b"".join(rb"\[(?:%b) \"%b\"\]\r?+\n" % (name, value) for name in tags)
+
+
+_VALUE = rb'[^"\\\n]*+'
+_PLAIN_GAME = re.compile(_plain_tags(rb"(" + _VALUE + rb")"))
+# How many other tags stand before and behind is bounded, because each of them is tried as the first.
+_OTHERS = rb'(?:\[(?!(?:White|First|Black|Second|Result) )\w++ "' + _VALUE + rb'"\]\r?+\n){0,40}+'
+_USUAL_TAGS = re.compile(
+    rb"^" + _OTHERS + rb"(" + _plain_tags(_VALUE) + rb")" + _OTHERS, re.MULTILINE
+)
 _RESULTS = {"1-0": 0, "1/2-1/2": 1, "0-1": 2}
 _COLUMNS = {
     "first": 0, "white": 0, "player1": 0, "second": 1, "black": 1, "player2": 1,
@@ -68,29 +86,141 @@ def _decoded(line: bytes) -> str:
     return text.removeprefix("\ufeff")
 
 
-def _pgn(lines: Iterable[bytes]) -> Results:
+def _pgn(file: IO[bytes]) -> Results:
     """Counts from the tags alone: the moves are not read.
 
     A tag after an empty line or a move begins a game.
     """
-    sums: Counter[tuple[str, str, str]] = Counter()
-    tags: dict[str, str] = {}
-    is_open, number = False, 0
-    for number, line in enumerate(lines, start=1):
+    games = _Games()
+    for text in _pieces(file):
+        games.read(text)
+    sums = games.sums()
+    unfinished = sum(count for game, count in sums.items() if game.result == "*")
+    return Results(tuple(_counts(sums)), unfinished)
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    """The bytes of the file, cut after an empty line with a tag behind it, or at least after a line."""
+    rest = b""
+    while block := file.read(_PIECE):
+        text = rest + block + (b"" if b"\n" in block else file.readline())
+        # The empty line may have begun in the last block.
+        since = max(len(rest) - 3, 0)
+        cut = max(text.rfind(b"\n\n[", since) + 2, text.rfind(b"\n\r\n[", since) + 3)
+        if cut < 4:
+            cut = text.rfind(b"\n", since) + 1
+        if cut:
+            yield text[:cut]
+        rest = text[cut:]
+    if rest:
+        yield rest
+
+
+class _Games:
+    """What was read so far: how often each game was played, and the tags of the one that may go on.
+
+    Pieces in which all tags stand as usual are read by one expression, the others line by line. Both count the same.
+    """
+
+    def __init__(self) -> None:
+        self._counts: Counter[bytes | _Game] = Counter()  # by plain tags as they stand, or by game
+        self._plain: dict[bytes, _Game] = {}
+        self._tags: dict[str, str] = {}
+        self._is_open = False
+        self._number = 0
+
+    def sums(self) -> dict[_Game, int]:
+        """How often each game was played, in the order of the file, the last one too. Raises ResultFileError."""
+        self._close(before=self._number)
+        sums: dict[_Game, int] = {}
+        for key, count in self._counts.items():
+            game = self._plain[key] if isinstance(key, bytes) else key
+            sums[game] = sums.get(game, 0) + count
+        return sums
+
+    def read(self, text: bytes) -> None:
+        """Count the games of the next piece of the file.
+
+        Raises:
+            ResultFileError: with the lines of a game that makes no sense.
+        """
+        if self._is_open or not self._are_usual(text):
+            for line in io.BytesIO(text):
+                self._read_line(line)
+
+    def _are_usual(self, text: bytes) -> bool:
+        """Count the games of a piece if their tags all stand as usual and make sense; False when they do not."""
+        between = _USUAL_TAGS.split(text)
+        # What stands between the games must not hold a tag, or what looks like one; and the last game must be over.
+        if b"\n[" in b"\n".join((b"", *between[::2])) or not between[-1]:
+            return False
+        if len(between) > 1:
+            self._close(before=self._number + between[0].count(b"\n") + 1)
+        known = len(self._counts)
+        self._counts.update(between[1::2])
+        try:
+            for raw in itertools.islice(reversed(self._counts), len(self._counts) - known):
+                assert isinstance(raw, bytes), "these are the new ones"
+                self._plain[raw] = _plain_game(raw)
+        except ResultFileError:
+            return False  # line by line it is refused with its lines
+        self._number += text.count(b"\n")
+        return True
+
+    def _read_line(self, line: bytes) -> None:
+        self._number += 1
         match = _ANY_TAG.match(line) if line[:1] == b"[" else None
         if match is None:
-            is_open = False
-            continue
+            self._is_open = False
+            return
         name = _TAGS.get(match[1])
         # Some files have no empty line between games.
-        if not is_open or name in tags:
-            _close(tags, sums, number)
-            tags, is_open = {"": str(number)}, True
+        if not self._is_open or name in self._tags:
+            self._close(before=self._number)
+            self._tags, self._is_open = {"": str(self._number)}, True
         if name is not None:
-            tags[name] = _unescaped(match[2])
-    _close(tags, sums, number)
-    unfinished = sum(count for (*_, result), count in sums.items() if result == "*")
-    return Results(tuple(_counts(sums)), unfinished)
+            self._tags[name] = _unescaped(match[2])
+
+    def _close(self, *, before: int) -> None:
+        """Count the game whose tags were read last: it ended before that line."""
+        tags, self._tags = self._tags, {}
+        if not tags:
+            return
+        try:
+            game = _Game(tags["first"], tags["second"], tags["result"])
+            if game not in self._counts:  # a known one is a right one
+                game = _checked(game)
+        except KeyError as error:
+            raise ResultFileError(
+                f"{_where(tags, before)}: a game without {error.args[0]}"
+            ) from error
+        except ResultFileError as error:
+            raise ResultFileError(f"{_where(tags, before)}: {error}") from error
+        self._counts[game] += 1
+
+
+def _where(tags: Mapping[str, str], number: int) -> str:
+    return f"lines {tags['']} to {number}"
+
+
+class _Game(NamedTuple):
+    first: str
+    second: str
+    result: str
+
+
+def _plain_game(raw: bytes) -> _Game:
+    tags = _PLAIN_GAME.match(raw)
+    assert tags is not None, "this is a part of the expression that matched"
+    return _checked(_Game(*map(_decoded, tags.groups())))
+
+
+def _checked(game: _Game) -> _Game:
+    """The game, its names without blanks around them. Raises ResultFileError."""
+    first, second = _name(game.first), _name(game.second)
+    _check_pair(first, second)
+    _check_result(game.result)
+    return _Game(first, second, game.result)
 
 
 def _unescaped(value: bytes) -> str:
@@ -98,28 +228,7 @@ def _unescaped(value: bytes) -> str:
     return re.sub(r"\\(.)", r"\1", text) if "\\" in text else text
 
 
-def _close(tags: dict[str, str], sums: Counter[tuple[str, str, str]], number: int) -> None:
-    """Count the game of `tags`, which ended before line `number`."""
-    if not tags:
-        return
-    try:
-        pair, result = (tags["first"], tags["second"]), tags["result"]
-        if (*pair, result) not in sums:  # a known line is a right one
-            pair = (_name(pair[0]), _name(pair[1]))
-            _check_pair(*pair)
-            _check_result(result)
-    except KeyError as error:
-        raise ResultFileError(f"{_where(tags, number)}: a game without {error.args[0]}") from error
-    except ResultFileError as error:
-        raise ResultFileError(f"{_where(tags, number)}: {error}") from error
-    sums[*pair, result] += 1
-
-
-def _where(tags: dict[str, str], number: int) -> str:
-    return f"lines {tags['']} to {number}"
-
-
-def _counts(sums: Counter[tuple[str, str, str]]) -> Iterator[PairCount]:
+def _counts(sums: Mapping[_Game, int]) -> Iterator[PairCount]:
     for (first, second, result), count in sums.items():
         if result in _RESULTS:
             results = [0, 0, 0]

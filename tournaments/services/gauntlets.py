@@ -11,49 +11,39 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Count, Max, Prefetch, Q
+from django.db.models import Max, Q
 
 import games
-from engine.stats.outcomes import Outcomes, score_interval_difference
 from tournaments.models import (
     Bot,
-    Game,
     Gauntlet,
     GauntletOpponent,
     GauntletPair,
-    Match,
     Pool,
     Rating,
     Suite,
     User,
 )
 from tournaments.models.gauntlets import MAX_GAUNTLET_PAIRS
-from tournaments.services import database_time
+from tournaments.services import database_time, gauntlet_tables
 from tournaments.services.accounts import consent_checks
 from tournaments.services.bots import suites
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation
-from tournaments.services.matches import matches, pair_scores
+from tournaments.services.matches import bot_pairs, matches
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pools
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from django.db.models import QuerySet
 
-    from engine.stats.elo import EloDifference
 
 MAX_OPPONENTS = 20
 RUNNING_AN_AUTHOR = 2
-# Pairs of all gauntlets that wait or are played at a time, shared among authors first and then among
-# the gauntlets of each.
-PAIRS_AT_ONCE = 8
-# Pairs that fail for reasons of ours are played again, so many of a gauntlet.
-MAX_VOID_PAIRS = 10
 # A version that was retired may still be compared with others by its author.
 _PLAYABLE = frozenset({Bot.State.READY, Bot.State.RETIRED})
-_UNDER_WAY = (Match.State.QUEUED, Match.State.LEASED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,62 +67,6 @@ class PossibleOpponent:
 
     bot: Bot
     rating: Rating | None
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """How the candidate stands, against one opponent or against all.
-
-    Attributes:
-        counts: pairs by the candidate's score in them, from two losses to two wins.
-        elo: the candidate's difference with its 95 % interval; None before the first pair.
-    """
-
-    counts: tuple[int, ...]
-    elo: EloDifference | None
-
-    @classmethod
-    def of(cls, counts: Sequence[int]) -> Score:
-        """The score of these counts."""
-        outcomes = Outcomes(tuple(counts))
-        return cls(outcomes.counts, score_interval_difference(outcomes) if any(counts) else None)
-
-    @property
-    def pairs(self) -> int:
-        """How many pairs have counted."""
-        return sum(self.counts)
-
-    @property
-    def halves(self) -> int:
-        """The candidate's half points."""
-        return sum(halves * count for halves, count in enumerate(self.counts))
-
-    @property
-    def share_thousandths(self) -> int:
-        """The candidate's points of all that there were, in thousandths; 500 before the first pair."""
-        return round(1000 * self.halves / (4 * self.pairs)) if self.pairs else 500
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One opponent, how the candidate stands against it, and how many pairs wait or are played."""
-
-    opponent: GauntletOpponent
-    score: Score
-    under_way: int
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Where a gauntlet stands: a row for each opponent, and all of them together."""
-
-    rows: Sequence[Row]
-    total: Score
-
-    @property
-    def under_way(self) -> int:
-        """How many pairs wait or are being played."""
-        return sum(row.under_way for row in self.rows)
 
 
 def start(owner: User, plan: Plan) -> Gauntlet:
@@ -223,54 +157,6 @@ def possible_opponents(
     return sorted(rows, key=lambda row: -row.rating.centielo if row.rating else 0)
 
 
-def listing(*, state: str = "", bot_id: int | None = None) -> QuerySet[Gauntlet]:
-    """All gauntlets, or those of a state, or of a bot on either side; with their versions and authors."""
-    rows = Gauntlet.objects.select_related("candidate__player", "owner__player")
-    if state:
-        rows = rows.filter(state=state)
-    if bot_id is not None:
-        rows = rows.filter(Q(candidate=bot_id) | Q(opponents__bot=bot_id)).distinct()
-    return rows
-
-
-def table(gauntlet: Gauntlet) -> Table:
-    """Where the gauntlet stands by the pairs that count."""
-    return tables([gauntlet])[gauntlet.pk]
-
-
-def tables(gauntlets: Sequence[Gauntlet]) -> Mapping[int, Table]:
-    """Where several gauntlets stand, by their ids; pairs are counted by two queries."""
-    ids = [gauntlet.pk for gauntlet in gauntlets]
-    pairs = GauntletPair.objects.filter(opponent__gauntlet__in=ids).order_by()
-    counted = pairs.filter(score_halves__isnull=False).values_list("opponent", "score_halves")
-    counts: dict[int, list[int]] = {}
-    for opponent_id, halves, number in counted.annotate(Count("pk")):
-        counts.setdefault(opponent_id, [0] * 5)[halves or 0] = number
-    waiting = pairs.filter(match__state__in=_UNDER_WAY).values_list("opponent")
-    under_way = dict(waiting.annotate(Count("pk")))
-    rows: dict[int, list[Row]] = {pk: [] for pk in ids}
-    opponents = GauntletOpponent.objects.filter(gauntlet__in=ids).select_related("bot__player")
-    for opponent in opponents.order_by("pk"):
-        score = Score.of(counts.get(opponent.pk, [0] * 5))
-        rows[opponent.gauntlet_id].append(Row(opponent, score, under_way.get(opponent.pk, 0)))
-    return {pk: Table(each, _total(each)) for pk, each in rows.items()}
-
-
-def _total(rows: Sequence[Row]) -> Score:
-    return Score.of([sum(row.score.counts[halves] for row in rows) for halves in range(5)])
-
-
-def pairs_of(gauntlet: Gauntlet) -> QuerySet[GauntletPair]:
-    """The pairs that count, the latest first, with their games."""
-    pairs = GauntletPair.objects.filter(opponent__gauntlet=gauntlet, score_halves__isnull=False)
-    pairs = pairs.select_related("opponent__bot__player")
-    both_games = Prefetch("match__games", Game.objects.order_by("number"))
-    return pairs.prefetch_related(both_games).order_by("-pk")
-
-
-# --- playing ---------------------------------------------------------------------------------------------------------
-
-
 def advance(gauntlet_id: int) -> None:
     """Count the pairs that have ended, schedule the gauntlet's share of others, and end it after the last."""
     with transaction.atomic():
@@ -282,7 +168,7 @@ def advance(gauntlet_id: int) -> None:
             news.announce(news.of_gauntlet(gauntlet.pk), "pair")
         if gauntlet.candidate.state not in _PLAYABLE:
             _end(gauntlet, Gauntlet.State.STOPPED, "bot-inactive")
-        elif _void_pairs(gauntlet) > MAX_VOID_PAIRS:
+        elif bot_pairs.are_failing(_pairs(gauntlet)):
             _end(gauntlet, Gauntlet.State.STOPPED, "gauntlet-void")
         else:
             _feed(gauntlet)
@@ -290,11 +176,9 @@ def advance(gauntlet_id: int) -> None:
 
 def advance_due() -> None:
     """Let every gauntlet go on that has something to count, or room for another pair."""
-    for gauntlet_id in Gauntlet.objects.running().order_by("pk").values_list("pk", flat=True):
-        pairs = GauntletPair.objects.filter(opponent__gauntlet=gauntlet_id)
-        waits = pairs.filter(match__state__in=_UNDER_WAY).count()
-        if waits < _share(gauntlet_id) or _ended_pairs(gauntlet_id).exists():
-            advance(gauntlet_id)
+    for gauntlet in Gauntlet.objects.running().order_by("pk").only("owner"):
+        if bot_pairs.are_due(_pairs(gauntlet), _share(gauntlet)):
+            advance(gauntlet.pk)
 
 
 def stop(*, gauntlet_id: int, actor: User) -> Gauntlet:
@@ -308,46 +192,33 @@ def stop(*, gauntlet_id: int, actor: User) -> Gauntlet:
         return gauntlet
 
 
-def _ended_pairs(gauntlet_id: int) -> QuerySet[GauntletPair]:
-    """Pairs that are played whole and not counted yet."""
-    pairs = GauntletPair.objects.filter(
-        opponent__gauntlet=gauntlet_id, score_halves__isnull=True, match__state=Match.State.DONE
-    )
-    return pairs.exclude(match__games__result=Game.Result.VOID)
-
-
-def _void_pairs(gauntlet: Gauntlet) -> int:
-    is_void = Q(match__state=Match.State.FAILED) | Q(match__games__result=Game.Result.VOID)
-    pairs = GauntletPair.objects.filter(opponent__gauntlet=gauntlet)
-    return pairs.filter(is_void).distinct().count()
+def _pairs(gauntlet: Gauntlet) -> QuerySet[GauntletPair]:
+    return GauntletPair.objects.filter(opponent__gauntlet=gauntlet)
 
 
 def _count_pairs(gauntlet: Gauntlet) -> int:
     """Count what has ended; how many pairs those were."""
-    pairs = list(_ended_pairs(gauntlet.pk).select_related("match").order_by("pk"))
+    pairs = list(bot_pairs.uncounted(_pairs(gauntlet)).select_related("match").order_by("pk"))
     for pair in pairs:
-        halves = pair_scores.halves_of(gauntlet.candidate.player_id, pair.match.games.all())
+        halves = bot_pairs.halves_of(gauntlet.candidate.player_id, pair.match.games.all())
         GauntletPair.objects.filter(pk=pair.pk).update(score_halves=halves)
     return len(pairs)
 
 
-def _share(gauntlet_id: int) -> int:
+def _share(gauntlet: Gauntlet) -> int:
     """How many pairs of the gauntlet may wait or be played at a time."""
-    running = Gauntlet.objects.running()
-    owners = running.order_by().values("owner").distinct().count()
-    siblings = running.filter(owner__gauntlets=gauntlet_id).count()
-    return max(1, PAIRS_AT_ONCE // max(1, owners) // max(1, siblings))
+    return bot_pairs.share(Gauntlet.objects.running(), gauntlet.owner_id)
 
 
 def _feed(gauntlet: Gauntlet) -> None:
     """Schedule pairs up to the share, or end the gauntlet where nothing is left to play."""
-    rows = list(table(gauntlet).rows)
+    rows = list(gauntlet_tables.table(gauntlet).rows)
     missing = {
         row.opponent: gauntlet.pairs_each - row.score.pairs - row.under_way
         for row in rows
         if not row.opponent.stop_code
     }
-    room = _share(gauntlet.pk) - sum(row.under_way for row in rows)
+    room = _share(gauntlet) - sum(row.under_way for row in rows)
     now = database_time.now()
     waiting = {opponent for opponent, pairs in missing.items() if pairs > 0}
     while room > 0 and waiting:
@@ -363,10 +234,8 @@ def _feed(gauntlet: Gauntlet) -> None:
             missing[opponent] -= 1
             if missing[opponent] == 0:
                 waiting.discard(opponent)
-    is_under_way = GauntletPair.objects.filter(
-        opponent__gauntlet=gauntlet, match__state__in=_UNDER_WAY
-    )
-    if not any(pairs > 0 for pairs in missing.values()) and not is_under_way.exists():
+    is_any_under_way = bot_pairs.under_way(_pairs(gauntlet)).exists()
+    if not any(pairs > 0 for pairs in missing.values()) and not is_any_under_way:
         _end(gauntlet, Gauntlet.State.DONE)
 
 
@@ -405,9 +274,5 @@ def _end(gauntlet: Gauntlet, state: Gauntlet.State, stop_code: str = "") -> None
     gauntlet.state, gauntlet.stop_code = state, stop_code
     gauntlet.ended_at = database_time.now()
     gauntlet.save(update_fields=["state", "stop_code", "ended_at"])
-    waiting = GauntletPair.objects.filter(
-        opponent__gauntlet=gauntlet, match__state=Match.State.QUEUED
-    )
-    for match_id in waiting.values_list("match", flat=True):
-        matches.call_off(match_id, "the gauntlet is over")
+    bot_pairs.call_off(_pairs(gauntlet), "the gauntlet is over")
     news.announce(news.of_gauntlet(gauntlet.pk), "end", {"state": state.value})

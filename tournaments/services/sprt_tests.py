@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Count, Max, Q
+from django.db.models import Max, Q
 
 import games
 from engine.stats.outcomes import Outcomes, elo_difference, likelihood_of_superiority
 from engine.stats.sprt import Scale, Sprt, SprtVerdict, log_likelihood_ratio
-from tournaments.models import Bot, Game, Match, SprtPair, SprtTest, Suite, User
+from tournaments.models import Bot, SprtPair, SprtTest, Suite, User
 from tournaments.models.sprt import MAX_PAIRS
 from tournaments.services import database_time
 from tournaments.services.bots import suites
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation
-from tournaments.services.matches import matches, pair_scores
+from tournaments.services.matches import bot_pairs, matches
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
@@ -30,12 +30,7 @@ if TYPE_CHECKING:
 
     from engine.stats.elo import EloDifference
 
-# Pairs of all SPRT tests that wait or are played at a time, shared among authors first and then
-# among the SPRT tests of each.
-PAIRS_AT_ONCE = 8
 RUNNING_AN_AUTHOR = 3
-# An SPRT test whose pairs keep failing for reasons of ours is stopped.
-MAX_VOID_PAIRS = 10
 # A version that was retired may still be what a new one is measured by.
 TESTABLE = frozenset({Bot.State.READY, Bot.State.RETIRED})
 _VERDICTS = {
@@ -201,7 +196,9 @@ def advance(sprt_test_id: int) -> None:
             news.announce(news.of_sprt_test(sprt_test.pk), "pair")
         if sprt_test.state == SprtTest.State.RUNNING and not _is_testable(sprt_test):
             _end(sprt_test, SprtTest.State.STOPPED, "one of its bots may not play any more")
-        if sprt_test.state == SprtTest.State.RUNNING and _void_pairs(sprt_test) > MAX_VOID_PAIRS:
+        if sprt_test.state == SprtTest.State.RUNNING and bot_pairs.are_failing(
+            sprt_test.pairs.all()
+        ):
             _end(sprt_test, SprtTest.State.STOPPED, "too many games failed for reasons of ours")
         if sprt_test.state == SprtTest.State.RUNNING:
             _feed(sprt_test)
@@ -217,10 +214,9 @@ def _is_testable(sprt_test: SprtTest) -> bool:
 
 def advance_due() -> None:
     """Let every SPRT test go on that has something to count, or room for another pair."""
-    for sprt_test_id in SprtTest.objects.running().order_by("pk").values_list("pk", flat=True):
-        waits = _open_pairs(sprt_test_id).count()
-        if waits < _share(sprt_test_id) or _ended_pairs(sprt_test_id).exists():
-            advance(sprt_test_id)
+    for sprt_test in SprtTest.objects.running().order_by("pk").only("owner"):
+        if bot_pairs.are_due(sprt_test.pairs.all(), _share(sprt_test)):
+            advance(sprt_test.pk)
 
 
 def stop(*, sprt_test_id: int, actor: User) -> SprtTest:
@@ -246,13 +242,8 @@ def standings(
     sprt_tests: Sequence[SprtTest] | QuerySet[SprtTest],
 ) -> list[tuple[SprtTest, Standing]]:
     """Several SPRT tests, each with where it stands; their pairs are counted by one query."""
-    all_pairs = SprtPair.objects.filter(
-        sprt_test__in=[sprt_test.pk for sprt_test in sprt_tests]
-    ).order_by()
-    rows = all_pairs.filter(place__isnull=False).values_list("sprt_test", "score_halves")
-    counts: dict[int, list[int]] = {}
-    for sprt_test_id, halves, pairs in rows.annotate(Count("pk")):
-        counts.setdefault(sprt_test_id, [0] * 5)[halves or 0] = pairs
+    ids = [sprt_test.pk for sprt_test in sprt_tests]
+    counts = bot_pairs.counts(SprtPair.objects.filter(sprt_test__in=ids), "sprt_test")
     return [
         (sprt_test, _standing(sprt_test, Outcomes(tuple(counts.get(sprt_test.pk, [0] * 5)))))
         for sprt_test in sprt_tests
@@ -261,7 +252,7 @@ def standings(
 
 def under_way(sprt_test: SprtTest) -> int:
     """How many pairs of the SPRT test wait or are being played."""
-    return _open_pairs(sprt_test.pk).count()
+    return bot_pairs.under_way(sprt_test.pairs.all()).count()
 
 
 def _standing(sprt_test: SprtTest, outcomes: Outcomes) -> Standing:
@@ -295,35 +286,16 @@ def _test(plan: Plan | SprtTest) -> Sprt:
 
 
 def _outcomes(sprt_test: SprtTest) -> Outcomes:
-    pairs = sprt_test.pairs.filter(place__isnull=False).order_by()
-    by_score = dict(pairs.values_list("score_halves").annotate(Count("pk")))
-    return Outcomes(tuple(by_score.get(halves, 0) for halves in range(5)))
-
-
-def _open_pairs(sprt_test_id: int) -> QuerySet[SprtPair]:
-    waits = [Match.State.QUEUED, Match.State.LEASED]
-    return SprtPair.objects.filter(sprt_test=sprt_test_id, match__state__in=waits)
-
-
-def _ended_pairs(sprt_test_id: int) -> QuerySet[SprtPair]:
-    """Pairs that are played whole and not counted yet."""
-    pairs = SprtPair.objects.filter(
-        sprt_test=sprt_test_id, place__isnull=True, match__state=Match.State.DONE
-    )
-    return pairs.exclude(match__games__result=Game.Result.VOID)
-
-
-def _void_pairs(sprt_test: SprtTest) -> int:
-    is_void = Q(match__state=Match.State.FAILED) | Q(match__games__result=Game.Result.VOID)
-    return sprt_test.pairs.filter(is_void).distinct().count()
+    counts = bot_pairs.counts(sprt_test.pairs.all(), "sprt_test")
+    return Outcomes(tuple(counts.get(sprt_test.pk, [0] * 5)))
 
 
 def _count_pairs(sprt_test: SprtTest) -> int:
     """Count what has ended, pair by pair, until a verdict; how many were counted."""
     test, outcomes = _test(sprt_test), _outcomes(sprt_test)
     count = 0
-    for pair in list(_ended_pairs(sprt_test.pk).order_by("number")):
-        halves = pair_scores.halves_of(sprt_test.candidate.player_id, pair.match.games.all())
+    for pair in list(bot_pairs.uncounted(sprt_test.pairs.order_by("number"))):
+        halves = bot_pairs.halves_of(sprt_test.candidate.player_id, pair.match.games.all())
         outcomes = outcomes.plus(halves=halves)
         pair.score_halves = halves
         pair.place = sum(outcomes.counts)
@@ -339,19 +311,16 @@ def _count_pairs(sprt_test: SprtTest) -> int:
     return count
 
 
-def _share(sprt_test_id: int) -> int:
+def _share(sprt_test: SprtTest) -> int:
     """How many pairs of the SPRT test may wait or be played at a time."""
-    running = SprtTest.objects.running()
-    owners = running.order_by().values_list("owner").annotate(Count("pk"))
-    mine = running.filter(owner__sprt_tests=sprt_test_id).count()
-    return max(1, PAIRS_AT_ONCE // max(1, len(owners)) // max(1, mine))
+    return bot_pairs.share(SprtTest.objects.running(), sprt_test.owner_id)
 
 
 def _feed(sprt_test: SprtTest) -> None:
     # Whatever is under way will count, so that not many more are begun than are needed.
-    open_count = _open_pairs(sprt_test.pk).count()
+    open_count = under_way(sprt_test)
     count = sprt_test.pairs.filter(place__isnull=False).count()
-    missing = min(_share(sprt_test.pk) - open_count, sprt_test.max_pairs - count - open_count)
+    missing = min(_share(sprt_test) - open_count, sprt_test.max_pairs - count - open_count)
     if missing <= 0:
         return
     last = sprt_test.pairs.aggregate(last=Max("number"))["last"] or 0
@@ -364,6 +333,7 @@ def _feed(sprt_test: SprtTest) -> None:
             clock=game_creation.Clock(sprt_test.clock_initial_ms, sprt_test.clock_increment_ms),
             games_count=2,
             is_rated=False,
+            requester=sprt_test.owner,
         )
         SprtPair.objects.create(sprt_test=sprt_test, number=number, match=match)
 
@@ -371,6 +341,5 @@ def _feed(sprt_test: SprtTest) -> None:
 def _end(sprt_test: SprtTest, state: SprtTest.State, reason: str = "") -> None:
     sprt_test.state, sprt_test.reason, sprt_test.ended_at = state, reason, database_time.now()
     sprt_test.save(update_fields=["state", "reason", "ended_at"])
-    for pair in SprtPair.objects.filter(sprt_test=sprt_test, match__state=Match.State.QUEUED):
-        matches.call_off(pair.match_id, "the SPRT test is over")
+    bot_pairs.call_off(sprt_test.pairs.all(), "the SPRT test is over")
     news.announce(news.of_sprt_test(sprt_test.pk), "verdict", {"state": state.value})

@@ -73,14 +73,14 @@ public:
     constexpr void skip() { at_ += !is_done(); }
     constexpr Text rest() const { return {text_.data + at_, left()}; }
 
-    constexpr bool take(char wanted) {
-        if (is_done() || text_.data[at_] != wanted) return false;
+    constexpr bool take(char c) {
+        if (is_done() || text_.data[at_] != c) return false;
         ++at_;
         return true;
     }
-    constexpr bool take(Text wanted) {
-        if (left() < wanted.length || !(Text(text_.data + at_, wanted.length) == wanted)) return false;
-        at_ += wanted.length;
+    constexpr bool take(Text word) {
+        if (left() < word.length || !(Text(text_.data + at_, word.length) == word)) return false;
+        at_ += word.length;
         return true;
     }
     // The text up to the first character of `ends` (which is not taken) or to the end.

@@ -7,7 +7,7 @@
 
 namespace kernel {
 
-// The classes of rules that may be loaded.
+// The classes of rules that may be next.
 template <Game... G>
 struct Games {
     static constexpr u32 kCount = sizeof...(G);
@@ -42,9 +42,9 @@ struct ActsOf {
 
     static Error load(void* place, const RulesetKey& key, Reader& reader) {
         // A text that is refused leaves the position as it was.
-        G loaded;
-        const Error error = loaded.parse(key, reader);
-        if (error == kFine) at(place) = loaded;
+        G next;
+        const Error error = next.parse(key, reader);
+        if (error == kFine) at(place) = next;
         return error;
     }
     static void write_moves(const void* place, MoveStack& stack, Writer& writer) {

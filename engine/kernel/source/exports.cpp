@@ -12,7 +12,7 @@ namespace {
 Desk<AllGames> desk;
 
 constexpr u32 kInputBytes = 1u << 14;
-// The moves of any position twice over: once as they are listed and once sorted.
+// The moves of any position twice over: once as they are list and once sorted.
 constexpr u32 kOutputBytes = 1u << 22;
 char input_bytes[kInputBytes];
 char output_bytes[kOutputBytes];
@@ -59,10 +59,10 @@ EXPORT(position) u32 position() {
 EXPORT(moves) u32 moves() {
     if (!desk.acts()) return kNoPosition;
     constexpr u32 half = kOutputBytes / 2;
-    Writer listed(output_bytes + half, half), sorted(output_bytes, half);
-    desk.acts()->write_moves(desk.place(), move_stack, listed);
-    write_sorted(listed.text(), move_stack.list, sorted);
-    return finish(listed.is_full() ? listed : sorted);
+    Writer list(output_bytes + half, half), result(output_bytes, half);
+    desk.acts()->write_moves(desk.place(), move_stack, list);
+    write_sorted(list.text(), move_stack.list, result);
+    return finish(list.is_full() ? list : result);
 }
 
 // Input: a move.

@@ -16,9 +16,9 @@ inline void sink(const char* text, u64* starts, u32 from, u32 count) {
     for (u32 child; (child = 2 * from + 1) < count; from = child) {
         if (child + 1 < count && is_before(text + starts[child], text + starts[child + 1])) ++child;
         if (!is_before(text + starts[from], text + starts[child])) return;
-        const u64 kept = starts[from];
+        const u64 parent = starts[from];
         starts[from] = starts[child];
-        starts[child] = kept;
+        starts[child] = parent;
     }
 }
 

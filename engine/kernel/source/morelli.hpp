@@ -210,8 +210,8 @@ private:
             });
         });
     }
-    struct Counted { Move move; u32 steps; };
-    Counted counted_turn(const morelli::Crowd& crowd, const morelli::Effects& effects, Rng& rng) const;
+    struct CountedTurn { Move move; u32 steps; };
+    CountedTurn counted_turn(const morelli::Crowd& crowd, const morelli::Effects& effects, Rng& rng) const;
     Move drawn_turn(const morelli::Crowd& crowd, const morelli::Effects& effects, Rng& rng) const;
     Move turn_of_step(Cell start, Cell end) const;
     morelli::Effects effects() const;

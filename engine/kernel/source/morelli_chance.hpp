@@ -22,9 +22,9 @@ struct Crowd {
 
 // The turns that are more than a step: how many there are, and the first of them.
 struct Effects {
-    static constexpr u32 kKept = 64;
+    static constexpr u32 kFirst = 64;
     u32 count = 0;
-    Move kept[kKept];
+    Move first[kFirst];
 };
 
 }  // namespace morelli
@@ -41,7 +41,7 @@ Move Morelli<kLargest>::random_move(Rng& rng) const {
 // A turn from an exact count of all.
 template <u32 kLargest>
 auto Morelli<kLargest>::counted_turn(const morelli::Crowd& crowd, const morelli::Effects& effects, Rng& rng) const
-    -> Counted {
+    -> CountedTurn {
     using namespace morelli;
     const u32 pieces = crowd.count[side_];
     u32 steps[120], total = 0;
@@ -110,14 +110,14 @@ u32 Morelli<kLargest>::playout(Rng& rng, Visit visit) {
     // A side that has few steps left is counted at once: draws would mostly fail.
     bool is_counted[2] = {};
     for (;;) {
-        const morelli::Effects found = effects();
-        Move move = is_counted[side_] ? kNoMove : drawn_turn(crowd, found, rng);
+        const morelli::Effects extra = effects();
+        Move move = is_counted[side_] ? kNoMove : drawn_turn(crowd, extra, rng);
         if (!move) {
             constexpr u32 sparse = 32;
-            const Counted counted = counted_turn(crowd, found, rng);
-            move = counted.move;
+            const CountedTurn last = counted_turn(crowd, extra, rng);
+            move = last.move;
             if (!move) return throne_ ? throne_ : u32(kDraw);
-            is_counted[side_] = counted.steps * sparse < crowd.count[side_] * morelli::board.most_targets;
+            is_counted[side_] = last.steps * sparse < crowd.count[side_] * morelli::board.most_targets;
         }
         visit(*this, move);
         const u32 mover = side_;
@@ -137,7 +137,7 @@ morelli::Effects Morelli<kLargest>::effects() const {
     morelli::Effects effects;
     if (rules_.edition == morelli::kRevised) return effects;
     each_turn_with_effects([&](Move move) {
-        if (effects.count < effects.kKept) effects.kept[effects.count] = move;
+        if (effects.count < effects.kFirst) effects.first[effects.count] = move;
         ++effects.count;
     });
     return effects;
@@ -145,12 +145,12 @@ morelli::Effects Morelli<kLargest>::effects() const {
 
 template <u32 kLargest>
 Move Morelli<kLargest>::turn_with_effects(const morelli::Effects& effects, u32 number) const {
-    if (number < effects.kKept) return effects.kept[number];
-    Move found = kNoMove;
+    if (number < effects.kFirst) return effects.first[number];
+    Move result = kNoMove;
     each_turn_with_effects([&](Move move) {
-        if (number-- == 0) found = move;
+        if (number-- == 0) result = move;
     });
-    return found;
+    return result;
 }
 
 template <u32 kLargest>

@@ -220,10 +220,10 @@ bool Morelli<kLargest>::read_turn(Reader& reader, Move& move) const {
         Cell cell = 0, last = 0;
         do {
             if (!read_cell(reader, cell) || (captures && cell <= last)) return false;
-            u32 named = 0;
-            for (u32 k = 0; k < 8; ++k) named |= u32(neighbour(end, k) == cell) << k;
-            if (!named) return false;
-            captures |= named;
+            u32 place = 0;
+            for (u32 k = 0; k < 8; ++k) place |= u32(neighbour(end, k) == cell) << k;
+            if (!place) return false;
+            captures |= place;
             last = cell;
         } while (reader.peek() >= 'A' && reader.peek() <= 'Z');
     }
@@ -231,9 +231,9 @@ bool Morelli<kLargest>::read_turn(Reader& reader, Move& move) const {
     reader.take("//");
     if (!reader.is_done()) return false;
     const bool is_short = rules_.edition == morelli::kRevised && !captures && !is_enthroning;
-    const Move named = turn(start, end, captures) | (is_enthroning ? kEnthrones : 0);
+    const Move spelling = turn(start, end, captures) | (is_enthroning ? kEnthrones : 0);
     move = kNoMove;
-    each_turn(start, end, [&](Move legal) { if (is_short || legal == named) move = legal; });
+    each_turn(start, end, [&](Move legal) { if (is_short || legal == spelling) move = legal; });
     return move != kNoMove;
 }
 

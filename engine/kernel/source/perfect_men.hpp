@@ -160,7 +160,8 @@ private:
         return walk.count;
     }
 
-    // A man under way on his jumps, and the series written so far.
+    // A man under way on his jumps, and the series written so far. Men taken stay `solid`: he lands
+    // on every second file only and jumps over the others, so that they are never in his way (D-P13).
     struct Walk {
         Squares capturable, neutral;
         Squares solid;     // men in the way of a landing
@@ -187,9 +188,7 @@ private:
                 const bool is_neutral = neutral.test(over), is_capture = capturable.test(over);
                 if (is_neutral) may_end = false;  // D-P16
                 jumpable.reset(over);
-                if (is_capture) solid.reset(over);  // D-P13, D-P14
                 go_on(landing, turn.extended(way), has_captured || is_capture, has_done_duty || is_neutral);
-                if (is_capture) solid.set(over);
                 jumpable.set(over);
             }
             if (may_end && turn.links() && (has_done_duty || !is_duty)) out[count++] = turn.code();

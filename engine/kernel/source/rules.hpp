@@ -51,7 +51,7 @@ private:
 // `moves` with the same chance, and is kNoMove when the game is over.
 template <class G>
 concept Game = requires(G game, const G& here, const RulesetKey& key, Reader& reader,
-                        Writer& writer, Move* list, Move move, Move& found, Rng& rng) {
+                        Writer& writer, Move* list, Move move, Move& result, Rng& rng) {
     { G::kMaxMoves } -> Same<u32>;
     { G::accepts(key) } -> Same<bool>;
     { game.parse(key, reader) } -> Same<Error>;
@@ -62,7 +62,7 @@ concept Game = requires(G game, const G& here, const RulesetKey& key, Reader& re
     { here.side() } -> Same<u32>;
     { here.ply() } -> Same<u32>;
     { here.hash() } -> Same<u64>;
-    { here.read_move(reader, found) } -> Same<bool>;
+    { here.read_move(reader, result) } -> Same<bool>;
     here.write_move(move, writer);
     { here.random_move(rng) } -> Same<Move>;
 };

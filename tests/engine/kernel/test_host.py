@@ -29,20 +29,20 @@ def position():
 def test_the_compiled_module_is_kept(tmp_path, position):
     _module.cache_clear()
     Kernel(tmp_path)
-    (kept,) = (tmp_path / "kernel").iterdir()
-    written_ns = kept.stat().st_mtime_ns
+    (artefact,) = (tmp_path / "kernel").iterdir()
+    written_ns = artefact.stat().st_mtime_ns
     _module.cache_clear()
     assert Kernel(tmp_path).load(position).perft(2) == perft(position, 2)
-    assert kept.stat().st_mtime_ns == written_ns
+    assert artefact.stat().st_mtime_ns == written_ns
 
 
 def test_a_spoilt_file_is_compiled_anew(tmp_path, position):
     Kernel(tmp_path)
-    (kept,) = (tmp_path / "kernel").iterdir()
-    kept.write_bytes(b"nothing of ours")
+    (artefact,) = (tmp_path / "kernel").iterdir()
+    artefact.write_bytes(b"nothing of ours")
     _module.cache_clear()
     assert Kernel(tmp_path).load(position).text() == position.text()
-    assert kept.read_bytes() != b"nothing of ours"
+    assert artefact.read_bytes() != b"nothing of ours"
 
 
 def test_a_folder_that_cannot_be_written_costs_no_start(tmp_path, position):
@@ -124,6 +124,14 @@ def test_the_command_compares_the_bytes_of_both_modules(monkeypatch, tmp_path, c
     assert "bot.wasm is not what the source gives" in capsys.readouterr().err
     assert command.main(["build"]) == 0
     assert (kernel.read_bytes(), bot.read_bytes()) == (b"one", b"new")
+
+
+def test_the_modules_are_of_this_source(monkeypatch, tmp_path):
+    """A change of the source needs a build: `python -m engine.kernel build`."""
+    assert build.is_of_this_source()
+    (tmp_path / "exports.cpp").write_text("// another one")
+    monkeypatch.setattr(build, "_SOURCE", tmp_path)
+    assert not build.is_of_this_source()
 
 
 def test_a_machine_without_the_compiler_is_told(monkeypatch, capsys):

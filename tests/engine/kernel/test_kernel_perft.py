@@ -10,7 +10,7 @@ import pytest
 import games
 from engine.kernel.host import Kernel
 
-_PAGE = Path(games.__file__).parents[1] / "docs" / "rules" / "notation.md"
+_PAGE = Path(games.__file__).parents[1] / "docs/rules/notation.md"
 _ROW = re.compile(r"\| ((?:Morelli|Morlox|Perfect)[^|]+) \| ([0-9,| ]+)\|")
 _MORELLI = re.compile(
     r"Morelli (revised|original) (\d+)x\d+, ring (B x (\d+)|BW\.\.)|Morelli original (\d+)x\d+ (\w+)"
@@ -37,10 +37,9 @@ def position_of(name: str) -> games.Position | None:
 
 
 def rows() -> list[tuple[str, list[int]]]:
-    found = _ROW.findall(_PAGE.read_text())
     return [
         (name, [int(cell.replace(",", "")) for cell in cells.split("|") if cell.strip()])
-        for name, cells in found
+        for name, cells in _ROW.findall(_PAGE.read_text())
     ]
 
 

@@ -9,12 +9,12 @@ import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
-from django.utils import timezone
 
 from config import wsgi_pool
 from tests.tournaments import uploads
 from tests.tournaments.api import bot_world
 from tournaments.models import Bot, Game, Pool, Program, Rating
+from tournaments.services import database_time
 from tournaments.services.events import entries
 from tournaments.services.matches import leases
 from tournaments.services.ratings import pools
@@ -151,7 +151,7 @@ def test_the_place_in_the_queue_of_checks_counts_who_came_before(
     ci: Client, ana: User, ben: User
 ) -> None:
     earlier, own = uploads.line(ben, "Mono"), uploads.line(ana)
-    now = timezone.now()
+    now = database_time.now()
     running = uploads.line(ben, "Otro")
     Bot.objects.filter(pk=running.pk).update(check_lease_until=now + timedelta(minutes=1))
     Bot.objects.filter(pk=earlier.pk).update(created_at=now - timedelta(hours=1))

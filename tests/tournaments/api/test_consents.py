@@ -8,7 +8,7 @@ from tests.tournaments import authors
 from tests.tournaments.api import bot_world
 from tests.tournaments.conftest import CLOCK
 from tournaments.models import Entry, Gauntlet, GauntletPair
-from tournaments.services import gauntlets
+from tournaments.services import gauntlet_tables, gauntlets
 from tournaments.services.accounts import players
 from tournaments.services.accounts.bot_consents import Consent
 
@@ -98,4 +98,4 @@ def test_a_list_of_gauntlets_takes_no_query_for_each(
         plan = gauntlets.Plan(mine, [house.bot], "morlox(size=5)", CLOCK)
         gauntlets.start(ana, plan)
     with django_assert_max_num_queries(4):  # type: ignore[attr-defined]  # a context manager
-        assert len(gauntlets.tables(list(Gauntlet.objects.all()))) == 2
+        assert len(gauntlet_tables.tables(list(Gauntlet.objects.all()))) == 2

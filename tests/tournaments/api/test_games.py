@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from django.utils import timezone
 
 import games as rules
 from tests.tournaments.conftest import CLOCK
@@ -87,7 +86,7 @@ def test_a_move_that_cannot_be_played_says_why(
 def test_a_move_that_is_too_late_has_lost_the_game(
     program_of: Callable[..., Program], ana: User, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    later = timezone.now() + timedelta(milliseconds=CLOCK.initial_ms + 60_000)
+    later = database_time.now() + timedelta(milliseconds=CLOCK.initial_ms + 60_000)
     program, move = program_of(ana), _legal(game)
     monkeypatch.setattr(database_time, "now", lambda: later)
     body = {"move": move, "ply": 0}

@@ -17,12 +17,12 @@ from urllib.parse import urlsplit
 import pytest
 from django.conf import settings
 from django.test import Client as Browser
-from django.utils import timezone
 
 from engine.sdk import rayuela_push
 from tests.tournaments import uploads
 from tests.tournaments.api import bot_world
 from tournaments.models import Bot, Scope, SprtTest
+from tournaments.services import database_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -270,7 +270,7 @@ def test_an_sprt_test_ends_with_its_verdict(
     monkeypatch.setattr(
         rayuela_push,
         "PAUSE",
-        lambda _: SprtTest.objects.update(state=state, ended_at=timezone.now()),
+        lambda _: SprtTest.objects.update(state=state, ended_at=database_time.now()),
     )
     assert _run(f"lab {bot.pk} --ruleset 'morlox(size=5)' --wait") == ends_with
     out = capsys.readouterr().out

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from tournaments.models import Event, Pairing, Round, Seat
+from tournaments.services import database_time
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def test_one_seat_a_round_and_one_pairing_bye_an_event(draft: Round) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Seat.objects.create(round=draft, entry=seat.entry, kind=Seat.Kind.ZERO_BYE)
     draft.seats.exclude(pk=seat.pk).delete()
-    now = timezone.now()
+    now = database_time.now()
     Round.objects.filter(pk=draft.pk).update(
         state="closed", published_at=now, started_at=now, closed_at=now
     )
@@ -45,7 +45,7 @@ def test_one_seat_a_round_and_one_pairing_bye_an_event(draft: Round) -> None:
         problem={},
         evidence={},
         engine="x",
-        drafted_at=timezone.now(),
+        drafted_at=database_time.now(),
     )
     with pytest.raises(IntegrityError), transaction.atomic():
         Seat.objects.create(round=second, entry=seat.entry, kind=Seat.Kind.PAIRING_BYE)
@@ -71,7 +71,7 @@ def test_no_rematch_and_no_second_open_round(draft: Round) -> None:
             problem={},
             evidence={},
             engine="x",
-            drafted_at=timezone.now(),
+            drafted_at=database_time.now(),
         )
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
+import time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.tournaments.ratings.rating_vectors import vectors
 from tournaments.commandline.ratings import main
@@ -106,6 +110,63 @@ def test_tags_of_games_are_read_in_any_order_and_encoding(pairs_file, tmp_path):
         ('Jos\u00e9 "J" [x]', "b", 1, 0),
         ("b", "c", 0, 1),
     ]
+
+
+_LINES = (
+    '[White "a"]\n',
+    '[White "b"]\r\n',
+    '[First "c"]\n',
+    '[Black "b"]\n',
+    '[Second " a "]\n',
+    '[Black "c \\" d"]\n',
+    '[Result "1-0"]\n',
+    '[Result  "0-1" ] \n',
+    '[Result "*"]\n',
+    '[Event "?"]\n',
+    '[WhiteElo "1500"]\n',
+    "1. e4 e5\n",
+    "{ a comment\n",
+    "[%clk 1:00] }\n",
+    "\n",
+    "\r\n",
+)
+_GAMES = tuple(
+    f'[Event "?"]\n[White "{one}"]\n[Black "{two}"]\n[Result "{result}"]\n[Round "1"]\n\n1. e4\n\n'
+    for one, two, result in [("a", "b", "1-0"), ("b", "a", "1/2-1/2"), ("a", "c", "*")]
+)
+
+
+@settings(max_examples=300)
+@given(
+    parts=st.lists(st.sampled_from([*_GAMES, *_GAMES, *_GAMES, *_LINES]), max_size=12),
+    piece=st.sampled_from([1, 7, 40, 200, 1 << 20]),
+)
+def test_games_are_counted_the_same_at_once_and_line_by_line(parts, piece):
+    def outcome():
+        games = result_files._Games()
+        try:
+            for text in result_files._pieces(io.BytesIO("".join(parts).encode())):
+                games.read(text)
+            return dict(games.sums())
+        except result_files.ResultFileError as error:
+            return str(error)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(result_files, "_PIECE", piece)
+        at_once = outcome()
+        patch.setattr(result_files._Games, "_are_usual", lambda *_: False)
+        assert outcome() == at_once
+
+
+@pytest.mark.parametrize(
+    "line", ['[A "b"]\n', '[White "a"]\n', '[White "a"]\n[Black "b"]\n', "[[[\n"]
+)
+def test_tags_without_end_are_looked_at_a_bounded_number_of_times(line):
+    """A megabyte of tags that make no game: each was the first of all that follow, and that is quadratic."""
+    started_s = time.process_time()
+    with pytest.raises(result_files.ResultFileError):
+        result_files._pgn(io.BytesIO(line.encode() * (1_000_000 // len(line)) + b'\n[White "a"]\n'))
+    assert time.process_time() - started_s < 20
 
 
 def test_options_choose_model_prior_sides_and_level(run, pairs_file):

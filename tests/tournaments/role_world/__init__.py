@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import Permission
 from django.test import Client
-from django.utils import timezone
 from django_otp import DEVICE_ID_SESSION_KEY
 from django_otp.plugins.otp_static.models import StaticDevice
 
@@ -16,6 +15,7 @@ from tests.tournaments import pages
 from tests.tournaments.role_world import events, play
 from tests.tournaments.role_world.builder import Builder
 from tournaments.models import Heartbeat
+from tournaments.services import database_time
 from tournaments.services.accounts import players
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def build() -> World:
         scene(site)
     clients = {name: _client(users[name]) for name in ROLES[1:]}
     # However long the tests take, nothing of it is an outage of the site.
-    beat_at = timezone.now() + timedelta(days=1)
+    beat_at = database_time.now() + timedelta(days=1)
     Heartbeat.objects.update_or_create(pk=1, defaults={"beat_at": beat_at})
     return World({"guest": Client(), **clients}, site.places, site.forms)
 

@@ -6,11 +6,10 @@ import itertools
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.utils import timezone
-
 from tests.tournaments import pages
 from tests.tournaments.role_world.builder import SMALL
 from tournaments.models import AuditEntry, Game
+from tournaments.services import database_time
 from tournaments.services.arbiter import forbidden_pairs, results
 from tournaments.services.events import (
     claims,
@@ -91,7 +90,7 @@ def before(site: Builder) -> None:
         round_number=2,
         kind="half",
     )
-    soon = timezone.now() + timedelta(minutes=30)
+    soon = database_time.now() + timedelta(minutes=30)
     checked = site.event(
         "Checked",
         is_over_the_board=False,

@@ -7,14 +7,13 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
-from django.utils import timezone
 
 import games
 from engine.meters import CpuMeter
 from engine.players import kernel as engine_levels
 from tests.engine.machines import Machine
 from tournaments.models import Entry, Event, Game, Match, Player, Pool, Rating
-from tournaments.services import demo
+from tournaments.services import database_time, demo
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.matches import matches
@@ -51,11 +50,11 @@ def test_an_interrupted_demo_is_completed_by_the_next_start(
         with pytest.raises(KeyboardInterrupt):
             list(demo.load())
     assert demo.is_wanted()
-    assert demo.is_loading(timezone.now())
+    assert demo.is_loading(database_time.now())
     assert "The demo is being prepared" in client.get("/").content.decode()
     list(demo.load())
     assert not demo.is_wanted()
-    assert not demo.is_loading(timezone.now())
+    assert not demo.is_loading(database_time.now())
     states = dict(Event.objects.values_list("name", "state"))
     assert states == {
         "Club de la Serpiente Open": "finished",
@@ -90,11 +89,11 @@ def test_the_levels_are_rated_by_games_among_themselves(
         for name, engine, description in demo.BOTS[:8]
     ]
     (event,) = demo._events_of_levels(organiser, bots)
-    assert timedelta(minutes=5) < event.starts_at - timezone.now() < timedelta(minutes=20)
+    assert timedelta(minutes=5) < event.starts_at - database_time.now() < timedelta(minutes=20)
     assert demo._LEVELS == len(engine_levels.LEVELS) == event.max_entries
     event = lifecycle.start_event(event_id=event.pk, actor=organiser)
     assert event.rounds_total == 2 * (8 - 1)
-    for match_id in Match.objects.due(timezone.now()).values_list("pk", flat=True):
+    for match_id in Match.objects.due(database_time.now()).values_list("pk", flat=True):
         matches.play_match(match_id)
     rated = Rating.objects.filter(pool__kind=Pool.Kind.MIXED, games=2, player__in=bots)
     assert rated.count() == 8
@@ -111,4 +110,4 @@ def _of_levels() -> EventQuerySet:
 
 def test_a_database_with_people_gets_no_demo(ana: User) -> None:
     assert not demo.is_wanted()
-    assert not demo.is_loading(timezone.now())
+    assert not demo.is_loading(database_time.now())

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import transaction
-from django.utils import timezone
 
 from tests.tournaments import authors, remote_players
 from tournaments.models import Bot, Game, Gauntlet, GauntletPair, Match, NewsItem, Rating
-from tournaments.services import gauntlets, tick
+from tournaments.services import database_time, gauntlet_tables, gauntlets, tick
 from tournaments.services.accounts import bot_consents, players
 from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.bots import suites
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation, game_end
+from tournaments.services.matches import bot_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,12 +86,12 @@ def test_every_opponent_gets_its_pairs_and_the_table_counts_them(
             assert pair.match.requester_id == ana.pk
             setups.setdefault(pair.number, set()).add(games[0].setup)
             _play(pair, nilo, *halves[pair.opponent.bot.player_id])
-        tick.tick(timezone.now())
+        tick.tick(database_time.now())
     gauntlet.refresh_from_db()
     assert gauntlet.state == Gauntlet.State.DONE
     assert sorted(setups) == [1, 2]
     assert [len(each) for each in setups.values()] == [1, 1], "the same for all opponents"
-    table = gauntlets.table(gauntlet)
+    table = gauntlet_tables.table(gauntlet)
     assert [row.score.counts for row in table.rows] == [
         (0, 0, 0, 0, 2),
         (0, 0, 0, 2, 0),
@@ -118,7 +118,7 @@ def test_pairs_begin_from_a_suite_the_same_against_every_opponent(
         for pair in pairs:
             setups.setdefault(pair.opponent_id, []).append(pair.match.games.all()[0].setup)
             _play(pair, nilo, 2, 0)
-        tick.tick(timezone.now())
+        tick.tick(database_time.now())
     first, second = setups.values()
     assert first == second
     assert set(first) == set(suite.starts)
@@ -133,7 +133,7 @@ def test_void_pairs_are_played_again_and_too_many_stop_it(
     ana: User, nilo: Player, others: list[Player]
 ) -> None:
     gauntlet = gauntlets.start(ana, _plan(nilo, others[1:2], pairs_each=1))
-    for _ in range(gauntlets.MAX_VOID_PAIRS + 1):
+    for _ in range(bot_pairs.MAX_VOID_PAIRS + 1):
         [pair] = _waiting(gauntlet)
         _play(pair, nilo)
         gauntlets.advance_due()
@@ -145,14 +145,14 @@ def test_pairs_are_shared_among_authors(
     ana: User, ben: User, nilo: Player, others: list[Player]
 ) -> None:
     mine = gauntlets.start(ana, _plan(nilo, others, pairs_each=50))
-    assert len(_waiting(mine)) == gauntlets.PAIRS_AT_ONCE
+    assert len(_waiting(mine)) == bot_pairs.PAIRS_AT_ONCE
     theirs = gauntlets.start(ben, _plan(others[0], others[1:], pairs_each=50))
-    assert len(_waiting(theirs)) == gauntlets.PAIRS_AT_ONCE // 2
+    assert len(_waiting(theirs)) == bot_pairs.PAIRS_AT_ONCE // 2
     for pair in _waiting(mine):
         _play(pair, nilo, 1, 1)
     gauntlets.advance_due()
-    assert len(_waiting(mine)) == gauntlets.PAIRS_AT_ONCE // 2
-    per_opponent = [row.under_way for row in gauntlets.table(mine).rows]
+    assert len(_waiting(mine)) == bot_pairs.PAIRS_AT_ONCE // 2
+    per_opponent = [row.under_way for row in gauntlet_tables.table(mine).rows]
     assert max(per_opponent) - min(per_opponent) <= 1
 
 
@@ -189,7 +189,7 @@ def test_the_author_of_an_opponent_is_asked_before_each_pair(
         _play(pair, nilo, 2, 0)
     gauntlets.advance_due()
     gauntlet.refresh_from_db()
-    [row] = gauntlets.table(gauntlet).rows
+    [row] = gauntlet_tables.table(gauntlet).rows
     assert (row.opponent.stop_code, row.score.pairs) == (code, len(pairs)), "what has begun counts"
     assert gauntlet.state == Gauntlet.State.DONE
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.exceptions import FieldDoesNotExist
 from django.db import DatabaseError, transaction
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments.models import Challenge, Game, LedgerEntry, NewsItem, Ply, Session, Topic
-from tournaments.services import retention
+from tournaments.services import database_time, retention
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import news
 
@@ -25,7 +24,7 @@ pytestmark = [pytest.mark.engines, pytest.mark.django_db]
 
 
 def _news(topic: Topic, days: float, seq: int) -> NewsItem:
-    happened_at = timezone.now() - timedelta(days=days)
+    happened_at = database_time.now() - timedelta(days=days)
     return NewsItem.objects.create(
         topic=topic, seq=seq, kind="ply", payload={}, happened_at=happened_at
     )
@@ -35,10 +34,10 @@ def test_old_news_go_and_streams_go_on(ana: User, settings: LazySettings) -> Non
     topic = Topic.objects.create(name="game:1", seq=3)
     for seq, days in enumerate((200, 100, 80), start=1):
         _news(topic, days, seq)
-    assert retention.prune(timezone.now()) == {"news": 2}
+    assert retention.prune(database_time.now()) == {"news": 2}
     assert [item.seq for item in news.after("game:1", 0)] == [3]
     settings.RETENTION_DAYS = {"news": 1}  # at least eight days, as the trigger wants it
-    assert retention.prune(timezone.now()) == {"news": 1}
+    assert retention.prune(database_time.now()) == {"news": 1}
     with transaction.atomic():
         news.announce("game:1", "ply", {})
     assert [item.seq for item in news.after("game:1", 0)] == [4]
@@ -68,7 +67,7 @@ def test_finished_challenges_go_and_what_came_of_them_stays(
     pages.play_out(game)
     plies, entries = Ply.objects.count(), LedgerEntry.objects.count()
     settings.RETENTION_DAYS = {"news": 300}
-    later = timezone.now() + timedelta(days=91)
+    later = database_time.now() + timedelta(days=91)
     retention.prune(later)
     assert list(Challenge.objects.all()) == [waiting]
     assert Game.objects.filter(pk=game.pk).exists()
@@ -77,8 +76,8 @@ def test_finished_challenges_go_and_what_came_of_them_stays(
 
 def test_sessions_go_when_they_have_ended(ana: User) -> None:
     pages.member(ana)
-    assert "sessions" not in retention.prune(timezone.now())
-    assert retention.prune(timezone.now() + timedelta(days=15))["sessions"] == 1
+    assert "sessions" not in retention.prune(database_time.now())
+    assert retention.prune(database_time.now() + timedelta(days=15))["sessions"] == 1
     assert not Session.objects.exists()
 
 
@@ -100,4 +99,8 @@ def test_no_more_than_a_batch_goes_at_once(ana: User, monkeypatch: pytest.Monkey
     topic = Topic.objects.create(name="game:1", seq=3)
     for seq in (1, 2, 3):
         _news(topic, 100, seq)
-    assert [retention.prune(timezone.now()) for _ in range(3)] == [{"news": 2}, {"news": 1}, {}]
+    assert [retention.prune(database_time.now()) for _ in range(3)] == [
+        {"news": 2},
+        {"news": 1},
+        {},
+    ]

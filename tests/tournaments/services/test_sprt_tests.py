@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import transaction
 from django.urls import reverse
-from django.utils import timezone
 
 from engine.stats.outcomes import Outcomes
 from engine.stats.sprt import Sprt, SprtVerdict, log_likelihood_ratio
 from tests.tournaments import authors, pages
 from tournaments.models import Bot, Game, Match, NewsItem, Rating, SprtPair, SprtTest
-from tournaments.services import sprt_tests, tick
+from tournaments.services import database_time, sprt_tests, tick
 from tournaments.services.accounts import players
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation, game_end
-from tournaments.services.matches import leases, matches
+from tournaments.services.matches import bot_pairs, leases, matches
 from tournaments.views.ratings.charts import llr
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def _open(sprt_test: SprtTest) -> list[SprtPair]:
 def test_pairs_have_one_set_up_and_both_sides(ana: User, bots: Sequence[Player]) -> None:
     sprt_test = sprt_tests.start(ana, _plan(bots))
     pairs = _open(sprt_test)
-    assert len(pairs) == sprt_tests.PAIRS_AT_ONCE
+    assert len(pairs) == bot_pairs.PAIRS_AT_ONCE
     setups = set()
     for pair in pairs:
         one, two = pair.match.games.order_by("number")
@@ -120,7 +119,7 @@ def test_a_sprt_test_without_a_verdict_ends_after_its_last_pair(
     while sprt_test.state == SprtTest.State.RUNNING:
         for pair in _open(sprt_test):
             _play_pair(pair, bots[0], (2, 0))
-        tick.tick(timezone.now())
+        tick.tick(database_time.now())
         sprt_test.refresh_from_db()
     assert sprt_test.state == SprtTest.State.OPEN
     assert sprt_tests.standing(sprt_test).pairs == sprt_test.pairs.count() == 10
@@ -156,9 +155,9 @@ def test_a_pair_that_could_not_be_played_is_played_again_and_never_counted(
     lost_pair = _open(sprt_test)[0]
     leases.give_up(lost_pair.match)
     sprt_tests.advance_due()
-    assert len(_open(sprt_test)) == sprt_tests.PAIRS_AT_ONCE
+    assert len(_open(sprt_test)) == bot_pairs.PAIRS_AT_ONCE
     assert sprt_tests.standing(sprt_test).pairs == 0
-    for _ in range(sprt_tests.MAX_VOID_PAIRS):
+    for _ in range(bot_pairs.MAX_VOID_PAIRS):
         leases.give_up(_open(sprt_test)[0].match)
         sprt_tests.advance_due()
     sprt_test.refresh_from_db()
@@ -169,11 +168,11 @@ def test_a_pair_that_could_not_be_played_is_played_again_and_never_counted(
 def test_authors_share_the_workers(ana: User, ben: User, bots: Sequence[Player]) -> None:
     first = sprt_tests.start(ana, _plan(bots))
     second = sprt_tests.start(ben, _plan(bots))
-    assert len(_open(second)) == sprt_tests.PAIRS_AT_ONCE // 2
+    assert len(_open(second)) == bot_pairs.PAIRS_AT_ONCE // 2
     for pair in _open(first)[:6]:
         _play_pair(pair, bots[0], (2, 0))
     sprt_tests.advance_due()
-    assert len(_open(first)) == sprt_tests.PAIRS_AT_ONCE // 2
+    assert len(_open(first)) == bot_pairs.PAIRS_AT_ONCE // 2
     sprt_tests.start(ana, _plan(bots))
     sprt_tests.start(ana, _plan(bots))
     with pytest.raises(RefusedError, match="trials-many"):

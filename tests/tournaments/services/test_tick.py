@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments import tasks
 from tournaments.models import Bot, Event, Heartbeat
-from tournaments.services import enqueue, tick
+from tournaments.services import database_time, enqueue, tick
 from tournaments.services.clocks import game_clocks
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
@@ -99,7 +98,7 @@ def test_for_an_exhibition_there_are_no_ticks_in_between_and_for_a_match_there_a
 def test_an_event_and_a_round_begin_at_their_seconds(
     between: list[int], new_event: Callable[..., Event]
 ) -> None:
-    now = timezone.now()
+    now = database_time.now()
     new_event(name="Soon", starts_at=now + timedelta(seconds=3))
     new_event(name="By hand", starts_at=now + timedelta(seconds=4), is_automatic=False)
     new_event(name="Later", starts_at=now + timedelta(seconds=30))
@@ -110,7 +109,7 @@ def test_an_event_and_a_round_begin_at_their_seconds(
 def test_a_tick_in_between_starts_what_is_due(
     new_event: Callable[..., Event], enter: Callable[..., None], bots: list[Player]
 ) -> None:
-    now = timezone.now()
+    now = database_time.now()
     event = new_event(starts_at=now + timedelta(seconds=3))
     enter(event, *bots)
     tick.tick(now + timedelta(seconds=3), is_between=True)
@@ -131,7 +130,7 @@ def test_checks_wait_for_a_tick_of_the_beat(monkeypatch: pytest.MonkeyPatch, ana
     Bot.objects.filter(pk=bot.pk).update(state=Bot.State.CHECKING, is_active=False)
     checks: list[str] = []
     monkeypatch.setattr(enqueue, "check", lambda: checks.append("check"))
-    noon = timezone.now().replace(second=0, microsecond=0)
+    noon = database_time.now().replace(second=0, microsecond=0)
     tick.tick(noon, is_between=True)
     assert checks == []
     tick.tick(noon)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments.models import Game
+from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.records import archive
 
@@ -59,7 +59,7 @@ def test_games_are_found_by_what_is_known_of_them(
 def test_games_are_found_by_the_day_on_which_they_ended(
     client: Client, four_games: list[Game]
 ) -> None:
-    long_ago = timezone.now().replace(year=2020, month=2, day=29)
+    long_ago = database_time.now().replace(year=2020, month=2, day=29)
     Game.objects.filter(pk=four_games[0].pk).update(ended_at=long_ago)
     assert _numbers(client, "since=2020-02-29&until=2020-02-29") == [four_games[0].pk]
     assert four_games[0].pk not in _numbers(client, "since=2020-03-01")

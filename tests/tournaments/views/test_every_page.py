@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from tests.tournaments import page_world, pages
+from tests.tournaments import page_names, page_world, pages
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 RECORDS = {"game-record", "game-fuel-record"}
 PARTS = ("-record", "-live", "-ask", "-choices")
-WHOLE_OPEN = [name for name in page_world.OPEN if not name.endswith(PARTS)]
+WHOLE_OPEN = [name for name in page_names.OPEN if not name.endswith(PARTS)]
 VISITORS = ["guest", "member"]
 # A repr, an escaped tag or an object's address in what a reader reads.
 _CODE = re.compile(
@@ -44,14 +44,14 @@ def world(db: None) -> World:
 def queries(world: World) -> dict[str, tuple[list[str], list[str]]]:
     """The queries of every list, before and after there is more to list."""
     client = pages.member(world.ana)
-    for name in page_world.LISTS:
+    for name in page_names.LISTS:
         client.get(world.addresses[name])
-    before = {name: _queries(client, world.addresses[name]) for name in page_world.LISTS}
+    before = {name: _queries(client, world.addresses[name]) for name in page_names.LISTS}
     with transaction.atomic():
         page_world.add_rows(world)
-        after = {name: _queries(client, world.addresses[name]) for name in page_world.LISTS}
+        after = {name: _queries(client, world.addresses[name]) for name in page_names.LISTS}
         transaction.set_rollback(True)
-    return {name: (before[name], after[name]) for name in page_world.LISTS}
+    return {name: (before[name], after[name]) for name in page_names.LISTS}
 
 
 def _queries(client: Client, address: str) -> list[str]:
@@ -62,18 +62,18 @@ def _queries(client: Client, address: str) -> list[str]:
 
 
 def test_every_page_has_a_name_and_an_address(world: World) -> None:
-    forms = {"sign-in", "sign-up", "event-new", *page_world.FORGOTTEN}
-    assert set(world.addresses) == {*page_world.OPEN, *page_world.OWN, *forms}
+    forms = {"sign-in", "sign-up", "event-new", *page_names.FORGOTTEN}
+    assert set(world.addresses) == {*page_names.OPEN, *page_names.OWN, *forms}
 
 
 @pytest.mark.engines_long
-@pytest.mark.parametrize("name", [*page_world.OPEN, *page_world.FORGOTTEN, "sign-in", "sign-up"])
+@pytest.mark.parametrize("name", [*page_names.OPEN, *page_names.FORGOTTEN, "sign-in", "sign-up"])
 def test_guests_may_look_at(world: World, name: str) -> None:
     page = world.page("guest", name)
     assert (page.status, page.redirects) == (200, [])
 
 
-@pytest.mark.parametrize("name", [*page_world.OPEN, "event-new"])
+@pytest.mark.parametrize("name", [*page_names.OPEN, "event-new"])
 def test_members_may_look_at(world: World, name: str) -> None:
     page = world.page("member", name)
     assert (page.status, page.redirects) == (200, [])
@@ -81,7 +81,7 @@ def test_members_may_look_at(world: World, name: str) -> None:
 
 @pytest.mark.parametrize("visitor", VISITORS)
 @pytest.mark.parametrize(
-    "name", [name for name in [*page_world.OPEN, *page_world.OWN] if name not in RECORDS]
+    "name", [name for name in [*page_names.OPEN, *page_names.OWN] if name not in RECORDS]
 )
 def test_the_content_security_policy_is_kept(world: World, visitor: str, name: str) -> None:
     page = world.page(visitor, name).text
@@ -96,7 +96,7 @@ def test_the_content_security_policy_is_kept(world: World, visitor: str, name: s
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-@pytest.mark.parametrize("name", [*WHOLE_OPEN, *page_world.OWN])
+@pytest.mark.parametrize("name", [*WHOLE_OPEN, *page_names.OWN])
 def test_there_is_one_heading_and_no_id_twice(world: World, visitor: str, name: str) -> None:
     page = world.page(visitor, name).text
     assert len(re.findall(r"<h1[ >]", page)) == 1
@@ -110,7 +110,7 @@ def test_there_is_one_heading_and_no_id_twice(world: World, visitor: str, name: 
     "name",
     [
         name
-        for name in [*page_world.OPEN, *page_world.OWN]
+        for name in [*page_names.OPEN, *page_names.OWN]
         if name not in RECORDS and not name.startswith("guide-")
     ],
 )
@@ -120,7 +120,7 @@ def test_readers_see_no_code(world: World, visitor: str, name: str) -> None:
     assert code is None, text[max(0, code.start() - 60) : code.end() + 60]
 
 
-@pytest.mark.parametrize("name", [*page_world.OPEN, *page_world.OWN, "event-new"])
+@pytest.mark.parametrize("name", [*page_names.OPEN, *page_names.OWN, "event-new"])
 def test_what_scrolls_can_be_scrolled_by_keyboard(world: World, name: str) -> None:
     """Not in every browser without this (WCAG 2.1.1); axe sees it only where there is too much to show."""
     page = world.page("member", name).text
@@ -134,14 +134,14 @@ def test_front_page_draws_the_figures_of_the_rules(world: World) -> None:
     assert all(re.match(r'<figure class="card"><svg ', figure) for figure in figures)
 
 
-@pytest.mark.parametrize("name", [*page_world.OPEN, *page_world.OWN, "event-new"])
+@pytest.mark.parametrize("name", [*page_names.OPEN, *page_names.OWN, "event-new"])
 def test_labels_name_a_field_that_exists(world: World, name: str) -> None:
     page = world.page("member", name).text
     ids = set(re.findall(r'\sid="([^"]+)"', page))
     assert set(re.findall(r'<label[^>]* for="([^"]+)"', page)) <= ids
 
 
-@pytest.mark.parametrize("name", page_world.LISTS)
+@pytest.mark.parametrize("name", page_names.LISTS)
 def test_lists_take_no_more_queries_for_more_rows(
     queries: dict[str, tuple[list[str], list[str]]], name: str
 ) -> None:

@@ -12,10 +12,10 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments.models import Challenge, ChatLine, Event, FormKey, Game, Guest, Invitation, Seek
+from tournaments.services import database_time
 from tournaments.services.accounts import form_keys, players
 from tournaments.services.errors import StaleError
 from tournaments.services.lobby import challenges
@@ -156,7 +156,7 @@ def test_every_look_at_a_form_has_another_key(ana: User, name: str) -> None:
 
 def test_keys_are_forgotten_after_a_day(ana: User) -> None:
     pages.member(ana).post(reverse("challenge"), FORM)
-    now = timezone.now()
+    now = database_time.now()
     form_keys.forget_old(now)
     assert FormKey.objects.count() == 1
     form_keys.forget_old(now + timedelta(hours=25))

@@ -30,19 +30,6 @@ if TYPE_CHECKING:
 
 operations = Operations("Events", shared.ROUTER)
 
-FormatName = Literal[
-    "",
-    "dutch",
-    "swiss",
-    "round-robin",
-    "knockout",
-    "double-knockout",
-    "groups-knockout",
-    "league",
-    "arena",
-    "ladder",
-]
-
 
 class EventRow(BaseModel):
     """An event in a list."""
@@ -133,7 +120,7 @@ class EventSearch(PageQuery):
     """Which events are looked for."""
 
     state: Literal["", "open", "registration", "running", "finished", "cancelled"] = ""
-    format: FormatName = ""
+    format: shapes.EventFormat | Literal[""] = ""
     family: Annotated[str, Field(max_length=20, description="Of the game.")] = ""
     q: Annotated[str, Field(max_length=80, description="A part of the name.")] = ""
     mine: Annotated[bool, Field(description="Those you take part in or help with.")] = False

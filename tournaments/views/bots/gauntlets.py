@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from tournaments.edges.access import get_gauntlet
 from tournaments.forms import GauntletForm, GauntletTermsForm
-from tournaments.services import database_time, gauntlets
+from tournaments.services import database_time, gauntlet_tables, gauntlets
 from tournaments.services.errors import TournamentError
 from tournaments.services.matches import queue
 from tournaments.services.notifications import news
@@ -34,14 +34,14 @@ class GauntletRow:
     """A gauntlet on the list, with where it stands."""
 
     gauntlet: Gauntlet
-    table: gauntlets.Table
+    table: gauntlet_tables.Table
 
 
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
     """All gauntlets, the latest first."""
-    latest = list(gauntlets.listing()[:_LIST_LENGTH])
-    tables = gauntlets.tables(latest)
+    latest = list(gauntlet_tables.listing()[:_LIST_LENGTH])
+    tables = gauntlet_tables.tables(latest)
     context = {
         "rows": [GauntletRow(each, tables[each.pk]) for each in latest],
         "queue": queue.length(database_time.now()),
@@ -106,12 +106,12 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
 def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
     row = get_gauntlet(pk)
     topic = news.of_gauntlet(pk)
-    table = gauntlets.table(row)
+    table = gauntlet_tables.table(row)
     return {
         "gauntlet": row,
         "table": table,
         "most_pairs": row.pairs_each * len(table.rows),
-        "latest": gauntlets.pairs_of(row)[:_LATEST],
+        "latest": gauntlet_tables.pairs_of(row)[:_LATEST],
         "stop_reason": refusal_text.sentence_of(row.stop_code) if row.stop_code else "",
         "may_stop": request.user.is_authenticated
         and (request.user.pk == row.owner_id or request.user.is_superuser),

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 from django.apps import apps
 from django.db import models
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments.models import (
@@ -27,7 +26,7 @@ from tournaments.models import (
     SprtTest,
     User,
 )
-from tournaments.services import sprt_tests
+from tournaments.services import database_time, sprt_tests
 from tournaments.services.account_data import deletion
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, TooManyError
@@ -170,7 +169,7 @@ def test_bots_of_the_account_are_retired_and_leave_events(
         state=Bot.State.CHECKING, is_active=False, takes_over=True
     )
     event = new_event()
-    Entry.objects.create(event=event, player=ready.player, entered_at=timezone.now())
+    Entry.objects.create(event=event, player=ready.player, entered_at=database_time.now())
     house = players.add_bot(name="House", engine="random").bot
     plan = sprt_tests.Plan(ready, house, RULESET, pages.CLOCK)
     sprt_test = sprt_tests.start(zoe, plan)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.apps import apps
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments.models import ChatLine, Event, Player, User
+from tournaments.services import database_time
 from tournaments.services.account_data import export
 from tournaments.services.games import chat, notes
 from tournaments.services.lobby import challenges
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def _document(user: User) -> dict[str, Any]:
     document: dict[str, Any] = json.loads(
-        "".join(export.lines(user, timezone.now(), {"motion": "less"}))
+        "".join(export.lines(user, database_time.now(), {"motion": "less"}))
     )
     return document
 
@@ -86,12 +86,12 @@ def test_it_holds_nothing_of_others(game: Game, ana: User, ben: User) -> None:
         clock=pages.CLOCK,
         vote="facing",
     )
-    text = "".join(export.lines(ana, timezone.now(), {"motion": "less"}))
+    text = "".join(export.lines(ana, database_time.now(), {"motion": "less"}))
     assert "secret" not in text
     assert "Good bye" not in text
     assert "ben@example.org" not in text
     assert "facing" not in text
-    assert "facing" in "".join(export.lines(ben, timezone.now(), {"motion": "less"}))
+    assert "facing" in "".join(export.lines(ben, database_time.now(), {"motion": "less"}))
     assert ChatLine.objects.count() == 1
 
 
@@ -99,7 +99,7 @@ def test_what_is_coming_in_an_event_stays_secret(
     ana: User, new_event: Callable[..., Event]
 ) -> None:
     event = new_event()
-    text = "".join(export.lines(ana, timezone.now(), {"motion": "less"}))
+    text = "".join(export.lines(ana, database_time.now(), {"motion": "less"}))
     assert event.slug in text
     assert event.seed_secret not in text
 

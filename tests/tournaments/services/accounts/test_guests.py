@@ -7,11 +7,10 @@ from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, connection
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments.models import Game, Guest, Player, Rating, User
-from tournaments.services import limits
+from tournaments.services import database_time, limits
 from tournaments.services.accounts import guests, players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, TooManyError
@@ -67,7 +66,7 @@ def test_two_tabs_at_one_moment_are_one_guest() -> None:
 def test_a_guest_is_known_until_a_month_has_gone_by(db: None) -> None:
     guest = _guest()
     assert guests.find(guest.pk) == guest
-    Guest.objects.update(seen_at=timezone.now() - guests.STAYS)
+    Guest.objects.update(seen_at=database_time.now() - guests.STAYS)
     assert guests.find(guest.pk) is None
     guests.note_visit(guest)
     assert guests.find(guest.pk) == guest

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth import authenticate
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from tournaments.models import Player, User
+from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError
 
@@ -90,4 +90,6 @@ def test_a_bot_has_no_account(db: None) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Player.objects.filter(user=user).update(kind="bot")
     with pytest.raises(IntegrityError), transaction.atomic():
-        Player.objects.create(kind="cat", name="Tom", canonical="tom", created_at=timezone.now())
+        Player.objects.create(
+            kind="cat", name="Tom", canonical="tom", created_at=database_time.now()
+        )

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection, transaction
-from django.utils import timezone
 
 from tests.tournaments.conftest import CLOCK
 from tournaments.models import Challenge, Throttle
-from tournaments.services import limits
+from tournaments.services import database_time, limits
 from tournaments.services.accounts import throttles
 from tournaments.services.errors import RefusedError, TooManyError
 from tournaments.services.limits import By, Limit
@@ -63,7 +62,7 @@ def test_without_an_address_visitors_are_not_one(db: None) -> None:
 
 def test_a_count_begins_anew_after_a_quarter_of_an_hour(db: None) -> None:
     _tries("ana", "192.0.2.1", 10)
-    Throttle.objects.update(until=timezone.now() - timedelta(seconds=1))
+    Throttle.objects.update(until=database_time.now() - timedelta(seconds=1))
     assert _tries("ana", "192.0.2.1", 11) == [True] * 10 + [False]
 
 
@@ -78,9 +77,9 @@ def test_rows_name_nobody_and_go_when_they_hold_no_longer(db: None) -> None:
     keys = list(Throttle.objects.values_list("key", flat=True))
     assert len(keys) == 3
     assert not any("ana" in key.partition(":")[2] or "192" in key[:20] for key in keys)
-    throttles.forget_expired(timezone.now())
+    throttles.forget_expired(database_time.now())
     assert Throttle.objects.count() == 3
-    throttles.forget_expired(timezone.now() + timedelta(minutes=16))
+    throttles.forget_expired(database_time.now() + timedelta(minutes=16))
     assert not Throttle.objects.exists()
 
 
@@ -102,7 +101,7 @@ def test_an_address_counts_as_the_network_of_one_visitor(address: str, network: 
 
 def test_who_is_stopped_hears_when_to_come_back(db: None) -> None:
     _tries("ana", "192.0.2.1", 10)
-    Throttle.objects.update(until=timezone.now() + timedelta(seconds=90))
+    Throttle.objects.update(until=database_time.now() + timedelta(seconds=90))
     with pytest.raises(TooManyError) as stop:
         throttles.sign_in("ana", "192.0.2.1")
     assert stop.value.limit == limits.SIGN_INS_OF_ONE

@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.utils import timezone
 
 from tournaments.models import AccessToken, AuditEntry
 from tournaments.services import database_time
@@ -32,7 +31,7 @@ def test_only_the_hash_is_kept(ana: User) -> None:
     assert new.token.digest == hashlib.sha256(new.secret.encode()).hexdigest()
     assert tokens.authenticate(new.secret) == new.token
     assert tokens.authenticate(new.secret + "x") is None
-    text = "".join(export.lines(ana, timezone.now(), {}))
+    text = "".join(export.lines(ana, database_time.now(), {}))
     assert '"access_tokens"' in text
     assert new.token.digest not in text
     assert new.token.password_digest not in text
@@ -82,7 +81,7 @@ def test_a_revoked_token_is_void_and_cannot_be_revoked_again(ana: User, ben: Use
 
 def test_a_token_ends_with_its_day(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
     new = _create(ana)
-    later = timezone.now() + timedelta(days=31)
+    later = database_time.now() + timedelta(days=31)
     monkeypatch.setattr(database_time, "now", lambda: later)
     assert tokens.authenticate(new.secret) is None
     assert tokens.living(ana) == []
@@ -108,7 +107,7 @@ def test_a_closed_account_has_no_tokens(ana: User) -> None:
 
 
 def test_its_use_is_noted_once_a_minute(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    new, now = _create(ana), timezone.now()
+    new, now = _create(ana), database_time.now()
     seen = []
     for seconds in (0, 59, 61):
         moment = now + timedelta(seconds=seconds)

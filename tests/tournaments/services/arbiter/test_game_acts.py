@@ -6,11 +6,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import freeze
 from tournaments.models import AuditEntry, ClockCharge, Event, Game, LedgerEntry, NewsItem, Round
+from tournaments.services import database_time
 from tournaments.services.arbiter import game_acts
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
@@ -178,9 +178,9 @@ def test_no_bot_replies_while_the_clocks_are_stopped(
 ) -> None:
     game = _games(running)[0]
     Game.objects.filter(pk=game.pk).update(first=bots[0])
-    assert replies.due(timezone.now()).filter(pk=game.pk).exists()
+    assert replies.due(database_time.now()).filter(pk=game.pk).exists()
     game_acts.stop_clocks(game_id=game.pk, actor=ana, reason="x")
-    assert not replies.due(timezone.now()).filter(pk=game.pk).exists()
+    assert not replies.due(database_time.now()).filter(pk=game.pk).exists()
 
 
 def test_a_replay_voids_the_game_reopens_the_round_and_keeps_the_sides(

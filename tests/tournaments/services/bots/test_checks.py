@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
-from django.utils import timezone
 
 from engine import sandbox
 from tests.tournaments import uploads
 from tournaments.models import Bot, NewsItem, SandboxReport
-from tournaments.services import enqueue, limits, tick
+from tournaments.services import database_time, enqueue, limits, tick
 from tournaments.services.bots import checks, sandbox_status, versions
 from tournaments.services.errors import StaleError, TooManyError
 
@@ -116,10 +115,12 @@ def test_without_a_sandbox_a_version_waits_and_the_machine_says_why(
 def test_a_version_that_is_being_checked_is_left_to_its_checker(box: None, ana: User) -> None:
     bot = uploads.line(ana)
     Bot.objects.filter(pk=bot.pk).update(
-        check_lease_until=timezone.now() + timedelta(seconds=30), check_attempts=1
+        check_lease_until=database_time.now() + timedelta(seconds=30), check_attempts=1
     )
     assert not checks.check(bot.pk)
-    Bot.objects.filter(pk=bot.pk).update(check_lease_until=timezone.now() - timedelta(seconds=1))
+    Bot.objects.filter(pk=bot.pk).update(
+        check_lease_until=database_time.now() - timedelta(seconds=1)
+    )
     assert _check(bot).check_attempts == 2
 
 
@@ -127,7 +128,7 @@ def test_a_version_that_is_being_checked_is_left_to_its_checker(box: None, ana: 
 def test_three_lost_checkers_are_enough_and_the_author_may_ask_again(box: None, ana: User) -> None:
     bot = uploads.line(ana)
     Bot.objects.filter(pk=bot.pk).update(
-        check_lease_until=timezone.now() - timedelta(seconds=1), check_attempts=3
+        check_lease_until=database_time.now() - timedelta(seconds=1), check_attempts=3
     )
     assert not checks.check(bot.pk)
     bot.refresh_from_db()
@@ -141,7 +142,9 @@ def test_a_late_checker_changes_nothing(box: None, ana: User) -> None:
     bot = uploads.line(ana)
     late = checks.claim(bot.pk)
     assert late is not None
-    Bot.objects.filter(pk=bot.pk).update(check_lease_until=timezone.now() - timedelta(seconds=1))
+    Bot.objects.filter(pk=bot.pk).update(
+        check_lease_until=database_time.now() - timedelta(seconds=1)
+    )
     assert _check(bot).state == Bot.State.READY
     assert not checks.refuse(late, code="check-failed", reason="9", log_text="")
     bot.refresh_from_db()
@@ -185,8 +188,8 @@ def test_the_tick_finds_versions_that_wait(ana: User, monkeypatch: pytest.Monkey
     uploads.line(ana)
     leased = uploads.line(ana, "Mono")
     Bot.objects.filter(pk=leased.pk).update(
-        check_lease_until=timezone.now() + timedelta(seconds=60)
+        check_lease_until=database_time.now() + timedelta(seconds=60)
     )
     woken.clear()
-    tick.tick(timezone.now().replace(second=30))
+    tick.tick(database_time.now().replace(second=30))
     assert woken == ["check"]

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.utils import timezone
 
 from tests.tournaments import pages, uploads
 from tournaments.models import Bot, Event, Game, LedgerEntry, Match, SprtTest, Transcript
-from tournaments.services import enqueue, sprt_tests, tick
+from tournaments.services import database_time, enqueue, sprt_tests, tick
 from tournaments.services.events import entries
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle
@@ -191,5 +190,5 @@ def test_a_bot_that_crashes_in_three_games_is_suspended_and_leaves_the_ladder(
             assert matches.play_match(match.pk)
     bot.refresh_from_db()
     assert (bot.state, bot.state_code) == (Bot.State.SUSPENDED, "faults-in-a-row")
-    tick.tick(timezone.now().replace(second=0))
+    tick.tick(database_time.now().replace(second=0))
     assert not ladder.entries.active().filter(player=bot.player).exists()

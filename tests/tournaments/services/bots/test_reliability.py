@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import transaction
-from django.utils import timezone
 
 from tests.tournaments import pages, uploads
 from tournaments.models import Bot, Email, Event, Game, NewsItem, Player, Pool
+from tournaments.services import database_time
 from tournaments.services.bots import reliability, versions
 from tournaments.services.events import entries
 from tournaments.services.notifications import email, inbox
@@ -32,7 +32,7 @@ def bot(ana: User) -> Bot:
 @pytest.fixture
 def rival(db: None) -> Player:
     return Player.objects.create(
-        kind="person", name="Rival", canonical="rival", created_at=timezone.now()
+        kind="person", name="Rival", canonical="rival", created_at=database_time.now()
     )
 
 
@@ -101,7 +101,7 @@ def test_clean_games_of_another_kind_make_up_for_nothing(bot: Bot, rival: Player
 
 def test_games_before_another_check_do_not_count(bot: Bot, rival: Player) -> None:
     _fail(bot, rival, "crash", "crash")
-    Bot.objects.filter(pk=bot.pk).update(faults_counted_from=timezone.now())
+    Bot.objects.filter(pk=bot.pk).update(faults_counted_from=database_time.now())
     _fail(bot, rival, "crash", "crash")
     assert bot.is_active
 
@@ -119,7 +119,7 @@ def test_the_author_is_told_on_the_site_and_by_mail(
     news_item = NewsItem.objects.filter(topic__name=f"user:{ana.pk}", kind="bot").last()
     assert news_item is not None
     assert news_item.payload == {"version": bot.pk, "what": "suspended"}
-    email.send_due(timezone.now())
+    email.send_due(database_time.now())
     (mail,) = mailoutbox
     assert mail.to == ["ana@rayuela.example"]
     assert mail.subject == "Nilo 1 is suspended"

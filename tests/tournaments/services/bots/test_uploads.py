@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from engine.errors import LaunchError
 from engine.programs import DamagedProgramError
 from tests.tournaments import pages, uploads
 from tournaments.models import Bot, BotLine, Event, Player, Pool, Program, Rating, Throttle
-from tournaments.services import limits
+from tournaments.services import database_time, limits
 from tournaments.services.bots import programs
 from tournaments.services.bots import versions as bots
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError, TooManyError
@@ -113,14 +112,16 @@ def test_a_line_cannot_have_the_name_of_a_player_or_of_another_line(ana: User, b
 
 def test_a_version_whose_name_is_taken_gets_another(ana: User) -> None:
     first = uploads.line(ana)
-    Player.objects.create(kind="bot", name="Nilo 2", canonical="nilo 2", created_at=timezone.now())
+    Player.objects.create(
+        kind="bot", name="Nilo 2", canonical="nilo 2", created_at=database_time.now()
+    )
     assert uploads.version(first, uploads.CHEAT).player.name == f"Nilo 2.{first.line_id}"
 
 
 def test_an_author_has_ten_lines(ana: User) -> None:
     for number in range(bots.MAX_LINES):
         BotLine.objects.create(
-            owner=ana, name=f"L{number}", canonical=f"l{number}", created_at=timezone.now()
+            owner=ana, name=f"L{number}", canonical=f"l{number}", created_at=database_time.now()
         )
     with _refusal("too-many-lines"):
         uploads.line(ana)
@@ -143,7 +144,7 @@ def test_ten_versions_of_an_author_are_taken_a_day(ana: User) -> None:
         uploads.ready(uploads.version(first, uploads.GOOD))
     with pytest.raises(TooManyError, match="uploads-by-account"):
         uploads.version(first, uploads.GOOD)
-    Throttle.objects.update(until=timezone.now() - timedelta(seconds=1))
+    Throttle.objects.update(until=database_time.now() - timedelta(seconds=1))
     uploads.version(first, uploads.GOOD)
 
 

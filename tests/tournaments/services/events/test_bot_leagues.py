@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import transaction
 from django.urls import reverse
-from django.utils import timezone
 
 from engine.match import BotSpec
 from tests.tournaments import pages
 from tournaments.models import Bot, Event, Game, Match, Player, Round
+from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.errors import RefusedError
@@ -250,7 +250,7 @@ def test_strengths_of_an_event_follow_a_correction(ladder: Ladder, ana: User) ->
 
 
 def test_the_wait_follows_from_the_last_ten_minutes(bots: Sequence[Player]) -> None:
-    now = timezone.now()
+    now = database_time.now()
     assert queue.length(now) == queue.Queue(0, 0, 0)
     waiting = [
         matches.schedule(
@@ -258,14 +258,14 @@ def test_the_wait_follows_from_the_last_ten_minutes(bots: Sequence[Player]) -> N
         )
         for _ in range(4)
     ]
-    now = timezone.now()
+    now = database_time.now()
     assert queue.length(now) == queue.Queue(4, 0, None)
     for match in waiting[:2]:
         with transaction.atomic():
             game_end.finish_game(match.games.get(), result="draw", ending=Game.Ending.RULES)
         Match.objects.filter(pk=match.pk).update(state=Match.State.DONE)
     leases.claim(waiting[2].pk)
-    now = timezone.now()
+    now = database_time.now()
     assert queue.length(now) == queue.Queue(1, 1, 300)  # two in ten minutes
     assert queue.length(now + timedelta(minutes=11)).wait_s is None
 

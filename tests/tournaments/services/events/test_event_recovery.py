@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import OperationalError, transaction
-from django.utils import timezone
 
 from tournaments import tasks, trf
 from tournaments.models import ByeRequest, Entry, Event, Game, Match, Pairing
-from tournaments.services import enqueue, tick
+from tournaments.services import database_time, enqueue, tick
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, seed_chain
@@ -40,7 +39,7 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def _tick(woken: list[int]) -> set[int]:
     """Which events a tick wakes that looks at everything, all earlier wake-ups lost."""
     woken.clear()
-    now, every_s = timezone.now(), tick.REPEAT_EVENT.seconds
+    now, every_s = database_time.now(), tick.REPEAT_EVENT.seconds
     tick.tick(now + timedelta(seconds=-now.second % every_s))
     return set(woken)
 
@@ -160,7 +159,7 @@ def test_two_whose_game_was_void_may_be_paired_again_while_others_play(
     lifecycle.start_event(event_id=event.pk, actor=ana)
     void, _other = _ongoing(event)
     _end(void, Game.Result.VOID, Game.Ending.FAULT)
-    long_ago = timezone.now() - timedelta(minutes=2)
+    long_ago = database_time.now() - timedelta(minutes=2)
     Event.objects.filter(pk=event.pk).update(started_at=long_ago)
     event.entries.update(entered_at=long_ago)
     lifecycle.advance_event(event.pk)
@@ -256,7 +255,7 @@ def test_an_event_is_not_woken_while_a_worker_pairs_it_but_when_that_one_is_lost
 ) -> None:
     event = new_event()
     enter(event, *bots)
-    now = timezone.now()
+    now = database_time.now()
     mine = Event.objects.filter(pk=event.pk)
     mine.update(state=Event.State.RUNNING, started_at=now, next_step_at=now)
     assert _tick(woken) == {event.pk}
@@ -362,7 +361,7 @@ def test_a_void_game_scores_for_nobody_and_the_event_goes_on(
     game = Game.objects.get()
     assert game.match_id is not None
     Match.objects.filter(pk=game.match_id).update(
-        attempt=3, losses=2, state="leased", lease_until=timezone.now() - timedelta(seconds=1)
+        attempt=3, losses=2, state="leased", lease_until=database_time.now() - timedelta(seconds=1)
     )
     assert leases.claim(game.match_id) is None
     game.refresh_from_db()

@@ -6,12 +6,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from django.utils import timezone
 
 from engine.__main__ import main as engine
 from engine.errors import MatchAbortedError
 from tests.tournaments import authors
 from tournaments.models import Event, Game, Match, Player
+from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries
@@ -121,7 +121,7 @@ def test_what_a_lost_worker_had_played_is_played_again_to_the_ply(
     with monkeypatch.context() as worker:
         worker.setattr(recorders.Recorder, "ply_played", lost)
         assert not matches.play_match(match.pk)
-    Match.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    Match.objects.update(lease_until=database_time.now() - timedelta(seconds=1))
     game = match.games.get()
     assert matches.play_match(match.pk)
     assert len(_moves(game, 1)) == 6

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.utils import timezone
 
 from tournaments.models import (
     AuditEntry,
@@ -17,6 +16,7 @@ from tournaments.models import (
     Round,
     Seat,
 )
+from tournaments.services import database_time
 from tournaments.services.arbiter import round_verification
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import entries
@@ -228,7 +228,7 @@ def test_a_draft_is_seen_before_it_is_published_and_only_once(
 
 def _due_at_once() -> None:
     Event.objects.filter(next_step_at__isnull=False).update(
-        next_step_at=timezone.now() - timedelta(seconds=1)
+        next_step_at=database_time.now() - timedelta(seconds=1)
     )
 
 
@@ -243,7 +243,7 @@ def test_an_event_that_cannot_be_paired_waits_with_the_reason(
         lifecycle.advance_event(event.pk)  # the two have met
         event.refresh_from_db()
         assert event.next_step_at is not None
-        assert event.next_step_at > timezone.now() + timedelta(seconds=10)
+        assert event.next_step_at > database_time.now() + timedelta(seconds=10)
         _due_at_once()
     assert event.state == Event.State.RUNNING
     assert event.hold_reason == "no-pairing"

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError
-from django.utils import timezone
 
 from tournaments.forecasts import ResultModel
 from tournaments.forecasts.simulation import event_forecast
 from tournaments.models import Event, Forecast, Game, NewsItem, Round
-from tournaments.services import tick
+from tournaments.services import database_time, tick
 from tournaments.services.accounts import players
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import RefusedError
@@ -77,7 +76,7 @@ def _end_round(event: Event) -> None:
 
 
 def _ask(event: Event) -> Forecast:
-    forecast = requests.of_event(event, timezone.now())
+    forecast = requests.of_event(event, database_time.now())
     assert forecast is not None
     return forecast
 
@@ -189,7 +188,7 @@ def test_a_withdrawal_makes_another_forecast(
 def test_there_is_no_forecast_before_the_start_after_the_end_and_of_arenas(
     new_event: Callable[..., Event], start: Callable[..., Event], ana: User
 ) -> None:
-    now = timezone.now()
+    now = database_time.now()
     assert requests.of_event(new_event(), now) is None
     arena = new_event(format="arena", duration_s=3600)
     assert not courses.has_forecast(arena)
@@ -209,11 +208,11 @@ def test_a_draft_is_nobodys_business(start: Callable[..., Event], ana: User) -> 
 
 
 def test_a_worker_that_is_lost_is_replaced_and_after_three_the_forecast_fails(db: None) -> None:
-    forecast = requests.of_plan(plans.plan_of(IDEA), timezone.now())
-    lost = timezone.now() - timedelta(seconds=1)
+    forecast = requests.of_plan(plans.plan_of(IDEA), database_time.now())
+    lost = database_time.now() - timedelta(seconds=1)
     for attempts in (1, 2, 3):
         Forecast.objects.filter(pk=forecast.pk).update(attempts=attempts, lease_until=lost)
-        assert forecast in Forecast.objects.due(timezone.now())
+        assert forecast in Forecast.objects.due(database_time.now())
     assert computing.compute(forecast.pk)
     forecast.refresh_from_db()
     assert (forecast.state, forecast.answer) == (Forecast.State.FAILED, None)
@@ -221,14 +220,14 @@ def test_a_worker_that_is_lost_is_replaced_and_after_three_the_forecast_fails(db
 
 
 def test_a_worker_at_it_is_left_alone(db: None) -> None:
-    forecast = requests.of_plan(plans.plan_of(IDEA), timezone.now())
-    soon = timezone.now() + timedelta(seconds=30)
+    forecast = requests.of_plan(plans.plan_of(IDEA), database_time.now())
+    soon = database_time.now() + timedelta(seconds=30)
     Forecast.objects.filter(pk=forecast.pk).update(attempts=1, lease_until=soon)
     assert not computing.compute(forecast.pk)
 
 
 def test_a_request_that_cannot_be_read_fails_by_name(db: None) -> None:
-    forecast = requests.of_plan(plans.plan_of(IDEA), timezone.now())
+    forecast = requests.of_plan(plans.plan_of(IDEA), database_time.now())
     Forecast.objects.filter(pk=forecast.pk).update(request={"plan": {}, "events": 5})
     assert computing.compute(forecast.pk)
     forecast.refresh_from_db()
@@ -237,7 +236,7 @@ def test_a_request_that_cannot_be_read_fails_by_name(db: None) -> None:
 
 
 def test_a_plan_is_simulated(db: None, few_events: None) -> None:
-    forecast = requests.of_plan(plans.plan_of(IDEA), timezone.now())
+    forecast = requests.of_plan(plans.plan_of(IDEA), database_time.now())
     assert computing.compute(forecast.pk)
     forecast.refresh_from_db()
     ahead = requests.answer_of_plan(forecast)
@@ -258,7 +257,7 @@ def test_a_plan_is_simulated(db: None, few_events: None) -> None:
 )
 def test_plans_that_make_no_sense_are_refused(db: None, changes: dict, code: str) -> None:
     with pytest.raises(RefusedError) as refusal:
-        requests.of_plan(plans.plan_of(replace(IDEA, **changes)), timezone.now())
+        requests.of_plan(plans.plan_of(replace(IDEA, **changes)), database_time.now())
     assert refusal.value.code == code
 
 
@@ -267,10 +266,10 @@ def test_not_more_plans_wait_than_workers_have_time_for(
 ) -> None:
     monkeypatch.setattr(requests, "MOST_OPEN_PLANS", 1)
     plan = plans.plan_of(IDEA)
-    requests.of_plan(plan, timezone.now())
-    requests.of_plan(plan, timezone.now())
+    requests.of_plan(plan, database_time.now())
+    requests.of_plan(plan, database_time.now())
     with pytest.raises(RefusedError) as refusal:
-        requests.of_plan(replace(plan, players=10), timezone.now())
+        requests.of_plan(replace(plan, players=10), database_time.now())
     assert refusal.value.code == "forecasts-many"
 
 
@@ -279,7 +278,7 @@ def test_the_tick_sends_for_a_worker_again_and_forgets_old_plans(
 ) -> None:
     sent: list[int] = []
     monkeypatch.setattr("tournaments.services.enqueue.forecast", sent.append)
-    now = timezone.now().replace(second=0)
+    now = database_time.now().replace(second=0)
     forecast = requests.of_plan(plans.plan_of(IDEA), now)
     assert sent == [forecast.pk]
     tick.tick(now + timedelta(seconds=60))
@@ -296,6 +295,6 @@ def test_the_draws_of_a_game_are_those_known_beforehand_until_there_are_others(d
 
 
 def test_an_answer_is_never_half_there(db: None) -> None:
-    forecast = requests.of_plan(plans.plan_of(IDEA), timezone.now())
+    forecast = requests.of_plan(plans.plan_of(IDEA), database_time.now())
     with pytest.raises(IntegrityError, match="forecast_answer_when_done"):
         Forecast.objects.filter(pk=forecast.pk).update(state=Forecast.State.DONE)

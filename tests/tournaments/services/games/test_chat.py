@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments.models import ChatLine, ChatReport, Game, Silence, Throttle
+from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError, TooManyError
 from tournaments.services.games import chat
@@ -72,7 +72,7 @@ def test_nobody_floods_a_board(game: Game, ana: User) -> None:
         chat.say(game_id=game.pk, player=ana.player, text=f"line {number}")
     with pytest.raises(TooManyError, match="chat-by-account"):
         chat.say(game_id=game.pk, player=ana.player, text="one more")
-    Throttle.objects.update(until=timezone.now() - timedelta(seconds=1))
+    Throttle.objects.update(until=database_time.now() - timedelta(seconds=1))
     chat.say(game_id=game.pk, player=ana.player, text="later")
 
 
@@ -81,7 +81,7 @@ def test_talk_closes_after_the_game_and_bots_have_none(
 ) -> None:
     pages.play_out(game)
     chat.say(game_id=game.pk, player=ana.player, text="Thank you")
-    Game.objects.filter(pk=game.pk).update(ended_at=timezone.now() - timedelta(days=3))
+    Game.objects.filter(pk=game.pk).update(ended_at=database_time.now() - timedelta(days=3))
     with pytest.raises(RefusedError, match="chat-closed"):
         chat.say(game_id=game.pk, player=ana.player, text="Still here?")
     with_bot = pages.new_game(ana.player, bots[0])
@@ -131,7 +131,7 @@ def test_a_moderator_keeps_hides_or_silences(game: Game, ana: User, ben: User, s
     assert line.is_hidden
     with pytest.raises(RefusedError, match="chat-silenced"):
         chat.say(game_id=game.pk, player=ana.player, text="But I")
-    Silence.objects.update(until=timezone.now() - timedelta(seconds=1))
+    Silence.objects.update(until=database_time.now() - timedelta(seconds=1))
     chat.say(game_id=game.pk, player=ana.player, text="Sorry")
 
 

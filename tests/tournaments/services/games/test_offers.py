@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 import games
 from tests.tournaments import pages
 from tournaments.models import Game, LedgerEntry, NewsItem, Offer, Player
+from tournaments.services import database_time
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import game_creation, offers, play
 from tournaments.services.lobby import challenges
@@ -131,7 +131,7 @@ def test_the_end_of_a_game_ends_what_was_offered_in_it(game: Game, ana: User, be
 
 def test_a_draw_is_not_accepted_after_the_flag(game: Game, ana: User, ben: User) -> None:
     offers.offer_end(game_id=game.pk, player=ben.player)
-    Game.objects.update(deadline_at=timezone.now() - timedelta(milliseconds=1))
+    Game.objects.update(deadline_at=database_time.now() - timedelta(milliseconds=1))
     offers.offer_end(game_id=game.pk, player=ana.player, is_answer=True)
     game.refresh_from_db()
     assert (game.result, game.ending) == ("second", "time")

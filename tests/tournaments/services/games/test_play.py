@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 import games
 from tests.tournaments import pages
 from tournaments.models import Game, LedgerEntry, NewsItem, Player, Ply, Rating
+from tournaments.services import database_time
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import game_creation, game_end, offers, play
 from tournaments.services.ratings import rating
@@ -178,7 +178,7 @@ def _is_spelling(position: games.Position, short: str, move: str) -> bool:
 
 
 def test_time_is_charged_and_the_increment_added(game: Game, ana: User) -> None:
-    Game.objects.update(turn_started_at=timezone.now() - timedelta(seconds=10))
+    Game.objects.update(turn_started_at=database_time.now() - timedelta(seconds=10))
     play.play_move(game_id=game.pk, player=ana.player, ply=0, move=_legal(game)[0])
     ply = game.plies.get()
     assert 10_000 <= ply.spent_ms < 12_000
@@ -186,7 +186,7 @@ def test_time_is_charged_and_the_increment_added(game: Game, ana: User) -> None:
 
 
 def test_a_move_after_the_deadline_loses_on_time(game: Game, ana: User) -> None:
-    Game.objects.update(deadline_at=timezone.now() - timedelta(milliseconds=1))
+    Game.objects.update(deadline_at=database_time.now() - timedelta(milliseconds=1))
     with pytest.raises(StaleError) as refused:
         play.play_move(game_id=game.pk, player=ana.player, ply=0, move=_legal(game)[0])
     assert refused.value.code == "time-up"
@@ -233,7 +233,7 @@ def test_nobody_agrees_alone(game: Game, ana: User) -> None:
 
 def test_an_offer_is_not_accepted_after_the_flag(game: Game, ana: User, ben: User) -> None:
     offers.offer_end(game_id=game.pk, player=ben.player)
-    Game.objects.update(deadline_at=timezone.now() - timedelta(milliseconds=1))
+    Game.objects.update(deadline_at=database_time.now() - timedelta(milliseconds=1))
     offers.offer_end(game_id=game.pk, player=ana.player)
     game.refresh_from_db()
     assert (game.result, game.ending, game.ply) == ("second", "time", 0)
@@ -301,7 +301,7 @@ def test_increments_add_up_to_what_a_clock_can_hold(game: Game, ana: User) -> No
     Game.objects.update(
         first_ms=game_creation.MAX_CLOCK_MS,
         clock_increment_ms=43_200_000,
-        deadline_at=timezone.now() + timedelta(days=20),
+        deadline_at=database_time.now() + timedelta(days=20),
     )
     play.play_move(game_id=game.pk, player=ana.player, ply=0, move=_legal(game)[0])
     game.refresh_from_db()
@@ -341,7 +341,7 @@ def test_one_move_a_ply(game: Game) -> None:
         "move": "x",
         "spent_ms": 0,
         "remaining_ms": 0,
-        "made_at": timezone.now(),
+        "made_at": database_time.now(),
     }
     Ply.objects.create(game=game, number=1, **values)
     with pytest.raises(IntegrityError), transaction.atomic():

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 from django.db import OperationalError, connection, transaction
-from django.utils import timezone
 
 import games
 from tests.tournaments import uploads
@@ -28,6 +27,7 @@ from tournaments.models import (
     Round,
 )
 from tournaments.models.games import GameQuerySet
+from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.bots import checks
 from tournaments.services.bots import versions as bots
@@ -160,7 +160,7 @@ def test_a_game_ends_once_and_is_rated_once(game: Game) -> None:
 
 def test_eight_flags_and_a_move_at_once_are_one_ending(game: Game) -> None:
     """The clock has run down: whoever comes first decides it, and the rest find it decided."""
-    now = timezone.now()
+    now = database_time.now()
     Game.objects.update(turn_started_at=now - timedelta(minutes=2), deadline_at=now)
     legal = games.load(game.ruleset).parse(game.position).legal_moves()[0]
 
@@ -169,7 +169,7 @@ def test_eight_flags_and_a_move_at_once_are_one_ending(game: Game) -> None:
             return (
                 play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal).game.ply > 0
             )
-        return game_end.flag(game.pk, timezone.now())
+        return game_end.flag(game.pk, database_time.now())
 
     results = _at_once(come)
     game.refresh_from_db()
@@ -181,7 +181,7 @@ def test_eight_flags_and_a_move_at_once_are_one_ending(game: Game) -> None:
 
 
 def test_a_time_away_is_given_back_once_however_many_notice_it(game: Game) -> None:
-    now = timezone.now()
+    now = database_time.now()
     Heartbeat.objects.create(pk=1, beat_at=now - timedelta(minutes=5))
     started_at = now - timedelta(minutes=9)
     Game.objects.update(turn_started_at=started_at, deadline_at=now, first_ms=540_000)

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from celery import current_app
 from django.urls import reverse
-from django.utils import timezone
 
 import games
 from engine import referee
 from engine.match import BotSpec
 from tests.tournaments import pages
 from tournaments.models import Challenge, Game, Player, Ply
-from tournaments.services import enqueue, tick
+from tournaments.services import database_time, enqueue, tick
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import game_creation, offers, play
@@ -132,7 +131,7 @@ def test_the_bot_replies_once(against_bot: Game) -> None:
 
 def test_one_of_two_workers_may_think(against_bot: Game) -> None:
     _anas_move(against_bot)
-    now = timezone.now()
+    now = database_time.now()
     assert replies.due(now).filter(pk=against_bot.pk).update(reply_lease_until=now + replies.LEASE)
     assert not replies.reply(against_bot.pk)
     assert Ply.objects.count() == 1
@@ -183,7 +182,7 @@ def test_the_tick_wakes_a_reply_that_was_forgotten(
     monkeypatch.setattr(enqueue, "reply", lambda pk, **_: woken.append(pk))
     _anas_move(against_bot)
     woken.clear()
-    now = timezone.now().replace(second=0) + timedelta(minutes=2)
+    now = database_time.now().replace(second=0) + timedelta(minutes=2)
     tick.tick(now)
     assert woken == [against_bot.pk]
 
@@ -194,7 +193,7 @@ def test_the_tick_wakes_the_bot_for_an_offer_that_was_forgotten(
     offers.offer_end(game_id=against_bot.pk, player=ana.player)
     woken: list[int] = []
     monkeypatch.setattr(enqueue, "reply", lambda pk, **_: woken.append(pk))
-    tick.tick(timezone.now().replace(second=0) + timedelta(minutes=1))
+    tick.tick(database_time.now().replace(second=0) + timedelta(minutes=1))
     assert woken == [against_bot.pk]
 
 

@@ -6,11 +6,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments.models import Game, Guest, Invitation, Player, Seek
-from tournaments.services import tick
+from tournaments.services import database_time, tick
 from tournaments.services.accounts import guests
 from tournaments.services.clocks import game_clocks
 from tournaments.services.games import notes
@@ -31,7 +30,7 @@ def guest(db: None) -> Player:
 
 
 def _grow_old() -> None:
-    Guest.objects.update(seen_at=timezone.now() - guests.STAYS - timedelta(seconds=1))
+    Guest.objects.update(seen_at=database_time.now() - guests.STAYS - timedelta(seconds=1))
 
 
 def test_a_sign_in_takes_ongoing_games_along(ana: User, guest: Player, bots: list[Player]) -> None:
@@ -83,7 +82,7 @@ def test_an_account_is_not_brought_along_by_another(ana: User, ben: User) -> Non
 
 def test_who_was_here_this_month_is_kept(guest: Player, bots: list[Player]) -> None:
     game = pages.new_game(guest, bots[0])
-    guest_games.forget_absent(timezone.now() + guests.STAYS - timedelta(minutes=1))
+    guest_games.forget_absent(database_time.now() + guests.STAYS - timedelta(minutes=1))
     game.refresh_from_db()
     assert game.result is None
     assert guests.find(guest.pk) == guest
@@ -97,7 +96,7 @@ def test_after_a_month_unfinished_games_end_and_finished_ones_stay(
     pages.move(started)
     open_invitation = invitations.invite(host=guest, ruleset=RULESET, clock=CLOCK)
     _grow_old()
-    guest_games.forget_absent(timezone.now())
+    guest_games.forget_absent(database_time.now())
     for game in (started, untouched, finished, open_invitation):
         game.refresh_from_db()
     assert (started.result, started.ending) == ("second", Game.Ending.RESIGNATION)
@@ -112,14 +111,14 @@ def test_a_guest_without_any_game_is_deleted(guest: Player) -> None:
     invitations.invite(host=guest, ruleset=RULESET, clock=CLOCK)
     seeks.create(player=guest, ruleset=RULESET, clock=CLOCK)
     _grow_old()
-    guest_games.forget_absent(timezone.now())
+    guest_games.forget_absent(database_time.now())
     assert not Player.objects.exists()
     assert not Invitation.objects.exists()
 
 
 def test_the_tick_forgets_guests(guest: Player) -> None:
     _grow_old()
-    tick.tick((timezone.now() + timedelta(minutes=1)).replace(second=0))
+    tick.tick((database_time.now() + timedelta(minutes=1)).replace(second=0))
     assert not Guest.objects.exists()
 
 
@@ -128,7 +127,7 @@ def test_two_guests_of_one_game_are_forgotten_together(guest: Player) -> None:
     game = pages.new_game(guest, other)
     pages.move(game)
     _grow_old()
-    guest_games.forget_absent(timezone.now())
+    guest_games.forget_absent(database_time.now())
     game.refresh_from_db()
     assert game.ending == Game.Ending.RESIGNATION
     assert not Guest.objects.exists()
@@ -143,11 +142,11 @@ def test_who_comes_back_in_time_is_not_forgotten(
 
     def filter_late(**conditions: object) -> object:
         if "pk" in conditions:
-            real(pk=guest.pk).update(seen_at=timezone.now())
+            real(pk=guest.pk).update(seen_at=database_time.now())
         return real(**conditions)
 
     monkeypatch.setattr(Guest.objects, "filter", filter_late)
-    guest_games.forget_absent(timezone.now())
+    guest_games.forget_absent(database_time.now())
     monkeypatch.undo()
     assert guests.find(guest.pk) == guest
 
@@ -163,6 +162,6 @@ def test_a_game_that_a_sign_in_has_missed_ends(
     guest_games.bring_along(guest=guest, player=ana.player)
     game = pages.new_game(guest, bots[0])
     pages.move(game)
-    guest_games.forget_absent(timezone.now())
+    guest_games.forget_absent(database_time.now())
     game.refresh_from_db()
     assert game.ending == Game.Ending.RESIGNATION

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import connection
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments.models import Game, Invitation, NewsItem
+from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
@@ -66,7 +66,7 @@ def test_only_the_host_withdraws_it(ana: User, ben: User) -> None:
 def test_a_link_for_an_evening_does_not_stand_for_weeks(ana: User, ben: User) -> None:
     invitation = _invite(ana)
     days = _invite(ana, clock=game_clocks.Clock.read("604800+86400<1209600"))
-    Invitation.objects.update(made_at=timezone.now() - timedelta(days=2))
+    Invitation.objects.update(made_at=database_time.now() - timedelta(days=2))
     with pytest.raises(StaleError, match="invitation-over"):
         invitations.join(token=invitation.token, player=ben.player)
     page = pages.member(ben).get(invitation.get_absolute_url()).content.decode()

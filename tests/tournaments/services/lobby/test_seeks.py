@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import OperationalError, connection
 from django.urls import reverse
-from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments import pages
 from tournaments.models import Game, Seek
 from tournaments.pairing.quick import Waiting, pair, window_elo
+from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError
@@ -98,10 +98,10 @@ def test_other_wishes_do_not_meet(ana: User, ben: User) -> None:
 
 def test_who_has_closed_the_page_is_not_paired(ana: User, ben: User) -> None:
     _sit(ana)
-    long_ago = timezone.now() - seeks.PRESENT - timedelta(seconds=1)
+    long_ago = database_time.now() - seeks.PRESENT - timedelta(seconds=1)
     Seek.objects.update(seen_at=long_ago)
     assert _sit(ben).game is None
-    seeks.forget_absent(timezone.now())
+    seeks.forget_absent(database_time.now())
     assert not ana.player.seeks.waiting().exists()
     assert ben.player.seeks.waiting().exists()
 
@@ -120,7 +120,7 @@ def test_patience_brings_strangers_together(ana: User, ben: User) -> None:
     _sit(ana)
     Seek.objects.waiting().update(centielo=250_000)
     assert _sit(ben).game is None
-    Seek.objects.waiting().update(made_at=timezone.now() - timedelta(minutes=2))
+    Seek.objects.waiting().update(made_at=database_time.now() - timedelta(minutes=2))
     seek = seeks.heartbeat(ana.player)
     assert seek is not None
     assert seek.game is not None

@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from django.utils import timezone
 
 from engine import procfs
 from tests import processes
 from tests.tournaments import authors
 from tournaments.models import Game, LedgerEntry, Match, Transcript
-from tournaments.services import enqueue, tick
+from tournaments.services import database_time, enqueue, tick
 from tournaments.services.games import game_creation
 from tournaments.services.matches import leases, matches
 
@@ -113,8 +112,8 @@ def _wait_for_plies(match: Match) -> None:
 
 def _lease_runs_out(match: Match) -> None:
     """Twenty seconds later, when the tick comes."""
-    Match.objects.filter(pk=match.pk).update(lease_until=timezone.now(), woken_at=None)
-    tick.tick(timezone.now())
+    Match.objects.filter(pk=match.pk).update(lease_until=database_time.now(), woken_at=None)
+    tick.tick(database_time.now())
 
 
 @contextlib.contextmanager

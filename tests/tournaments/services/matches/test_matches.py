@@ -6,12 +6,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.utils import timezone
 
 from engine.errors import MatchAbortedError
 from tests import processes
 from tournaments.models import Game, LedgerEntry, Match, Player, Ply
-from tournaments.services import enqueue, tick
+from tournaments.services import database_time, enqueue, tick
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation
 from tournaments.services.matches import dispatch, leases, matches, recorders
@@ -67,7 +66,7 @@ def test_one_of_many_workers_gets_the_match(schedule: Callable[..., Match]) -> N
 
 
 def test_a_match_is_not_claimed_before_it_is_due(schedule: Callable[..., Match]) -> None:
-    match = schedule(due_at=timezone.now() + timedelta(minutes=1))
+    match = schedule(due_at=database_time.now() + timedelta(minutes=1))
     assert leases.claim(match.pk) is None
 
 
@@ -78,7 +77,7 @@ def test_a_silent_worker_loses_its_match_and_its_late_report_is_refused(
     late = leases.claim(match.pk)
     assert late is not None
     recorder = recorders.Recorder(late, list(match.games.all()))
-    Match.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    Match.objects.update(lease_until=database_time.now() - timedelta(seconds=1))
     second = leases.claim(match.pk)
     assert second is not None
     assert second.attempt == 2
@@ -127,7 +126,7 @@ def test_the_tick_wakes_what_was_forgotten_once(
     monkeypatch.setattr(enqueue, "match", lambda pk, **_: woken.append(pk))
     match = schedule()
     woken.clear()
-    now = timezone.now()
+    now = database_time.now()
     tick.tick(now)
     assert woken == []  # its first wake-up is still fresh
     later = now + dispatch.REPEAT + timedelta(seconds=1)
@@ -149,7 +148,7 @@ def test_a_killed_worker_loses_nothing_and_nothing_counts_twice(
         first.wait()
     assert Game.objects.ongoing().filter(pk=game.pk).exists()
     # Half a minute later:
-    Match.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    Match.objects.update(lease_until=database_time.now() - timedelta(seconds=1))
     enqueue.match(match.pk, is_sandboxed=False, limit_s=600)
     with processes.worker("builtin"):
         processes.until(lambda: Match.objects.get().state == Match.State.DONE)

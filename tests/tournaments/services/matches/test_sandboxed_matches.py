@@ -9,7 +9,6 @@ import pytest
 from celery import current_app
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
 from engine import referee
 from engine.errors import IsolationError
@@ -17,7 +16,7 @@ from engine.match import Ending, Fault, GameReport
 from engine.transcript import parse_transcript
 from tests.tournaments import authors
 from tournaments.models import Game, Match, Player, Transcript
-from tournaments.services import enqueue, tick
+from tournaments.services import database_time, enqueue, tick
 from tournaments.services.accounts import players
 from tournaments.services.bots import sandbox_status
 from tournaments.services.games import game_creation
@@ -131,7 +130,7 @@ def test_a_box_that_cannot_be_made_is_tried_three_times_and_then_voids(
     match = schedule()
     monkeypatch.setattr(sandbox_status, "launcher", lambda: _broken_box)
     for losses, wait_s in ((1, 5), (2, 60), (3, 300)):
-        now = timezone.now()
+        now = database_time.now()
         Match.objects.update(due_at=now - timedelta(seconds=1))
         assert not matches.play_match(match.pk)
         match.refresh_from_db()
@@ -139,7 +138,7 @@ def test_a_box_that_cannot_be_made_is_tried_three_times_and_then_voids(
         assert "isolation" in match.fault
         # A machine that is busy for some minutes voids no game.
         assert match.due_at - now >= timedelta(seconds=wait_s)
-    Match.objects.update(due_at=timezone.now() - timedelta(seconds=1))
+    Match.objects.update(due_at=database_time.now() - timedelta(seconds=1))
     assert not matches.play_match(match.pk)
     match.refresh_from_db()
     game = match.games.get()
@@ -161,7 +160,7 @@ def test_a_match_of_a_busy_machine_waits_as_long_as_it_takes(
     match = schedule(players=(ours, players.add_bot(name="Other", engine="random")))
     monkeypatch.setattr(referee, "play_match", starved)
     for waits, pause_s in enumerate((15, 30, 60, 120, 240, 480, 600, 600, 600), start=1):
-        now = timezone.now()
+        now = database_time.now()
         Match.objects.update(due_at=now - timedelta(seconds=1))
         assert not matches.play_match(match.pk)
         match.refresh_from_db()
@@ -223,7 +222,7 @@ def test_boxed_matches_and_ours_have_queues_of_their_own(
     assert tasks == [(sandboxed.pk, "bots"), (builtin.pk, "builtin")]
     tasks.clear()
     with django_capture_on_commit_callbacks(execute=True):
-        tick.tick(timezone.now() + dispatch.REPEAT * 2)
+        tick.tick(database_time.now() + dispatch.REPEAT * 2)
     assert sorted(tasks) == [(sandboxed.pk, "bots"), (builtin.pk, "builtin")]
 
 
@@ -243,7 +242,7 @@ def test_a_person_does_not_wait_for_a_reply_behind_matches(
         game = _against(theirs, ana.player)
     assert tasks == [(game.pk, "replies")]
     tasks.clear()
-    later = (timezone.now() + tick.REPEAT_REPLY * 2).replace(second=0) + timedelta(minutes=1)
+    later = (database_time.now() + tick.REPEAT_REPLY * 2).replace(second=0) + timedelta(minutes=1)
     with django_capture_on_commit_callbacks(execute=True):
         tick.tick(later)
     assert tasks == [(game.pk, "replies")]

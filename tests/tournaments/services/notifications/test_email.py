@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core import mail
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tests.tournaments.correspondence import begin, legal, play_move
 from tournaments.models import Email, Game, Inbox
+from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_creation, play
 from tournaments.services.notifications import email, news
@@ -78,7 +78,7 @@ def inbox(ben: User) -> Inbox:
     """Ben's, with an address he has confirmed."""
     of_ben = pages.member(ben)
     of_ben.post(reverse("email-set"), {"address": "ben@example.org"})
-    email.send_due(timezone.now())
+    email.send_due(database_time.now())
     (letter,) = mail.outbox
     match = re.search(r"http\S+(/notices/mail/confirm/\S+)", str(letter.body))
     assert match is not None
@@ -90,7 +90,7 @@ def inbox(ben: User) -> Inbox:
 
 
 def _letters(minutes: int = 6) -> list[str]:
-    now = timezone.now() + timedelta(minutes=minutes)
+    now = database_time.now() + timedelta(minutes=minutes)
     email.write_due(now)
     email.send_due(now)
     return [str(letter.body) for letter in mail.outbox]
@@ -129,7 +129,7 @@ def test_a_letter_that_fails_is_tried_again_and_then_given_up(
     inbox: Inbox, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game_creation.tell_players([game])
-    now = timezone.now() + timedelta(minutes=6)
+    now = database_time.now() + timedelta(minutes=6)
     email.write_due(now)
 
     def broken(*_: object, **__: object) -> int:
@@ -182,7 +182,7 @@ def test_nobodys_mailbox_is_filled_by_way_of_us(ben: User) -> None:
         email.ask_to_confirm(ben, "victim@example.org", language="en")
     assert Email.objects.count() == 5
     assert Inbox.objects.get().address == "victim4@example.org"
-    Email.objects.update(made_at=timezone.now() - timedelta(days=2))
+    Email.objects.update(made_at=database_time.now() - timedelta(days=2))
     email.ask_to_confirm(ben, "ben@example.org", language="en")
 
 
@@ -195,7 +195,7 @@ def _send(error: Exception, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         if len(addresses) == 1:
             raise error
 
-    now = timezone.now()
+    now = database_time.now()
     Email.objects.update(due_at=now)
     monkeypatch.setattr(email, "send_mail", send)
     email.send_due(now)
@@ -222,7 +222,7 @@ def test_one_bad_letter_holds_up_no_other_and_nobody_waits_twice_for_a_server_th
 
 def test_no_more_mail_means_none(inbox: Inbox, game: Game, ben: User) -> None:
     game_creation.tell_players([game])
-    email.write_due(timezone.now() + timedelta(minutes=6))
+    email.write_due(database_time.now() + timedelta(minutes=6))
     assert Email.objects.filter(state=Email.State.WAITING).exists()
     pages.member(ben).post(reverse("email-remove"))
     play_move(game, legal(game)[0])

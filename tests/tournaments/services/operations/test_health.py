@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import OperationalError, connection
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments import redis_bus
 from tournaments.models import Game, Heartbeat, Topic
+from tournaments.services import database_time
 from tournaments.services.operations import health, work
 from tournaments.services.operations.health import Verdict
 from tournaments.text import operations as words
@@ -34,11 +34,11 @@ def no_answer_of_before() -> Iterator[None]:
 
 @pytest.fixture
 def beat() -> Heartbeat:
-    return Heartbeat.objects.update_or_create(pk=1, defaults={"beat_at": timezone.now()})[0]
+    return Heartbeat.objects.update_or_create(pk=1, defaults={"beat_at": database_time.now()})[0]
 
 
 def probe(name: str) -> health.Probe:
-    return next(p for p in health.examine(timezone.now()).probes if p.name == name)
+    return next(p for p in health.examine(database_time.now()).probes if p.name == name)
 
 
 def test_process_answers_without_asking_anything(client: Client, django_assert_num_queries) -> None:
@@ -62,7 +62,7 @@ def test_service_with_everything_is_ready_whatever_host_is_named(client: Client)
 
 
 def test_service_without_a_tick_is_not_ready(client: Client, beat: Heartbeat) -> None:
-    Heartbeat.objects.filter(pk=beat.pk).update(beat_at=timezone.now() - timedelta(seconds=31))
+    Heartbeat.objects.filter(pk=beat.pk).update(beat_at=database_time.now() - timedelta(seconds=31))
     answer = client.get("/readyz")
     assert answer.status_code == 503
     assert answer.json()["probes"]["tick"] == {"status": "failing", "detail": "31 s ago"}
@@ -108,9 +108,9 @@ def test_redis_that_is_away_leaves_the_service_ready(client: Client, settings) -
 @pytest.mark.usefixtures("beat")
 def test_reply_that_waits_too_long_shows_with_its_age(ana: User, bots: list[Player]) -> None:
     game = pages.new_game(bots[0], ana.player)
-    state = next(s for s in work.states(timezone.now()) if s.kind == work.WorkKind.REPLIES)
+    state = next(s for s in work.states(database_time.now()) if s.kind == work.WorkKind.REPLIES)
     assert (state.waiting, state.running, state.is_late) == (1, 0, False)
-    began_at = timezone.now() - timedelta(minutes=5)
+    began_at = database_time.now() - timedelta(minutes=5)
     Game.objects.filter(pk=game.pk).update(turn_started_at=began_at)
     assert probe("work") == health.Probe("work", Verdict.DEGRADED, "replies 300 s")
 
@@ -132,14 +132,14 @@ def test_page_of_the_state_is_for_administrators(client: Client, ana: User) -> N
     ana.save()
     page = member.get("/health/").content.decode()
     assert "The clock has not been here yet" in page
-    Heartbeat.objects.create(pk=1, beat_at=timezone.now() - timedelta(minutes=2))
+    Heartbeat.objects.create(pk=1, beat_at=database_time.now() - timedelta(minutes=2))
     assert "The clock has been silent since" in member.get("/health/").content.decode()
-    Heartbeat.objects.update(beat_at=timezone.now())
+    Heartbeat.objects.update(beat_at=database_time.now())
     assert "The clock was last here at" in member.get("/health/").content.decode()
 
 
 def test_everything_that_the_page_shows_has_a_word() -> None:
     assert set(words.VERDICTS) == set(Verdict)
     assert set(words.WORK) == set(work.WorkKind)
-    Heartbeat.objects.create(pk=1, beat_at=timezone.now())
-    assert {each.name for each in health.examine(timezone.now()).probes} == set(words.PROBES)
+    Heartbeat.objects.create(pk=1, beat_at=database_time.now())
+    assert {each.name for each in health.examine(database_time.now()).probes} == set(words.PROBES)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.utils import timezone
-
 from tests.tournaments import pages
 from tournaments.models import Event, LedgerEntry, Player, Pool, Rating
+from tournaments.services import database_time
 from tournaments.services.ratings import certainty, leaderboard
 from tournaments.templatetags.ratings import rating, rating_after, rating_before
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 def _certain(player: Player) -> Rating:
     row = Rating.objects.get(player=player)
     row.deviation_centielo = 60_00
-    row.last_at = timezone.now()
+    row.last_at = database_time.now()
     row.save()
     return row
 
@@ -45,8 +44,8 @@ def test_a_certain_rating_has_its_interval_and_no_mark(ana: User, ben: User) -> 
 def test_who_was_away_for_years_is_a_guess_again(ana: User, ben: User) -> None:
     pages.finished_game(ana.player, ben.player, "draw")
     row = _certain(ana.player)
-    later = timezone.now() + timedelta(days=3 * 365)
-    assert not certainty.of_rating(row, timezone.now()).is_provisional
+    later = database_time.now() + timedelta(days=3 * 365)
+    assert not certainty.of_rating(row, database_time.now()).is_provisional
     assert certainty.of_rating(row, later).is_provisional
 
 
@@ -68,12 +67,12 @@ def test_by_lists_a_rating_is_a_guess_until_a_list_has_it(
         pool=pool, player=ana.player, centielo=151_000, peak_centielo=151_000, games=4
     )
     assert rating(row) == "1510 ±347?"
-    (published,) = leaderboard.published(pool, timezone.now(), 100)
+    (published,) = leaderboard.published(pool, database_time.now(), 100)
     assert (published.is_provisional, published.rank) == (True, None)
     row.listed_elo = 1510
     row.save()
     assert rating(row) == "1510"
-    (published,) = leaderboard.published(pool, timezone.now(), 100)
+    (published,) = leaderboard.published(pool, database_time.now(), 100)
     assert (published.is_provisional, published.rank) == (False, 1)
 
 
@@ -97,7 +96,7 @@ def test_pages_mark_newcomers(
         assert rating(row) in pages.text_of(client.get(path).content), path
     event = pages.running_event(ana, ben, bots, new_event, enter)
     entered = [ben.player, *bots[:4]]
-    assert certainty.newcomers(event, entered, timezone.now()) == {ben.player.pk}
+    assert certainty.newcomers(event, entered, database_time.now()) == {ben.player.pk}
     for path in (event.get_absolute_url(), f"{event.get_absolute_url()}standings/"):
         text = pages.text_of(client.get(path).content)
         assert "1500?" in text, path
@@ -110,6 +109,6 @@ def test_pages_mark_newcomers(
         games=40,
         deviation_centielo=6_000,
         volatility_billionths=90_000_000,
-        last_at=timezone.now(),
+        last_at=database_time.now(),
     )
-    assert certainty.newcomers(event, entered, timezone.now()) == frozenset()
+    assert certainty.newcomers(event, entered, database_time.now()) == frozenset()

@@ -6,10 +6,10 @@ import random
 from datetime import timedelta
 
 import pytest
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments.models import Pool, Rating
+from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.ratings import certainty, leaderboard
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("kind", [Pool.Kind.PEOPLE, Pool.Kind.EVENTS, Pool.Kind.BOTS])
 @pytest.mark.parametrize("most", [1, 7, 30, 60])
 def test_the_first_rows_are_those_of_the_whole_order(kind: Pool.Kind, most: int) -> None:
-    lots, now = random.Random(most), timezone.now()
+    lots, now = random.Random(most), database_time.now()
     pool = pages.pool_of(kind)
     everybody = [players.add_bot(name=f"Bot {n}", engine="random") for n in range(40)]
     Rating.objects.bulk_create(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, connection, transaction
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments.models import Correction, Event, Game, LedgerEntry, PairTally, Pool, Rating
@@ -257,7 +256,7 @@ def test_a_game_that_ends_as_its_month_is_closed_is_in_that_month(
         after="first",
         reason="x",
         actor=ana,
-        made_at=timezone.now(),
+        made_at=database_time.now(),
     )
     Game.objects.filter(pk=void.pk).update(result="first")
     void.refresh_from_db()
@@ -313,14 +312,14 @@ def test_a_pool_from_before_there_were_kinds_is_called_by_its_key(db: None) -> N
 def test_a_guess_has_no_rank_and_its_interval_grows_with_time(ana: User, ben: User) -> None:
     pool = pages.pool_of(Pool.Kind.PEOPLE)
     pages.finished_game(ana.player, ben.player, "first")
-    now = timezone.now()
+    now = database_time.now()
     best, _ = leaderboard.published(pool, now, 100)
     assert (best.rating.player, best.rank, best.is_provisional) == (ana.player, None, True)
     assert best.error_centielo == 2 * (best.rating.deviation_centielo or 0)
     for _ in range(20):
         pages.finished_game(ana.player, ben.player, "first")
         pages.finished_game(ben.player, ana.player, "first")
-    ranked = leaderboard.published(pool, timezone.now(), 100)
+    ranked = leaderboard.published(pool, database_time.now(), 100)
     assert [row.rank for row in ranked] == [1, 2]
     years = leaderboard.published(pool, now + timedelta(days=800), 100)
     assert [row.rank for row in years] == [None, None]
@@ -329,7 +328,7 @@ def test_a_guess_has_no_rank_and_its_interval_grows_with_time(ana: User, ben: Us
 
 def test_bots_are_published_by_a_fit_to_all_their_games(bots: Sequence[Player]) -> None:
     pages.finished_game(bots[0], bots[1], "first")
-    best, worst = leaderboard.published(pages.pool_of(Pool.Kind.BOTS), timezone.now(), 100)
+    best, worst = leaderboard.published(pages.pool_of(Pool.Kind.BOTS), database_time.now(), 100)
     assert best.centielo + worst.centielo == 2 * 1500_00
     assert best.error_centielo == worst.error_centielo
     assert best.rating.centielo == 1520_00 != best.centielo

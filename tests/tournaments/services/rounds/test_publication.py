@@ -6,11 +6,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import freeze
 from tournaments.models import Event, Game, Round
+from tournaments.services import database_time
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, settings
 from tournaments.services.games import presence
@@ -206,7 +206,7 @@ def test_an_automatic_event_starts_at_its_time_or_says_why_not(
     enter(full, *people)
     lifecycle.start_due(clock.now)
     clock.now = at
-    lifecycle.start_due(timezone.now())
+    lifecycle.start_due(database_time.now())
     full.refresh_from_db()
     empty.refresh_from_db()
     assert full.state == Event.State.RUNNING

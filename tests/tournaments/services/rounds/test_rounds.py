@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
-from django.utils import timezone
 
 from tournaments import trf
 from tournaments.models import Event, Game, NewsItem, Pairing, Prohibition, Seat
-from tournaments.services import tick
+from tournaments.services import database_time, tick
 from tournaments.services.arbiter import forbidden_pairs, round_verification
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import entries, seed_chain
@@ -52,7 +51,9 @@ def test_a_round_is_paired_by_one_worker_at_a_time(running: Event) -> None:
 
 def test_a_lost_workers_claim_ends_and_its_answer_comes_too_late(running: Event) -> None:
     lost_claim = pairing_lease.claim(running.pk)
-    Event.objects.filter(pk=running.pk).update(pairing_until=timezone.now() - timedelta(seconds=1))
+    Event.objects.filter(pk=running.pk).update(
+        pairing_until=database_time.now() - timedelta(seconds=1)
+    )
     pairing_lease.claim(running.pk)
     assert not lost_claim.held().exists()
     lost_claim.release()
@@ -89,7 +90,7 @@ def test_a_large_field_is_drafted_by_a_worker_that_tells_how_far_it_is(
     assert not running.rounds.exists()
     running.refresh_from_db()
     assert running.is_draft_requested
-    tick.tick(timezone.now())  # finds it even when the wake-up is lost
+    tick.tick(database_time.now())  # finds it even when the wake-up is lost
     lifecycle.advance_event(running.pk)
     assert running.rounds.get().state == "draft"
     progress = NewsItem.objects.filter(topic__name=f"event:{running.pk}", kind="pairing")

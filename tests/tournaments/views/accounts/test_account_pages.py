@@ -14,7 +14,6 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments.models import Session, Throttle, User
@@ -133,7 +132,7 @@ def test_a_session_that_is_used_lasts_on(ana: User, monkeypatch: pytest.MonkeyPa
     (before,) = Session.objects.all()
     client.get(reverse("account"))
     assert Session.objects.get().expire_date == before.expire_date  # saved once a day
-    moment = timezone.now() + timedelta(days=3)
+    moment = database_time.now() + timedelta(days=3)
     monkeypatch.setattr(database_time, "now", lambda: moment)
     with CaptureQueriesContext(connection) as captured:
         answer = client.get(reverse("account"))
@@ -147,7 +146,7 @@ def test_a_database_that_takes_no_rows_renews_nothing_and_shows_the_page(
     ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = _device(_FIREFOX, "Ana")
-    moment = timezone.now() + timedelta(days=3)
+    moment = database_time.now() + timedelta(days=3)
     monkeypatch.setattr(database_time, "now", lambda: moment)
 
     def full(*_: object, **__: object) -> int:
@@ -164,7 +163,7 @@ def test_what_shared_caches_keep_carries_no_cookie(
 ) -> None:
     game = pages.finished_game(ana.player, ben.player, "first")
     client = _device(_FIREFOX, "Ana")
-    moment = timezone.now() + timedelta(days=3)
+    moment = database_time.now() + timedelta(days=3)
     monkeypatch.setattr(database_time, "now", lambda: moment)
     answer = client.get(reverse("game-board-svg", args=[game.pk]))
     assert "public" in answer["Cache-Control"]

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.tournaments import pages
+from tournaments.services import database_time
 from tournaments.services.notifications import email, inbox
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def test_a_forgotten_password_is_replaced_by_the_link_on_the_page_and_in_the_ter
     inbox.confirm_address(inbox.ask_address(ana, "ana@example.org", language="en"))
     sent = client.post(reverse("password-reset"), {"email": "ana@example.org"}, follow=True)
     assert "appear in the terminal" in sent.content.decode()
-    email.send_due(timezone.now())
+    email.send_due(database_time.now())
     page = pages.member(administrator).get(reverse("mail")).content.decode()
     link = page.partition('<a href="http')[2].partition('"')[0]
     assert "/sign-in/reset/" in link

@@ -11,10 +11,11 @@ from django.contrib.auth import SESSION_KEY
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import translation
 
 from tests.tournaments import pages
 from tournaments.models import Email, Inbox, Throttle, User
+from tournaments.services import database_time
 from tournaments.services.accounts import passwords
 from tournaments.services.notifications import email, inbox, news
 
@@ -45,7 +46,7 @@ def _ask(address: str = "ana@example.org", client: Client | None = None) -> list
     mail.outbox.clear()
     answer = (client or Client()).post(reverse("password-reset"), {"email": address})
     assert answer["Location"] == reverse("password-reset-done")
-    email.send_due(timezone.now())
+    email.send_due(database_time.now())
     return [
         link
         for letter in mail.outbox
@@ -162,7 +163,7 @@ def test_every_account_of_an_address_gets_its_link(confirmed: User, ben: User) -
 
 def test_an_account_gets_five_links_a_day(confirmed: User) -> None:
     assert [len(_ask()) for _ in range(6)] == [1, 1, 1, 1, 1, 0]
-    Email.objects.update(made_at=timezone.now() - timedelta(days=2))
+    Email.objects.update(made_at=database_time.now() - timedelta(days=2))
     assert len(_ask()) == 1
 
 
@@ -173,7 +174,7 @@ def test_one_place_asks_ten_times_an_hour(confirmed: User) -> None:
     assert answer.status_code == 429
     assert b"Too many requests for a new password" in answer.content
     assert Email.objects.count() == 0
-    Throttle.objects.update(until=timezone.now() - timedelta(seconds=1))
+    Throttle.objects.update(until=database_time.now() - timedelta(seconds=1))
     assert len(_ask()) == 1
 
 
@@ -236,7 +237,7 @@ def test_who_guesses_is_stopped_even_with_the_right_password(ana: User) -> None:
     answer = client.post(address, {"username": "ana", "password": PASSWORD})
     assert b"Too many tries" in answer.content
     assert SESSION_KEY not in client.session
-    Throttle.objects.update(until=timezone.now() - timedelta(seconds=1))
+    Throttle.objects.update(until=database_time.now() - timedelta(seconds=1))
     client.post(address, {"username": "ana", "password": PASSWORD})
     assert SESSION_KEY in client.session
 

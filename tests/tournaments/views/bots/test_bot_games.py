@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from django.utils import timezone
 
 from tests.tournaments import pages, uploads
 from tournaments.models import Bot, Pool, Rating
+from tournaments.services import database_time
 from tournaments.services.bots import bot_games, comparison
 from tournaments.services.ratings import pools
 
@@ -50,7 +50,7 @@ def test_without_losses_there_is_nothing_to_look_at(
 
 def test_a_version_that_waits_is_told_its_place_in_the_queue(ana: User, ben: User) -> None:
     earlier, own = uploads.line(ben, "Mono"), uploads.line(ana)
-    Bot.objects.filter(pk=earlier.pk).update(created_at=timezone.now() - timedelta(hours=1))
+    Bot.objects.filter(pk=earlier.pk).update(created_at=database_time.now() - timedelta(hours=1))
     _, page = _page(ana, f"/bots/versions/{own.pk}/")
     assert "Number 2 of 2 in the queue of checks; 0 being checked." in page
 

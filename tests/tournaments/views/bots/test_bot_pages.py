@@ -10,12 +10,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
 
 from engine.programs import UploadRefusal, UploadRefusedError
 from engine.programs.checks import check_python
 from tests.tournaments import pages, uploads
 from tournaments.models import Bot, Event, Game, Ply, SandboxReport, Transcript
+from tournaments.services import database_time
 from tournaments.services.bots import checks
 from tournaments.services.bots import versions as services
 from tournaments.services.events import entries
@@ -258,7 +258,7 @@ def test_wall_and_processor_time_are_shown_where_they_were_measured(
     row = pages.new_game(bot.player, ben.player, "morlox(size=5)")
     Ply.objects.create(
         game=row, number=1, side="first", move="c3", spent_ms=12, remaining_ms=9_000,
-        wall_ms=34, cpu_ms=11, made_at=timezone.now(),
+        wall_ms=34, cpu_ms=11, made_at=database_time.now(),
     )  # fmt: skip
     Transcript.objects.create(game=row, side="first", attempt=1, text=TRANSCRIPT)
     page = pages.member(ana).get(_address("bot-transcript", bot, row))
@@ -340,7 +340,7 @@ def test_a_version_that_waits_says_for_what(
     bot = uploads.line(ana)
     for host, isolator, report in machines:
         SandboxReport.objects.create(
-            host=host, isolator=isolator, report=report, checked_at=timezone.now()
+            host=host, isolator=isolator, report=report, checked_at=database_time.now()
         )
     page = pages.member(ana).get(_address("bot-version", bot))
     assert sentence in pages.text_of(page.content)

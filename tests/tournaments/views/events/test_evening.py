@@ -8,12 +8,11 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.utils import timezone
-
 from tests.tournaments import pages
 from tournaments import trf
 from tournaments.commandline import pairing
 from tournaments.models import Entry, Event, Game, Seat
+from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.games import presence
@@ -67,7 +66,7 @@ class Evening:
             for player in (game.first, game.second):
                 if player != absent:
                     presence.note(game_id=game.pk, player=player)
-        presence.forfeit_absent(timezone.now() + timedelta(seconds=601))
+        presence.forfeit_absent(database_time.now() + timedelta(seconds=601))
         pages.resign_all(self.event)
         lifecycle.advance_event(self.event.pk)
         self.event.refresh_from_db()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.tournaments import large_events
 from tournaments.models import Event, Game
+from tournaments.services import database_time
 from tournaments.services.notifications import news
 from tournaments.services.results import memory
 
@@ -65,7 +65,7 @@ def test_a_result_is_in_the_file_at_once(large: Event) -> None:
     before = Client().get(address).content
     game = Game.objects.filter(pairing__event=large).order_by("pk")[0]
     game.stop_turn()
-    game.result, game.ending, game.ended_at = "first", Game.Ending.RULES, timezone.now()
+    game.result, game.ending, game.ended_at = "first", Game.Ending.RULES, database_time.now()
     game.save()
     news.announce(news.of_event(large.pk), "result", {"game": game.pk})
     assert Client().get(address).content != before

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.html import strip_tags
 
 from tests.tournaments import shared_rows
 from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.services.results.scripted import all_draw, play_rounds
 from tournaments.models import Event, Game, Match
+from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.events import entries
@@ -252,7 +252,7 @@ def test_the_round_says_that_a_match_waits_for_the_machine(
     assert words not in _page(client, "event-round", event.slug, 1)
     Match.objects.update(waits=2, fault="starved: 3 plies in a row")
     assert words in _page(client, "event-round", event.slug, 1)
-    Match.objects.update(state="leased", lease_until=timezone.now() - timedelta(seconds=1))
+    Match.objects.update(state="leased", lease_until=database_time.now() - timedelta(seconds=1))
     assert words not in _page(client, "event-round", event.slug, 1)
 
 

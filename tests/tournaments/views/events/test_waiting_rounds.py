@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from tests.tournaments import pages
 from tournaments.models import Event
+from tournaments.services import database_time
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def test_a_round_that_begins_later_is_shown_until_then(
     enter(event, *people)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)
-    tomorrow = timezone.now() + timedelta(days=1)
+    tomorrow = database_time.now() + timedelta(days=1)
     publication.publish_round(event_id=event.pk, actor=ana, starts_at=tomorrow)
     for page in ("", "standings/", "crosstable/"):
         assert Client().get(f"{event.get_absolute_url()}{page}").status_code == 200, page

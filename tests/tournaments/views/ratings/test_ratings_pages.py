@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import transaction
 from django.urls import reverse
-from django.utils import timezone
 
 from tests.tournaments import pages, uploads
 from tests.tournaments.pages import finished_game, text_of
 from tournaments.models import Event, Game, Player, Pool, Rating
+from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.games import game_end
@@ -151,7 +151,7 @@ def _rate(player: Player, centielo: int) -> None:
 
 
 def _spread(player: Player | None) -> distribution.Distribution:
-    return distribution.distribution(_pool(), player, timezone.now())
+    return distribution.distribution(_pool(), player, database_time.now())
 
 
 def test_the_spread_counts_everybody_once_and_knows_who_is_below(

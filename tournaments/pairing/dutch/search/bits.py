@@ -24,7 +24,7 @@ def matching(neighbours: Sequence[int], mate: list[int] | None = None) -> list[i
     """
     n = len(neighbours)
     mate = [-1] * n if mate is None else mate
-    free = sum(1 << v for v in range(n) if mate[v] < 0)
+    free = _free(mate)
     for v in range(n):
         near = neighbours[v] & free
         if mate[v] < 0 and near:
@@ -32,23 +32,31 @@ def matching(neighbours: Sequence[int], mate: list[int] | None = None) -> list[i
             mate[v], mate[other] = other, v
             free &= ~(1 << v | 1 << other)
     for v in bits(free):
-        if mate[v] < 0 and free & ~(1 << v) and augment(neighbours, mate, v):
-            free = sum(1 << w for w in range(n) if mate[w] < 0)
+        if mate[v] < 0 and free & ~(1 << v):
+            end = _augmented(neighbours, mate, v, free)
+            free &= ~(1 << v | 1 << end) if end >= 0 else -1
     return mate
 
 
 def augment(neighbours: Sequence[int], mate: list[int], root: int) -> bool:
     """Match one pair more by an alternating path from the free vertex `root`; False when there is none."""
-    search = _Search(neighbours, mate, [root])
-    end = search.free_end()
-    if end < 0:
-        return False
+    return _augmented(neighbours, mate, root, _free(mate)) >= 0
+
+
+def _augmented(neighbours: Sequence[int], mate: list[int], root: int, free: int) -> int:
+    """The other end of the path by which one pair more was matched, or -1; `free` are the vertices without a mate."""
+    search = _Search(neighbours, mate, [root], free)
+    last = end = search.free_end()
     while end >= 0:
         before = search.parent[end]
         following = mate[before]
         mate[end], mate[before] = before, end
         end = following
-    return True
+    return last
+
+
+def _free(mate: Sequence[int]) -> int:
+    return sum(1 << v for v, other in enumerate(mate) if other < 0)
 
 
 def covering(
@@ -74,10 +82,31 @@ def exchangeable(neighbours: Sequence[int], mate: list[int], roots: Sequence[int
 
     The matching has as many pairs as possible.
     """
-    search = _Search(neighbours, mate, roots)
+    search = _Search(neighbours, mate, roots, _free(mate))
     end = search.free_end()
     assert end < 0, "a largest matching has no augmenting path"
     return search.even_mask
+
+
+def left_free(neighbours: Sequence[int]) -> int:
+    """The vertices, as bits, each of which can be left out so that all the others are paired with each other."""
+    mate = matching(neighbours)
+    free = [v for v, other in enumerate(mate) if other < 0]
+    return exchangeable(neighbours, mate, free) if len(free) == 1 else 0
+
+
+def alternating_forest(
+    neighbours: Sequence[int], mate: list[int], roots: Sequence[int]
+) -> tuple[int, list[int]]:
+    """The vertices at even distance from the free `roots`, as bits, and the odd sets of several that the search contracts.
+
+    The matching has as many pairs as possible. Any vertex of a set can be left free by it.
+    """
+    search = _Search(neighbours, mate, roots, _free(mate))
+    end = search.free_end()
+    assert end < 0, "a largest matching has no augmenting path"
+    sets = [inside for v, inside in search.inside.items() if search.base[v] == v]
+    return search.even_mask, sets
 
 
 def exchange(neighbours: Sequence[int], mate: list[int], root: int, other: int) -> None:
@@ -139,13 +168,17 @@ class PerfectMatching:
 class _Search:
     """Breadth-first search from free vertices for another one, contracting odd cycles to their base."""
 
-    def __init__(self, neighbours: Sequence[int], mate: list[int], roots: Sequence[int]) -> None:
+    def __init__(
+        self, neighbours: Sequence[int], mate: list[int], roots: Sequence[int], free: int
+    ) -> None:
         n = len(neighbours)
         self.neighbours = neighbours
         self.mate = mate
         self.parent = [-1] * n
         self.base = list(range(n))
-        self.inside = [1 << v for v in range(n)]  # by base: the vertices contracted to it
+        self.inside: dict[
+            int, int
+        ] = {}  # by base: the vertices contracted to it, itself among them
         self.even = [False] * n
         self.even_mask = 0
         self.queue: deque[int] = deque()
@@ -153,7 +186,7 @@ class _Search:
             self._make_even(root)
         # An odd vertex is met once; after that only cycles through even ones are news.
         self.fresh = (1 << n) - 1 & ~self.even_mask
-        self.free = sum(1 << v for v in range(n) if mate[v] < 0) & self.fresh
+        self.free = free & self.fresh
 
     def free_end(self) -> int:
         """A free vertex at the end of an alternating path, or -1."""
@@ -167,7 +200,7 @@ class _Search:
                 return end
             # Each contraction takes in many that need no look of their own any more.
             mate = 1 << self.mate[v] if self.mate[v] >= 0 else 0
-            while cycles := near & self.even_mask & ~self.inside[self.base[v]] & ~mate:
+            while cycles := near & self.even_mask & ~(self._inside(v) | mate):
                 self._contract(v, (cycles & -cycles).bit_length() - 1)
             for to in bits(near & self.fresh & ~self.even_mask):
                 if self.even[to] or self.mate[v] == to:
@@ -176,6 +209,11 @@ class _Search:
                 self.fresh &= ~(1 << to)
                 self._make_even(self.mate[to])
         return -1
+
+    def _inside(self, v: int) -> int:
+        """The vertices contracted to the base of `v`."""
+        base = self.base[v]
+        return self.inside.get(base, 1 << base)
 
     def _make_even(self, v: int) -> None:
         self.even[v] = True
@@ -190,8 +228,9 @@ class _Search:
         self._mark(other, ancestor, one, cycle)
         cycle.discard(ancestor)
         for base in cycle:
-            self.inside[ancestor] |= self.inside[base]
-            for v in bits(self.inside[base]):
+            inside = self._inside(base)
+            self.inside[ancestor] = self._inside(ancestor) | inside
+            for v in bits(inside):
                 self.base[v] = ancestor
                 if not self.even[v]:
                     self._make_even(v)

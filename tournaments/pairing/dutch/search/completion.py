@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.dutch.rules.bye import bye_choices
-from tournaments.pairing.dutch.search.bits import augment, bits, matching
+from tournaments.pairing.dutch.search.bits import augment, bits, left_free, matching
 from tournaments.pairing.problem import NoPairingError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tournaments.pairing.dutch.rules.bracket import Bracket
     from tournaments.pairing.dutch.rules.field import DutchField
@@ -75,15 +75,47 @@ class Completion:
             return floater in bracket.bye and self.completes_below(bracket)
         if not bracket.below:
             return False
-        group, rest = list(bracket.below[0]), bracket.below[1:]
+        group, rest = bracket.below[0], bracket.below[1:]
         if len(group) % 2 == 1:
             return self._is_perfect([floater, *group]) and self._completes((), rest, with_bye=True)
         # One resident has to float on; C7 wants no other.
-        return any(
-            self._is_perfect([floater, *(p for p in group if p != place)])
-            and self._completes((place,), rest, with_bye=True)
-            for place in reversed(group)
-        )
+        near = induced(self._field.legal, [floater, *group])
+        left = left_free(near) >> 1 << group.start
+        if not left:
+            return False
+        last = left.bit_length() - 1
+        return self._completes((last,), rest, with_bye=True) or bool(left & self._completers(rest))
+
+    def floaters_taken(self, bracket: Bracket) -> int:
+        """All places, as bits, with which as floaters `takes_floater` is true; the bye falls below the bracket."""
+        group, rest = bracket.below[0], bracket.below[1:]
+        near = induced(self._field.legal, group)
+        if len(group) % 2 == 1:
+            if not self._completes((), rest, with_bye=True):
+                return 0
+        else:
+            # The one who has to float on has a seat for it.
+            on = self._completers(rest) >> group.start & (1 << len(group)) - 1
+            near = [mask | (on >> v & 1) << len(group) for v, mask in enumerate(near)]
+            near.append(on)
+        left = left_free(near) & (1 << len(group)) - 1
+        return self._beside(left << group.start)
+
+    def _completers(self, below: Sequence[range]) -> int:
+        """The places, as bits, any one of which can be paired with the groups below so that nobody is left there."""
+        places = [p for group in below for p in group]
+        if self._bye:
+            places.append(self._bye_vertex)
+        near = [self._near(v, 0) for v in places]
+        left = left_free(induced(near, places, by_place=False))
+        return self._beside(sum(1 << places[v] for v in bits(left)))
+
+    def _beside(self, places: int) -> int:
+        """The neighbours of any of these."""
+        beside = 0
+        for v in bits(places):
+            beside |= self._near(v, 0)
+        return beside
 
     def mates(self, floaters: Sequence[int], bracket: Bracket) -> dict[int, int]:
         """Some way to complete the round after these float, mate by place; empty when there is none (C4)."""
@@ -204,11 +236,17 @@ def induced(legal: Sequence[int], places: Sequence[int], *, by_place: bool = Tru
         else:
             runs.append((place, 1, v))
     rows = [legal[place] for place in places] if by_place else legal
-    return [_renumbered(row, runs) for row in rows]
+    number = {place: v for v, place in enumerate(places)}
+    here = sum(1 << place for place in places)
+    return [_renumbered(row & here, runs, number) for row in rows]
 
 
-def _renumbered(mask: int, runs: Iterable[tuple[int, int, int]]) -> int:
+def _renumbered(mask: int, runs: Sequence[tuple[int, int, int]], vertex: Mapping[int, int]) -> int:
     renumbered = 0
-    for first, size, vertex in runs:
-        renumbered |= (mask >> first & (1 << size) - 1) << vertex
+    if mask.bit_count() < len(runs):
+        for place in bits(mask):
+            renumbered |= 1 << vertex[place]
+        return renumbered
+    for first, size, start in runs:
+        renumbered |= (mask >> first & (1 << size) - 1) << start
     return renumbered

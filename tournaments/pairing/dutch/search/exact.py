@@ -1,7 +1,8 @@
 """The sure way through a bracket: weighted matchings whose weights hold every criterion and the order of generation.
 
-Slow, for any bracket. The bracket is solved together with the next score group (C8); only where the groups below cannot
-take what that leaves over (C4) with the whole field below. A superset's best pairing that can be completed is the best.
+For any bracket. It is solved together with the next score group (C8); only where the groups below cannot take what that
+leaves over (C4) with the whole field below. A superset's best pairing that can be completed is the best. Edges that no best
+pairing can have are left out first, and with them the digits of the criteria: what remains is the order of generation.
 """
 
 from __future__ import annotations
@@ -16,14 +17,18 @@ from tournaments.pairing.dutch.rules.generation import (
 from tournaments.pairing.dutch.rules.weights import BracketWeights
 from tournaments.pairing.dutch.search.bits import bits
 from tournaments.pairing.dutch.search.completion import BYE
-from tournaments.pairing.matching import heaviest
+from tournaments.pairing.dutch.search.needless import connected, without_forced
+from tournaments.pairing.dutch.search.odd_sets import worth_of_tight
+from tournaments.pairing.matching import heaviest, refuse_too_many
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 
     from tournaments.pairing.dutch.rules.bracket import Bracket, Pairs
     from tournaments.pairing.dutch.rules.generation import GenerationOrder
     from tournaments.pairing.dutch.search.completion import Completion
+
+_NOBODY = -2  # whose partner is left over alone
 
 
 def exact_pairs(bracket: Bracket, completion: Completion) -> Pairs:
@@ -49,7 +54,8 @@ def best_pairs(bracket: Bracket, completion: Completion) -> Pairs:
 class _Graph:
     """A bracket and what is below it; `partners` is the latest matching.
 
-    `inside` are the edges between members that may still be chosen, `outside` all others.
+    `inside` are the edges between members that may still be chosen, `outside` all others, `unpaired` those of them that stand
+    for no pair: without the whole field below, any two whom bracket and next group leave over have such an edge.
     """
 
     def __init__(self, bracket: Bracket, *, is_whole: bool) -> None:
@@ -59,7 +65,8 @@ class _Graph:
         self.following = bracket.below[0] if bracket.below else range(0)
         self.weights = BracketWeights(bracket, self.following)
         self.partners: dict[int, int] = {}
-        near = (*bracket.members, *self.following)
+        self.near = near = (*bracket.members, *self.following)
+        self.unpaired: Collection[tuple[int, int]] = ()
         residents = _mask(bracket.residents)
         self.inside = {
             (one, two): self.weights.pair(one, two)
@@ -71,6 +78,7 @@ class _Graph:
         }
         if is_whole:
             self._add_rest(near)
+        refuse_too_many(len(self.inside) + len(self.outside))
 
     def _legal(self, places: Iterable[int], lower: int) -> Iterator[tuple[int, int]]:
         """Legal pairs of one of the places with a lower place among the bits of `lower`."""
@@ -86,29 +94,21 @@ class _Graph:
                 self.outside.setdefault(pair, 0)
         here = (*near, *rest)
         self.outside.update(((place, BYE), 0) for place in here if place in self.bracket.bye)
-        self._drop_unconnected()
+        self._drop_needless()
 
-    def _drop_unconnected(self) -> None:
-        """Leave out whoever no chain of edges joins to the bracket: they can be paired among themselves, whatever is here."""
-        beside: dict[int, list[int]] = {}
-        for one, two in (*self.inside, *self.outside):
-            beside.setdefault(one, []).append(two)
-            beside.setdefault(two, []).append(one)
-        reached = set(self.bracket.members)
-        stack = list(reached)
-        while stack:
-            for other in beside.get(stack.pop(), ()):
-                if other not in reached:
-                    reached.add(other)
-                    stack.append(other)
-        self.outside = {edge: w for edge, w in self.outside.items() if edge[0] in reached}
+    def _drop_needless(self) -> None:
+        """Leave out what no complete pairing has, and whoever no chain of edges joins to a pair of the bracket (C4)."""
+        possible = without_forced((*self.inside, *self.outside))
+        self.inside = {edge: w for edge, w in self.inside.items() if edge in possible}
+        near = connected(possible, {place for edge in self.inside for place in edge})
+        self.outside = {edge: w for edge, w in self.outside.items() if edge in near}
 
     def first_best(self) -> Pairs:
         """Of the best pairings the one generated first."""
+        self._narrow()
         # The set of MDPs is solved together with the criteria.
-        if self.bracket.bye_falls_here or not self.bracket.mdps:
+        if not self.bracket.mdps:
             self._solve()
-            self._add_unplayed()
         mdp_pairs = self._mdp_pairs() if self.bracket.mdps else []
         opponents = {opponent for _, opponent in mdp_pairs}
         remainder = [p for p in self.bracket.residents if p not in opponents]
@@ -116,31 +116,63 @@ class _Graph:
 
     def some_best(self) -> Pairs:
         """One of the best pairings."""
+        self._narrow()
         self._solve()
-        self._add_unplayed()
         return [edge for edge in self.inside if self.partners.get(edge[0]) == edge[1]]
 
     def left_over(self) -> list[int]:
         """Who has no partner in bracket and next group."""
-        near = (*self.bracket.members, *self.following)
-        return [place for place in near if place not in self.partners]
+        return [place for place in self.near if place not in self.partners]
+
+    def _narrow(self) -> None:
+        """Keep the edges that best pairings can have, with digits that do no more than tell that a pairing is best."""
+        if not self.bracket.bye_falls_here:
+            self._narrow_by_criteria()
+            return
+        inside, outside = self.inside, self.outside
+        self._narrow_by_criteria()
+        self._solve()
+        members = set(self.bracket.members)
+        if sum(self.partners.get(p) not in members for p in members) != 1:
+            return
+        # C9: only when exactly one floats, and has the bye.
+        byes = {(p, BYE): self.weights.bye(p) for p in members if (p, BYE) in outside}
+        self.inside, self.outside = inside, outside | byes
+        self._narrow_by_criteria()
+
+    def _narrow_by_criteria(self) -> None:
+        """The same, the weights as they are."""
+        edges = {**self.outside, **self.inside}
+        single = set() if self.is_whole else {place for edge in edges for place in edge}
+        if len(single) % 2:
+            single.add(_NOBODY)
+        worth = worth_of_tight(edges, self._kind, single)
+        if worth is None:
+            return  # somebody has to stay unpaired: the caller has narrowed the bracket to what cannot be completed
+        self.inside = {edge: w for edge, w in worth.items() if edge in self.inside}
+        self.outside = {edge: w for edge, w in worth.items() if edge not in self.inside}
+        self.unpaired = worth.keys() - edges.keys()
+        if self.is_whole:
+            self._drop_needless()
+
+    def _kind(self, place: int) -> Hashable:
+        """What the weights of a place depend on."""
+        if place in self.bracket.residents or place in self.bracket.mdps:
+            return self.weights.kind(place), place in self.bracket.bye
+        if place in self.following:
+            return "next", self.field.players[place].score_halves
+        return place if place < 0 else "rest"
 
     def _solve(self, order: GenerationOrder | None = None) -> None:
         room = order.room if order else 1
         edges = {edge: weight * room for edge, weight in self.outside.items()}
         for (one, two), weight in self.inside.items():
             edges[one, two] = weight * room + (order.worth(one, two) if order else 0)
-        self.partners = heaviest(edges, most_pairs=self.is_whole)
-
-    def _add_unplayed(self) -> None:
-        """C9: only when exactly one floats, and has the bye."""
-        members = set(self.bracket.members)
-        floaters = [p for p in members if self.partners.get(p) not in members]
-        if not self.bracket.bye_falls_here or len(floaters) != 1:
-            return
-        for place in members & self.bracket.bye:
-            self.outside[place, BYE] = self.weights.bye(place)
-        self._solve()
+        partners = heaviest(edges, most_pairs=True)
+        for one, two in self.unpaired:
+            if partners.get(one) == two:
+                del partners[one], partners[two]
+        self.partners = partners
 
     def _mdp_pairs(self) -> Pairs:
         """The MDPs that are paired, with their opponents; these edges alone stay inside for them."""

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from tournaments.pairing.dutch.search.completion import Completion
 
 
+# Floaters to try one after the other: where none of these is best below, hardly any is, and the whole field is asked.
+_MOST_TRIES = 5
+
+
 def quick_pairs(bracket: Bracket, completion: Completion) -> Pairs | None:
     """The pairs of the bracket by place, or None when they are not found this way."""
     floating = least_floaters(bracket)
@@ -36,21 +40,34 @@ def quick_pairs(bracket: Bracket, completion: Completion) -> Pairs | None:
     search = _Search(bracket, floating)
     if not count:
         return search.pairs(0) if completion.completes_below(bracket) else None
+    return _accepted_below(bracket, completion, search)
+
+
+def _accepted_below(bracket: Bracket, completion: Completion, search: _Search) -> Pairs | None:
+    """The first of the best pairings whose floaters are the best for the next bracket (C8) and let the round be completed."""
     barred = 0
-    while True:
+    for _ in range(_MOST_TRIES):
         pairs = search.pairs(barred)
         if pairs is None:
             return None
         floaters = BracketPairing(bracket, pairs).floaters
-        if count == 1 and completion.takes_floater(bracket, floaters[0]):
+        is_one = len(floaters) == 1
+        if is_one and completion.takes_floater(bracket, floaters[0]):
             return pairs
         verdict = _next_bracket(bracket, completion, floaters)
         if verdict is _Verdict.BEST:
             return pairs
-        if count > 1 or floaters[0] in bracket.mdps or verdict is _Verdict.UNKNOWN:
+        if not is_one or bracket.bye_falls_here or floaters[0] in bracket.mdps:
+            return None
+        # One whom the next bracket takes at its best does better in C8 than all others.
+        taken = 0 if barred else search.vertices(completion.floaters_taken(bracket))
+        if taken:
+            return search.pairs(~taken)
+        if verdict is _Verdict.UNKNOWN:
             return None
         # Whoever floats in the end does better in C8 than this one, or leaves a round that can be completed.
         barred |= 1 << search.members.index(floaters[0])
+    return None
 
 
 def pairs_without(bracket: Bracket, floater: int) -> Pairs | None:
@@ -108,6 +125,10 @@ def _next_bracket(bracket: Bracket, completion: Completion, floaters: Sequence[i
 
 class _Search(TightGraph):
     """The search of the best pairing generated first among tight edges."""
+
+    def vertices(self, places: int) -> int:
+        """Those of the members who stand at these places, both as bits."""
+        return sum(1 << v for v, place in enumerate(self.members) if places >> place & 1)
 
     def pairs(self, barred: int) -> Pairs | None:
         """The first of the best pairings in which none of the `barred` floats, if the bound is reached."""

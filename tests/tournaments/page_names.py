@@ -1,0 +1,121 @@
+"""The names of the site's pages: what a test of every page is called by, before there is a site."""
+
+from __future__ import annotations
+
+import games
+from tournaments.text import guides
+
+# Pages with lists, whose rows may become many.
+LISTS = [
+    "home",
+    "home-live",
+    "events",
+    "event",
+    "event-live",
+    "event-pairings",
+    "event-standings",
+    "event-crosstable",
+    "event-strengths",
+    "event-prizes",
+    "event-print",
+    "event-screen",
+    "lobby",
+    "watch",
+    "archive",
+    "players",
+    "player",
+    "bots",
+    "leaderboard",
+    "leaderboard-strengths",
+    "leaderboard-calibration",
+    "head-to-head",
+    "game-clock-played",
+]
+PLAIN = ["home", "home-live", "games", "events", "lobby", "bots", "leaderboard"]
+PLAIN += [
+    "bot-ladders",
+    "sprt",
+    "suites",
+    "gauntlets",
+    "downloads",
+    "watch",
+    "watch-live",
+    "settings",
+    "archive",
+    "players",
+]
+OF_EVENT = [name for name in LISTS if name.startswith("event-")]
+SHEETS_OF_ROUND = ["pairings", "names", "slips"]
+SHEETS_OF_EVENT = ["standings", "crosstable", "prizes", "cards"]
+_SHEETS = [f"event-sheet-{kind}" for kind in (*SHEETS_OF_ROUND, *SHEETS_OF_EVENT)]
+OF_POOL = ["leaderboard-pool", "leaderboard-strengths", "leaderboard-calibration"]
+_OF_GAMES = ["game", "game-live", "game-pointed-out", "game-ask", "game-choices", "game-record"]
+_OF_GAMES += [
+    "game-of-bots",
+    "game-ply",
+    "embed-game",
+    "embed-live",
+    "analysis",
+    "analysis-of-game",
+    "study",
+]
+_OF_GAMES += ["figure", "game-fuel-record", "game-under-fuel", "game-over", "game-clock"]
+_OF_GAMES += ["game-clock-played", "game-clock-of-bots", "invitation"]
+# The names of all pages that everybody may look at: what a test is called by, before there is a site.
+OPEN = [
+    *PLAIN,
+    *(f"rules-{family.name}" for family in games.available()),
+    *(f"guide-{name}" for name in guides.PAGES),
+    *(
+        "event",
+        "event-round",
+        "event-board",
+        "event-forecast",
+        "event-log",
+        "embed-event",
+        *OF_EVENT,
+        *_SHEETS,
+    ),
+    *_OF_GAMES,
+    *(
+        "player",
+        "bot",
+        "sprt-test",
+        "sprt-test-live",
+        "suite",
+        "gauntlet",
+        "gauntlet-live",
+        "head-to-head",
+        "rating-calculator",
+        *OF_POOL,
+    ),
+]
+# The pages that only authors, or those concerned, see.
+OWN = [
+    "event-plan",
+    "vacation",
+    "bots-mine",
+    "notices",
+    "bot-new",
+    "bot-line",
+    "bot-upload",
+    "bot-version",
+    "bot-remote-new",
+    "bot-remote",
+    "bot-consent",
+    "gauntlet-new",
+    "bot-games",
+    "bot-compare",
+    "suite-new",
+]
+OWN += ["account", "account-delete", "password-change", "second-factor", "tokens"]
+OWN += [
+    "event-desk",
+    "event-settings",
+    "event-desk-prizes",
+    "event-draft",
+    "event-entries",
+    "event-results",
+]
+# The pages of guests who have forgotten their password.
+FORGOTTEN = ["password-reset", "password-reset-done", "password-reset-complete"]

@@ -1,0 +1,116 @@
+"""Gauntlets to read: which there are, and where each stands by the pairs that count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Prefetch, Q
+
+from engine.stats.outcomes import Outcomes, score_interval_difference
+from tournaments.models import Game, Gauntlet, GauntletOpponent, GauntletPair
+from tournaments.services.matches import bot_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.db.models import QuerySet
+
+    from engine.stats.elo import EloDifference
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How the candidate stands, against one opponent or against all.
+
+    Attributes:
+        counts: pairs by the candidate's score in them, from two losses to two wins.
+        elo: the candidate's difference with its 95 % interval; None before the first pair.
+    """
+
+    counts: tuple[int, ...]
+    elo: EloDifference | None
+
+    @classmethod
+    def of(cls, counts: Sequence[int]) -> Score:
+        """The score of these counts."""
+        outcomes = Outcomes(tuple(counts))
+        return cls(outcomes.counts, score_interval_difference(outcomes) if any(counts) else None)
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs have counted."""
+        return sum(self.counts)
+
+    @property
+    def halves(self) -> int:
+        """The candidate's half points."""
+        return sum(halves * count for halves, count in enumerate(self.counts))
+
+    @property
+    def share_thousandths(self) -> int:
+        """The candidate's points of all that there were, in thousandths; 500 before the first pair."""
+        return round(1000 * self.halves / (4 * self.pairs)) if self.pairs else 500
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One opponent, how the candidate stands against it, and how many pairs wait or are played."""
+
+    opponent: GauntletOpponent
+    score: Score
+    under_way: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Where a gauntlet stands: a row for each opponent, and all of them together."""
+
+    rows: Sequence[Row]
+    total: Score
+
+    @property
+    def under_way(self) -> int:
+        """How many pairs wait or are being played."""
+        return sum(row.under_way for row in self.rows)
+
+
+def listing(*, state: str = "", bot_id: int | None = None) -> QuerySet[Gauntlet]:
+    """All gauntlets, or those of a state, or of a bot on either side; with their versions and authors."""
+    rows = Gauntlet.objects.select_related("candidate__player", "owner__player")
+    if state:
+        rows = rows.filter(state=state)
+    if bot_id is not None:
+        rows = rows.filter(Q(candidate=bot_id) | Q(opponents__bot=bot_id)).distinct()
+    return rows
+
+
+def table(gauntlet: Gauntlet) -> Table:
+    """Where the gauntlet stands by the pairs that count."""
+    return tables([gauntlet])[gauntlet.pk]
+
+
+def tables(gauntlets: Sequence[Gauntlet]) -> Mapping[int, Table]:
+    """Where several gauntlets stand, by their ids; pairs are counted by two queries."""
+    ids = [gauntlet.pk for gauntlet in gauntlets]
+    pairs = GauntletPair.objects.filter(opponent__gauntlet__in=ids).order_by()
+    counts = bot_pairs.counts(pairs, "opponent")
+    under_way = dict(bot_pairs.under_way(pairs).values_list("opponent").annotate(Count("pk")))
+    rows: dict[int, list[Row]] = {pk: [] for pk in ids}
+    opponents = GauntletOpponent.objects.filter(gauntlet__in=ids).select_related("bot__player")
+    for opponent in opponents.order_by("pk"):
+        score = Score.of(counts.get(opponent.pk, [0] * 5))
+        rows[opponent.gauntlet_id].append(Row(opponent, score, under_way.get(opponent.pk, 0)))
+    return {pk: Table(each, _total(each)) for pk, each in rows.items()}
+
+
+def _total(rows: Sequence[Row]) -> Score:
+    return Score.of([sum(row.score.counts[halves] for row in rows) for halves in range(5)])
+
+
+def pairs_of(gauntlet: Gauntlet) -> QuerySet[GauntletPair]:
+    """The pairs that count, the latest first, with their games."""
+    pairs = GauntletPair.objects.filter(opponent__gauntlet=gauntlet, score_halves__isnull=False)
+    pairs = pairs.select_related("opponent__bot__player")
+    both_games = Prefetch("match__games", Game.objects.order_by("number"))
+    return pairs.prefetch_related(both_games).order_by("-pk")

@@ -1,0 +1,84 @@
+"""Pairs of games in which bots are compared, by SPRT tests and gauntlets: which wait, which count, and how many may wait.
+
+A pair is a row with its match and, once both games have counted, its score.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from django.db.models import Count, Q
+
+from tournaments.models import Game, GauntletPair, Match, SprtPair
+from tournaments.services.matches import matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.db.models import QuerySet
+
+    from tournaments.models import Gauntlet, SprtTest
+
+Pair = TypeVar("Pair", SprtPair, GauntletPair)
+
+# Pairs of one kind of comparison that wait or are played at a time, shared among authors first and then
+# among the comparisons of each.
+PAIRS_AT_ONCE = 8
+# Pairs that fail for reasons of ours are played again, so many of a comparison.
+MAX_VOID_PAIRS = 10
+_FIRST_HALVES = {Game.Result.FIRST: 2, Game.Result.DRAW: 1, Game.Result.SECOND: 0}
+_UNDER_WAY = (Match.State.QUEUED, Match.State.LEASED)
+
+
+def halves_of(player_id: int, pair: Iterable[Game]) -> int:
+    """The half points of the player in both games, 0 to 4. The games have ended, and neither is void."""
+    total = 0
+    for game in pair:
+        first = _FIRST_HALVES[Game.Result(game.result or "")]
+        total += first if game.first_id == player_id else 2 - first
+    return total
+
+
+def under_way(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
+    """Those of the pairs that wait or are being played."""
+    return pairs.filter(match__state__in=_UNDER_WAY)
+
+
+def uncounted(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
+    """Those that are played whole and have no score yet."""
+    ended = pairs.filter(score_halves__isnull=True, match__state=Match.State.DONE)
+    return ended.exclude(match__games__result=Game.Result.VOID)
+
+
+def are_failing(pairs: QuerySet[Pair]) -> bool:
+    """Whether so many failed for reasons of ours that no more are to be played."""
+    is_void = Q(match__state=Match.State.FAILED) | Q(match__games__result=Game.Result.VOID)
+    return pairs.filter(is_void).distinct().count() > MAX_VOID_PAIRS
+
+
+def are_due(pairs: QuerySet[Pair], share: int) -> bool:
+    """Whether one of the pairs is to be counted, or fewer than `share` of them wait or are played."""
+    return under_way(pairs).count() < share or uncounted(pairs).exists()
+
+
+def counts(pairs: QuerySet[Pair], key: str) -> dict[int, list[int]]:
+    """By the column `key`, how many pairs have each score from 0 to 4; without a pair that counts there is none."""
+    result: dict[int, list[int]] = {}
+    scored = pairs.filter(score_halves__isnull=False).order_by()
+    for value, halves, number in scored.values_list(key, "score_halves").annotate(Count("pk")):
+        result.setdefault(value, [0] * 5)[halves] = number
+    return result
+
+
+def share(running: QuerySet[SprtTest] | QuerySet[Gauntlet], owner_id: int) -> int:
+    """How many pairs of one of the `running` comparisons of this author may wait or be played at a time."""
+    owners = running.order_by().values("owner").distinct().count()
+    siblings = running.filter(owner=owner_id).count()
+    return max(1, PAIRS_AT_ONCE // max(1, owners) // max(1, siblings))
+
+
+def call_off(pairs: QuerySet[Pair], reason: str) -> None:
+    """Play none of the pairs that wait."""
+    waiting = pairs.filter(match__state=Match.State.QUEUED)
+    for match_id in waiting.values_list("match", flat=True):
+        matches.call_off(match_id, reason)
