@@ -31,13 +31,13 @@ class Scripted:
     def __init__(self, costs):
         self.costs = costs
         self.now = 0
-        self.asked = []
+        self.levels = []
 
     def load(self, _position):
         return self
 
     def level_move(self, level, _seed):
-        self.asked.append(level)
+        self.levels.append(level)
         if self.costs[level] is None:
             raise KernelTrapError("level_move: all fuel consumed")
         self.now += self.costs[level]
@@ -55,7 +55,7 @@ def scripted(monkeypatch):
 
 
 def moves_of_level(number, desk, *, latest_ns):
-    """The moves of a level when it is asked several times, each time with so long to go."""
+    """The moves of a level when it is levels several times, each time with so long to go."""
     player = kernel.KernelLevel(number)
     for span in latest_ns:
         budget = Budget(0, 1, lambda: desk.now, desk.now + span)
@@ -79,7 +79,7 @@ def test_a_level_gives_way_to_the_next_lower_one_where_its_flag_would_fall(scrip
 def test_a_board_too_large_for_a_level_is_played_by_a_lower_one_from_then_on(scripted):
     desk = scripted({8: None, 7: None, 6: 10})
     assert [*moves_of_level(8, desk, latest_ns=[1_000] * 2)] == ["move of 6"] * 2
-    assert desk.asked == [8, 7, 6, 6]
+    assert desk.levels == [8, 7, 6, 6]
 
 
 @pytest.mark.parametrize("name", [*(f"level:{n}" for n in kernel.LEVELS), "kernel:10"])
@@ -95,9 +95,10 @@ def test_the_search_tells_its_chances_its_depth_and_its_line():
     choice = players.create("kernel").player.choose(
         position, budget=unbounded(500), rng=random.Random(1)
     )
+    assert choice.score is not None
     assert -1 <= choice.score <= 1
-    assert choice.depth >= 1
-    assert 500 <= choice.nodes <= 1_000
+    assert choice.depth
+    assert choice.nodes in range(500, 1_001)
     for move in (choice.move, *choice.expected):
         position = position.play(move)
 
@@ -108,7 +109,7 @@ def test_the_search_stops_by_its_clock():
     budget = Budget(1_000_000_000, 1 << 62, lambda: next(ticks))
     position = games.load("morelli(size=9)").initial(seed=1)
     choice = players.create("kernel").player.choose(position, budget=budget, rng=random.Random(1))
-    assert position.play(choice.move)
+    assert choice.move in position.legal_moves()
     # A slice looks four times at most.
     assert 1_000_000_000 < next(ticks) <= 1_000_000_000 + 4 * 20_000_000
 
@@ -131,12 +132,12 @@ def test_kernel_players_play_each_other_in_processes_and_their_evaluations_are_k
 
 
 @pytest.mark.engine
-def test_a_forked_player_finds_the_kernel_loaded(request):
+def test_a_forked_player_finds_the_kernel_loaded():
     """The first move costs no more than any other: nothing is compiled, and no library is read."""
     if "engine.players.server" not in of_thread.servers:
         referee.play_match(_short_match())
     report = referee.play_match(_short_match())
-    first = [game.plies[0].span.cpu_ns for game in report.games]
+    first = [game.plies[0].span.cpu_ns or 0 for game in report.games]
     assert statistics.fmean(first) < 30_000_000, first
 
 

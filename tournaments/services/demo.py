@@ -209,7 +209,7 @@ def _running_ladder(organiser: User, bots: Sequence[Player], pool: Executor) -> 
 
 
 def _events_of_levels(organiser: User, levels: Sequence[Player]) -> Iterator[Event]:
-    """A double round robin of the levels on the lobby's board of each game, which begins by itself.
+    """A league of the levels on the lobby's board of each game, which begins by itself.
 
     Its games count in the pools in which people play bots, so that a level has a rating there
     before anybody has met it: 28 games leave it with about ±160.
@@ -222,9 +222,9 @@ def _events_of_levels(organiser: User, levels: Sequence[Player]) -> Iterator[Eve
             name=name,
             description=house.ROUND_ROBIN_OF_LEVELS,
             ruleset=ruleset,
-            format=Event.Format.ROUND_ROBIN,
+            format=Event.Format.LEAGUE,
             cycles=2,
-            games_per_pairing=2,
+            seasons=2,
             clock=game_creation.Clock(900_000, 10_000),
             admits=Event.Admits.BOTH,
             max_entries=_LEVELS,

@@ -52,7 +52,7 @@ def best_moves(lines):
 
 
 def questions(key, go, *, plies=0, seed=3):
-    """A game of this key that has gone on at random for so many plies, asked for a move."""
+    """A game of this key that has gone on at random for so many plies, and the question for a move."""
     ruleset = games.load(key)
     start = position = ruleset.initial(seed=seed)
     moves = []
@@ -68,17 +68,17 @@ def test_the_bot_can_be_uploaded(module):
 
 
 def test_it_greets_and_is_ready(module):
-    said = answers(module, "ugi", "isready", "uci", "quit")
-    assert said[-1] == "uciok"
-    assert {"id name Rayuela kernel", "ugiok", "readyok"} <= set(said)
+    replies = answers(module, "ugi", "isready", "uci", "quit")
+    assert replies[-1] == "uciok"
+    assert {"id name Rayuela kernel", "ugiok", "readyok"} <= set(replies)
 
 
 @pytest.mark.parametrize("plies", [0, 3])
 def test_it_plays_legal_moves_in_every_rule_set_from_every_start(module, plies):
     lines, positions = ["ugi"], []
     for key in KEYS:
-        asked, position = questions(key, "go fuel 60000000", plies=plies)
-        lines += asked
+        question, position = questions(key, "go fuel 60000000", plies=plies)
+        lines += question
         positions.append(position)
     moves = best_moves(answers(module, *lines))
     assert len(moves) == len(positions) > 15
@@ -106,18 +106,18 @@ def test_it_uses_more_than_half_of_its_fuel_and_never_more(module, monkeypatch, 
         real_write(conversation, text)
 
     monkeypatch.setattr(Conversation, "write", write)
-    asked, position = questions(key, f"go fuel {fuel}")
-    (move,) = best_moves(answers(module, *asked))
+    lines, position = questions(key, f"go fuel {fuel}")
+    (move,) = best_moves(answers(module, *lines))
     assert move in position.legal_moves()
     assert 0 <= left[0] < fuel / 2
 
 
 def test_more_fuel_is_more_thought(module):
     def nodes(fuel):
-        asked, _ = questions("morelli(size=7)", f"go fuel {fuel}")
+        lines, _ = questions("morelli(size=7)", f"go fuel {fuel}")
         (info,) = (
             reply
-            for reply in map(protocol.parse_reply, answers(module, *asked))
+            for reply in map(protocol.parse_reply, answers(module, *lines))
             if isinstance(reply, protocol.Info)
         )
         assert info.depth
@@ -128,33 +128,34 @@ def test_more_fuel_is_more_thought(module):
 
 
 def test_chance_comes_from_the_seed_alone(module):
-    asked, _ = questions("morelli(size=13)", "go fuel 9000000")
-    first, again = (answers(module, *asked, seed="1") for _ in range(2))
+    lines, _ = questions("morelli(size=13)", "go fuel 9000000")
+    first, again = (answers(module, *lines, seed="1") for _ in range(2))
     assert first == again
-    assert any(answers(module, *asked, seed=str(seed)) != first for seed in range(2, 6))
+    assert any(answers(module, *lines, seed=str(seed)) != first for seed in range(2, 6))
 
 
 @pytest.mark.parametrize(
     "go", ["go nodes 50", "go movetime 40", "go p1time 3000 p2time 3000 p1inc 10 p2inc 10", "go"]
 )
 def test_it_obeys_clocks_and_nodes_too(module, go):
-    asked, position = questions("morlox(size=7)", go, plies=5)
-    (move,) = best_moves(answers(module, *asked))
+    lines, position = questions("morlox(size=7)", go, plies=5)
+    (move,) = best_moves(answers(module, *lines))
     assert move in position.legal_moves()
 
 
 def test_a_game_that_goes_on_is_played_on(module):
     ruleset = games.load("morelli(size=7)")
     start = position = ruleset.initial(seed=3)
-    moves, lines = [], game_of(ruleset.key)
+    moves: list[str] = []
+    lines = game_of(ruleset.key)
     for _ in range(6):
         lines += [referee.position_line(ruleset, start, moves), "go nodes 1"]
         moves.append(position.legal_moves()[0])
         position = position.play(moves[-1])
     # Another game of the same process, whose line does not go on from the last one.
     lines += [referee.position_line(ruleset, start, moves[:1]), "go nodes 1"]
-    said = best_moves(answers(module, *lines))
-    for count, move in zip([*range(6), 1], said, strict=True):
+    replies = best_moves(answers(module, *lines))
+    for count, move in zip([*range(6), 1], replies, strict=True):
         position = start
         for earlier in moves[:count]:
             position = position.play(earlier)

@@ -113,13 +113,13 @@ def test_a_seed_may_be_any_number(position):
 
 def test_the_command_compares_the_bytes_of_both_modules(monkeypatch, tmp_path, capsys):
     kernel, bot = tmp_path / "kernel.wasm", tmp_path / "bot.wasm"
-    made = {"one.cpp": b"one", "two.cpp": b"two"}
+    modules = {"one.cpp": b"one", "two.cpp": b"two"}
     for module in (command, build):
         monkeypatch.setattr(module, "UNITS", {kernel: "one.cpp", bot: "two.cpp"})
-    monkeypatch.setattr(build, "module_bytes", made.__getitem__)
+    monkeypatch.setattr(build, "module_bytes", modules.__getitem__)
     assert command.main(["build"]) == 0
     assert command.main(["build", "--check"]) == 0
-    made["two.cpp"] = b"new"
+    modules["two.cpp"] = b"new"
     assert command.main(["build", "--check"]) == 1
     assert "bot.wasm is not what the source gives" in capsys.readouterr().err
     assert command.main(["build"]) == 0

@@ -79,8 +79,10 @@ def test_the_levels_of_the_kernel_are_offered_instead_of_other_bots(ana: User) -
     ):
         players.add_bot(name=name, engine=engine)
     levels = bot_levels.levels(ana.player, ruleset=RULESET)
-    shown = [(level.number, level.count, level.bot.name) for level in levels]
-    assert shown == [(3, 8, "Three"), (8, 8, "Eight")]
+    assert [(level.number, level.count, level.bot.name) for level in levels] == [
+        (3, 8, "Three"),
+        (8, 8, "Eight"),
+    ]
 
 
 def test_a_level_has_the_rating_of_the_time_class_that_is_chosen(ana: User) -> None:
@@ -100,13 +102,13 @@ def test_a_level_has_the_rating_of_the_time_class_that_is_chosen(ana: User) -> N
     row.pk, row.pool, row.centielo = None, blitz, 140_000
     row.save(force_insert=True)
 
-    def shown(ruleset: str, clock: game_clocks.Clock | None = None) -> list[int | None]:
+    def ratings_at(ruleset: str, clock: game_clocks.Clock | None = None) -> list[int | None]:
         levels = bot_levels.levels(ana.player, ruleset=ruleset, clock=clock)
-        return [level.rating and level.rating.centielo for level in levels]
+        return [None if level.rating is None else level.rating.centielo for level in levels]
 
-    assert shown(RULESET, game_clocks.Clock.read("600+10")) == [150_000]
-    assert shown(RULESET, game_clocks.Clock.read("180+2")) == [140_000]
-    assert shown("morlox(size=5)") == [None]
+    assert ratings_at(RULESET, game_clocks.Clock.read("600+10")) == [150_000]
+    assert ratings_at(RULESET, game_clocks.Clock.read("180+2")) == [140_000]
+    assert ratings_at("morlox(size=5)") == [None]
 
 
 def test_a_rating_that_is_a_guess_yet_is_not_shown(ana: User) -> None:
@@ -191,9 +193,9 @@ def test_luck_after_few_games_does_not_turn_the_levels_round(ana: User) -> None:
     ]
     for bot, centielo in zip(bots, (100_000, 180_000, 160_000), strict=True):
         _rate(bot, centielo, deviation=20_000)
-    _rate(ana.player, 169_000, deviation=1)
+    _rate(ana.player, 169_000, deviation=4_500)
     assert _recommended(ana.player) == "Any"
-    _rate(ana.player, 174_000, deviation=2_000)
+    _rate(ana.player, 176_000, deviation=4_500)
     assert _recommended(ana.player) == "Asleep"
 
 
