@@ -1,4 +1,4 @@
-"""The kernel's commands: `python -m engine.kernel build|match|...`."""
+"""The kernel's commands: `python -m engine.kernel build|match|levels|solve`."""
 
 from __future__ import annotations
 
@@ -44,6 +44,16 @@ def _parser() -> argparse.ArgumentParser:
     match.add_argument("--seed", type=int, default=1)
     match.add_argument("--elo", type=float, nargs=2, metavar=("ELO0", "ELO1"), help="SPRT")
     match.set_defaults(run=_match)
+    levels = commands.add_parser("levels", help="each level against the next lower one")
+    levels.add_argument("ruleset")
+    levels.add_argument("--games", type=int, default=200)
+    levels.add_argument("--seed", type=int, default=1)
+    levels.set_defaults(run=_levels)
+    solve = commands.add_parser("solve", help="the values of the first moves of a small board")
+    solve.add_argument("ruleset", help="such as 'morlox(size=4,swap=off)'")
+    solve.add_argument("--nodes", type=int, default=50_000_000, help="the most a move")
+    solve.add_argument("--seed", type=int, default=1, help="of a random set-up")
+    solve.set_defaults(run=_solve)
     return parser
 
 
@@ -89,6 +99,30 @@ def _match(arguments: argparse.Namespace) -> int:
         ratio = log_likelihood_ratio(test, outcomes)
         print(f" | SPRT {test.elo0:g} {test.elo1:g}: {ratio:.2f}, {test.verdict(outcomes)}", end="")
     print()
+    return 0
+
+
+def _levels(arguments: argparse.Namespace) -> int:
+    from engine.kernel.host import Kernel  # noqa: PLC0415
+    from engine.kernel.matches import LEVELS, ladder  # noqa: PLC0415
+
+    counts = ladder(arguments.ruleset, Kernel(), games=arguments.games, seed=arguments.seed)
+    for level, outcomes in zip(LEVELS[1:], counts, strict=True):
+        score = sample(outcomes).mean
+        print(f"{arguments.ruleset} | {level} : {level - 1} | {outcomes.games} games", end="")
+        print(f" | {score:.1%} | {elo_difference(outcomes)}", flush=True)
+    return 0
+
+
+def _solve(arguments: argparse.Namespace) -> int:
+    from engine.kernel.host import Kernel  # noqa: PLC0415
+    from engine.kernel.solving import first_moves  # noqa: PLC0415
+    from games.registry import load  # noqa: PLC0415
+
+    position = load(arguments.ruleset).initial(seed=arguments.seed)
+    for first in first_moves(position, Kernel(), most_nodes=arguments.nodes):
+        plies = f" in {first.plies}" if first.plies else ""
+        print(f"{first.move} {first.value}{plies}, {first.nodes} nodes", flush=True)
     return 0
 
 

@@ -36,9 +36,16 @@ template <>
 struct Guide<Perfect> {
     using Squares = perfect::Squares;
     using Turn = perfect::Turn;
+    static constexpr Method kMethod = kPrincipal;
+    static constexpr Level kLevels[8] = {
+        {200, 640}, {250, 560}, {300, 480}, {400, 370}, {700, 220}, {1300, 100}, {3500, 30}, {12000, 0},
+    };
     static constexpr float kExploration = 0.3f;
     static constexpr float kAmaf = 300;
     static constexpr u32 kVisitsToExpand = 2;
+    static constexpr float kMix = 0, kPrior = 0;
+    static constexpr u32 kBias = 0;
+    static constexpr bool kLooksAhead = false;
     static constexpr i32 kEven = 1500;  // so far ahead, three of four games are won
 
     static u32 kind(Move move) { return u32(scrambled(move) >> 50); }

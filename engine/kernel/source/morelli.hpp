@@ -24,8 +24,27 @@ public:
     bool read_move(Reader& reader, Move& move) const;
     void write_move(Move move, Writer& writer) const;
 
+    // A turn to the fourth corner of a frame that takes the Throne, or kNoMove.
+    Move enthroning_turn() const;
     u32 side() const { return side_; }
     u32 ply() const { return ply_; }
+    u32 size() const { return rules_.size; }
+    // Whose King sits on the Throne: 0 nobody's, 1 the first side's, 2 the second's.
+    u32 throne() const { return throne_; }
+    // Calls `visit(first, second)` with the numbers of pieces on the corners of each inner frame.
+    template <class Visit>
+    void each_frame(Visit visit) const {
+        const u32 last = rules_.size - 1u, middle = rules_.size / 2u;
+        const auto at = [&](u32 side, u32 file, u32 rank) { return men(side, file) >> rank & 1; };
+        for (u32 file = 1; file < middle; ++file)
+            for (u32 rank = 1; rank <= middle; ++rank) {
+                const auto corners = [&](u32 side) {
+                    return at(side, file, rank) + at(side, rank, last - file) +
+                           at(side, last - file, last - rank) + at(side, last - rank, file);
+                };
+                visit(corners(0), corners(1));
+            }
+    }
     u64 hash() const {
         return hash_ ^ (side_ ? kSideKey : 0) ^ kThroneKey * throne_ ^ (is_agreed_ ? kAgreedKey : 0);
     }
@@ -63,7 +82,12 @@ public:
     void play(Move move);
     Move random_move(Rng& rng) const;
     template <class Visit>
-    u32 playout(Rng& rng, Visit visit);
+    u32 playout(Rng& rng, Visit visit) {
+        return playout(rng, visit, [](const Morelli&, auto draw) { return draw(); });
+    }
+    // The same, with moves that `choose` takes from those that it draws.
+    template <class Visit, class Choose>
+    u32 playout(Rng& rng, Visit visit, Choose choose);
 
 private:
     using Cell = morelli::Cell;

@@ -85,8 +85,14 @@ public:
     // are true afterwards.
     template <class Visit>
     u32 playout(Rng& rng, Visit visit) {
+        return playout(rng, visit, [](const Morlox&, auto draw) { return draw(); });
+    }
+    // The same, with moves that `choose` takes from those that it draws.
+    template <class Visit, class Choose>
+    u32 playout(Rng& rng, Visit visit, Choose choose) {
         MorloxChains<kCapacity> chains(board_);
-        while (const Move move = random_move(rng)) {
+        const auto draw = [&] { return random_move(rng); };
+        while (const Move move = choose(*this, draw)) {
             visit(*this, move);
             ++ply_;
             if (move == kSwap) {
@@ -138,8 +144,11 @@ public:
         if (!board_.is_empty(u32(move))) writer.put('x');
     }
 
-private:
     using Board = MorloxBoard<kCapacity>;
+    const Board& board() const { return board_; }
+    u32 turn() const { return turn_; }  // the colour to move
+
+private:
     static constexpr u32 kBlack = Board::kBlack, kWhite = Board::kWhite;
     // Instead of the cell of a stone: the last turn is not known; it was a pass.
     static constexpr u16 kUnknown = 0, kNone = 1;

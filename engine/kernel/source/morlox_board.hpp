@@ -29,11 +29,12 @@ public:
             ground_[c] = kWall;
             sight_[c] = 0;
         }
-        legal_[kBlack] = legal_[kWhite] = Cells();
+        legal_[kBlack] = legal_[kWhite] = stones_[kBlack] = stones_[kWhite] = squares_ = Cells();
         for (u32 rank = 0; rank < size; ++rank)
             for (u32 file = 0; file < size; ++file) {
                 const bool is_inner = rank && file && rank + 1 < size && file + 1 < size;
                 ground_[cell(file, rank)] = is_inner ? 0 : kPerimeter;
+                squares_.set(cell(file, rank));
                 judge(cell(file, rank));
             }
     }
@@ -52,9 +53,23 @@ public:
     // Where `colour` may place or flip a stone (morlox/play), whoever is to move.
     const Cells& legal(u32 colour) const { return legal_[colour]; }
 
+    const Cells& stones(u32 colour) const { return stones_[colour]; }
+    const Cells& squares() const { return squares_; }
+    // The squares on the edge of `colour` from which its chains start, or on the other one.
+    Cells edge(u32 colour, bool is_far) const {
+        Cells cells;
+        for (u32 k = 0; k < size_; ++k) {
+            const u32 line = is_far ? size_ - 1u : 0u;
+            cells.set(colour == kBlack ? cell(k, line) : cell(line, k));
+        }
+        return cells;
+    }
+
     // Puts a stone of `colour` on a cell, which is empty or has a stone of the other colour.
     void put(u32 cell, u32 colour) {
         ground_[cell] = u8((ground_[cell] & ~kStones) | 1u << colour);
+        stones_[colour].set(cell);
+        stones_[colour ^ 1].reset(cell);
         judge(cell);
         show<0, i32(kStride)>(cell, colour);
         show<1, i32(kStride) + 1>(cell, colour);
@@ -168,7 +183,8 @@ private:
         return edges == 3;  // D-X13: a corner stone touches both edges it lies on
     }
 
-    Cells legal_[2];
+    Cells legal_[2], stones_[2];
+    Cells squares_;
     u16 sight_[kCells];  // low byte: directions with a black stone first, high byte: white
     u8 ground_[kCells];
     u8 size_;

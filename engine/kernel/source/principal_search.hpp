@@ -13,6 +13,8 @@ class PrincipalSearch {
 public:
     void begin(const G& root, const SearchWords& words) {
         words_ = words;
+        // What is not seen must not be read in the table, nor what was judged without it.
+        table_key_ = words.overlook ? scrambled(u64(words.seed) << 10 | words.overlook) : 0;
         nodes_ = 0;
         depth_ = 0;
         is_proved_ = false;
@@ -21,7 +23,7 @@ public:
         for (auto& at_ply : killers_)
             for (Move& move : at_ply) move = kNoMove;
         frames_[0].position = root;
-        root_count_ = root.outcome() ? 0 : smaller(root.moves(moves_), kMostRootMoves);
+        root_count_ = root.outcome() ? 0 : smaller(words.seen(moves_, root.moves(moves_)), kMostRootMoves);
         Rng rng(words.seed);
         for (u32 k = 0; k < root_count_; ++k) {
             const u32 other = k + rng.below(root_count_ - k);
@@ -57,7 +59,7 @@ public:
 private:
     static constexpr i32 kInfinite = 32000, kWin = 31000, kSurelyWon = 30000;
     static constexpr u32 kDeepest = 60, kPlies = 96, kMostRootMoves = 4096, kKinds = 1u << 14;
-    static constexpr u32 kDepthOfOnlyMove = 2, kMostMoves = 1u << 16, kLongestLine = 24;
+    static constexpr u32 kDepthOfOnlyMove = 2, kMostMoves = 1u << 17, kLongestLine = 24;
     static constexpr i32 kMostRestless = 16;
 
     struct Frame {
@@ -168,7 +170,7 @@ private:
             value = Guide<G>::evaluate(here.position);
             return true;
         }
-        here.hash = here.position.hash();
+        here.hash = here.position.hash() ^ table_key_;
         Move first = kNoMove;
         if (const TableEntry* entry = table.find(here.hash)) {
             first = entry->move;
@@ -180,7 +182,7 @@ private:
                 return true;
             }
         }
-        here.count = here.position.moves(moves_ + here.base);
+        here.count = words_.seen(moves_ + here.base, here.position.moves(moves_ + here.base));
         here.next = 0;
         here.best = -kInfinite;
         here.best_move = kNoMove;
@@ -198,6 +200,16 @@ private:
 
     void rank_moves(const Frame& here, Move first) {
         const u32 side = here.position.side();
+        if (Guide<G>::kLooksAhead && here.depth >= 2) {
+            for (u32 k = 0; k < here.count; ++k) {
+                const Move move = moves_[here.base + k];
+                G next = here.position;
+                next.play(move);
+                const i32 value = Guide<G>::evaluate(next);
+                ranks_[here.base + k] = move == first ? 1 << 30 : next.side() == side ? value : -value;
+            }
+            return;
+        }
         for (u32 k = 0; k < here.count; ++k) {
             const Move move = moves_[here.base + k];
             i32 rank = Guide<G>::rank(here.position, move) * 64 + i32(smaller(history_[side][Guide<G>::kind(move)], 1u << 20));
@@ -299,6 +311,7 @@ private:
     }
 
     SearchWords words_;
+    u64 table_key_ = 0;
     u32 nodes_ = 0, depth_ = 0, ply_ = 0;
     u32 root_count_ = 0, root_next_ = 0, root_done_ = 0;
     bool is_entering_ = false, is_root_scout_ = false, is_proved_ = false;

@@ -5,14 +5,38 @@
 
 namespace kernel {
 
+// By random games in a tree, or by evaluation.
+enum Method : u32 { kTree = 1, kPrincipal = 2 };
+
 struct SearchWords {
     u32 lines = 1;        // how many of the best moves are reported
     u32 seed = 1;
     u32 level = 0;        // 1 to 8 where a level is asked for
+    u32 method = 0;       // a `Method`; 0: the game's own
     u32 exploration = 0;  // thousandths; 0 here and below: the game's own
     u32 amaf = 0;         // how many visits the moves of later plies outweigh, plus one
 
+    u32 mix = 0;          // thousandths of the evaluation in the value of a leaf, plus one
+    u32 prior = 0;        // how many visits the evaluation of a move counts, plus one
+    u32 ripeness = 0;     // visits before a node gets children
+    u32 bias = 0;         // thousandths of the plies of random games that look for an urgent move, plus one
+    u32 overlook = 0;     // thousandths of the moves that are not seen, neither one's own nor replies
     u32 reduction = 0;    // 1: late moves are searched as deeply as the first
+
+    // A move that is not seen is not seen anywhere in the search.
+    bool is_overlooked(u64 move) const {
+        return overlook && scrambled((u64(seed) << 32) + move * 0x9E3779B97F4A7C15ull) % 1000 < overlook;
+    }
+    // Leaves out of a list the moves that are not seen, but for one at least; how many are left.
+    u32 seen(u64* moves, u32 count) const {
+        if (!overlook || !count) return count;
+        u32 left = 0;
+        const u64 first = moves[0];
+        for (u32 k = 0; k < count; ++k)
+            if (!is_overlooked(moves[k])) moves[left++] = moves[k];
+        if (!left) moves[left++] = first;
+        return left;
+    }
 
     // Any order, all optional, each once at most; spaces between.
     bool read(Reader& reader) {
@@ -20,8 +44,14 @@ struct SearchWords {
             {"lines", &lines, 1, 16},
             {"seed", &seed, 0, 999'999'999},
             {"level", &level, 1, 8},
+            {"method", &method, kTree, kPrincipal},
             {"exploration", &exploration, 1, 100'000},
             {"amaf", &amaf, 1, 1'000'001},
+            {"mix", &mix, 1, 1001},
+            {"prior", &prior, 1, 1001},
+            {"ripeness", &ripeness, 1, 1000},
+            {"bias", &bias, 1, 1001},
+            {"overlook", &overlook, 0, 950},
             {"reduction", &reduction, 0, 1},
         };
         u32 seen = 0;

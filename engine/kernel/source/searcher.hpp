@@ -1,6 +1,8 @@
-// The search of each game.
+// A search in the way that is best for its game, or in the way that is asked for.
 #pragma once
 
+#include "evaluate_morelli.hpp"
+#include "evaluate_morlox.hpp"
 #include "evaluate_perfect.hpp"
 #include "principal_search.hpp"
 #include "tree_search.hpp"
@@ -8,11 +10,24 @@
 namespace kernel {
 
 template <Game G>
-struct SearchOf { using Type = TreeSearch<G>; };
-template <>
-struct SearchOf<Perfect> { using Type = PrincipalSearch<Perfect>; };
+class Searcher {
+public:
+    void begin(const G& root, const SearchWords& words) {
+        method_ = words.method ? Method(words.method) : Guide<G>::kMethod;
+        if (method_ == kTree) tree_.begin(root, words);
+        else principal_.begin(root, words);
+    }
+    bool step(u32 nodes) { return method_ == kTree ? tree_.step(nodes) : principal_.step(nodes); }
+    Move best() const { return method_ == kTree ? tree_.best() : principal_.best(); }
+    void report(Writer& writer) const {
+        if (method_ == kTree) tree_.report(writer);
+        else principal_.report(writer);
+    }
 
-template <Game G>
-using Searcher = typename SearchOf<G>::Type;
+private:
+    Method method_ = kTree;
+    TreeSearch<G> tree_;
+    PrincipalSearch<G> principal_;
+};
 
 }  // namespace kernel

@@ -32,6 +32,10 @@ public:
         pool.node[0] = {};
         exploration_ = words.exploration ? float(words.exploration) / 1000 : Guide<G>::kExploration;
         amaf_ = words.amaf ? float(words.amaf - 1) : Guide<G>::kAmaf;
+        mix_ = words.mix ? float(words.mix - 1) / 1000 : Guide<G>::kMix;
+        prior_ = words.prior ? float(words.prior - 1) : Guide<G>::kPrior;
+        ripeness_ = words.ripeness ? words.ripeness : Guide<G>::kVisitsToExpand;
+        bias_ = words.bias ? words.bias - 1 : Guide<G>::kBias;
         if (!root.outcome()) expand(0, root);
     }
 
@@ -77,6 +81,7 @@ public:
 
 private:
     static constexpr u32 kKinds = 1u << 14, kDeepest = 512, kMostLines = 16, kVisitsOfOnlyMove = 200;
+    static constexpr bool kHasEvaluation = requires(const G& position) { Guide<G>::evaluate(position); };
     static constexpr u32 kLongestProof = (1u << 14) - 1;
 
     static void put(Writer& writer, Text words, u32 number) {
@@ -124,7 +129,7 @@ private:
     // Lists the moves of a position below its node; false where there is no room for them.
     bool expand(u32 at, const G& position) {
         static Move moves[G::kMaxMoves];
-        const u32 count = smaller(position.moves(moves), 0xFFFFu);
+        const u32 count = smaller(words_.seen(moves, position.moves(moves)), 0xFFFFu);
         if (!pool.has_room(count)) return false;
         TreeNode& node = pool.node[at];
         node.first = pool.used;
@@ -133,6 +138,14 @@ private:
         for (u32 k = 0; k < count; ++k) {
             TreeNode& child = pool.node[node.first + k] = {};
             child.move = moves[k];
+            if constexpr (kHasEvaluation)
+                if (prior_ > 0) {
+                    G next = position;
+                    next.play(moves[k]);
+                    const float value = first_sides_value(next);
+                    child.amaf_visits = u32(prior_);
+                    child.amaf_sum = prior_ * (position.side() ? 1 - value : value);
+                }
         }
         return true;
     }
@@ -156,32 +169,57 @@ private:
             }
             if (depth && node.proof) break;
             if (!node.count) {
-                const bool is_ripe = node.visits >= Guide<G>::kVisitsToExpand && depth + 1 < kDeepest;
+                const bool is_ripe = node.visits >= ripeness_ && depth + 1 < kDeepest;
                 if (!is_ripe || !expand(at, position)) break;
             }
             side_[depth] = u8(position.side());
             at = select(node);
-            made_[side_[depth]][Guide<G>::kind(pool.node[at].move)] = visit_;
+            note(side_[depth], pool.node[at].move);
             position.play(pool.node[at].move);
             path_[++depth] = at;
         }
-        const u32 outcome = outcome_of(position, depth);
-        back_up(depth, outcome);
+        back_up(depth, value_at(position, depth));
         if (is_new_proof) prove(depth);
     }
 
-    u32 outcome_of(G& position, u32 depth) {
+    // Of a leaf, for the first side.
+    float value_at(G& position, u32 depth) {
         const u32 proof = pool.node[path_[depth]].proof;
-        if (proof == kDrawn) return kDraw;
-        if (proof) return kFirstWon + (side_[depth - 1] ^ u32(proof == kLost));
-        return walk_at_random(position, rng_, [this](const G& here, Move move) {
-            made_[here.side()][Guide<G>::kind(move)] = visit_;
-        });
+        if (proof == kDrawn) return 0.5f;
+        if (proof) return side_[depth - 1] == u32(proof == kLost) ? 1 : 0;
+        float value = 0;
+        if constexpr (kHasEvaluation)
+            if (mix_ > 0) value = mix_ * first_sides_value(position);
+        if (mix_ >= 1) return value;
+        const u32 outcome = play_on(position);
+        return value + (1 - mix_) * (outcome == kDraw ? 0.5f : outcome == kFirstWon ? 1 : 0);
+    }
+    // Plays the game out, at random but for habits.
+    u32 play_on(G& position) {
+        const auto visit = [this](const G& here, Move move) { note(here.side(), move); };
+        if constexpr (requires { position.playout(rng_, visit, [](const G&, auto draw) { return draw(); }); }) {
+            return position.playout(rng_, visit, [this](const G& here, auto draw) { return this->choose(here, draw); });
+        } else {
+            return walk_at_random(position, rng_, visit);
+        }
+    }
+    template <class Draw>
+    Move choose(const G& here, Draw draw) {
+        if constexpr (requires { Guide<G>::urgent_move(here); })
+            if (bias_ && rng_.below(1000) < bias_)
+                if (const Move move = Guide<G>::urgent_move(here)) return move;
+        return draw();
+    }
+    void note(u32 side, Move move) {
+        made_[side][Guide<G>::kind(move)] = visit_;
+    }
+    static float first_sides_value(const G& position) {
+        const float value = float(Guide<G>::permille(Guide<G>::evaluate(position))) / 1000;
+        return position.side() ? 1 - value : value;
     }
 
-    void back_up(u32 depth, u32 outcome) {
-        float values[2] = {0.5f, 0.5f};
-        if (outcome != kDraw) values[outcome - kFirstWon] = 1, values[outcome - kFirstWon ^ 1] = 0;
+    void back_up(u32 depth, float first_sides) {
+        const float values[2] = {first_sides, 1 - first_sides};
         ++pool.node[0].visits;
         for (u32 k = 0; k < depth; ++k) {
             const u32 side = side_[k];
@@ -254,7 +292,8 @@ private:
     Rng rng_{0};
     u32 nodes_ = 0;
     u32 visit_ = 0;  // stamps `made_`
-    float exploration_ = 0, amaf_ = 0;
+    float exploration_ = 0, amaf_ = 0, mix_ = 0, prior_ = 0;
+    u32 ripeness_ = 1, bias_ = 0;
     u32 path_[kDeepest];
     u8 side_[kDeepest];          // who moves at each node of the path
     u32 made_[2][kKinds];        // by side and kind of move: the last visit in which it was made

@@ -1,0 +1,72 @@
+// What the search knows of Morlox: how far each colour is from joining its edges.
+#pragma once
+
+#include "guide.hpp"
+#include "morlox.hpp"
+
+namespace kernel {
+
+template <u32 kBelow, u32 kCapacity>
+struct Guide<Morlox<kBelow, kCapacity>> {
+    using Position = Morlox<kBelow, kCapacity>;
+    using Board = typename Position::Board;
+    using Cells = typename Board::Cells;
+    static constexpr Method kMethod = kTree;
+    static constexpr Level kLevels[8] = {
+        {100, 800}, {200, 650}, {300, 500}, {400, 350}, {700, 200}, {1200, 100}, {3000, 30}, {10000, 0},
+    };
+    static constexpr float kExploration = 0.1f;
+    static constexpr float kAmaf = 300;
+    static constexpr u32 kVisitsToExpand = 2;
+    static constexpr float kMix = 0, kPrior = 0;
+    static constexpr u32 kBias = 0;
+    static constexpr bool kLooksAhead = true;
+    static constexpr i32 kEven = 200;
+
+    static u32 kind(Move move) { return u32(move); }
+    static i32 permille(i32 value) {
+        const i32 far = value < 0 ? -value : value;
+        return 500 + value * 500 / (far + kEven);
+    }
+    static bool is_restless(const Position&) { return false; }
+    static bool is_sharp(const Position&, Move) { return false; }
+    static i32 rank(const Position&, Move) { return 0; }
+
+    static i32 evaluate(const Position& position) {
+        const u32 turn = position.turn();
+        const i32 own = distance(position.board(), turn), hostile = distance(position.board(), turn ^ 1);
+        return (200 * (hostile - own) + 100) * 10 / (hostile + own + 1);
+    }
+
+private:
+    static Cells spread(const Cells& cells) {
+        return cells | cells.up(1) | cells.down(1) | cells.up(Board::kStride) | cells.down(Board::kStride);
+    }
+    // `cells` and the stones of `own` that hang together with them.
+    static Cells grown(Cells cells, const Cells& own) {
+        for (;;) {
+            const Cells wider = cells | (spread(cells) & own);
+            if (wider == cells) return cells;
+            cells = wider;
+        }
+    }
+
+    // The cost of the cheapest way between the edges of `colour`: its stones cost nothing, squares
+    // where it may put a stone 1, all others 3.
+    static i32 distance(const Board& board, u32 colour) {
+        const Cells &own = board.stones(colour), &cheap = board.legal(colour);
+        const Cells dear = board.squares() - own - cheap, near = board.edge(colour, false), far = board.edge(colour, true);
+        Cells now = grown(near & own, own), one_before, two_before;
+        i32 cost = 0;
+        for (; (now & far).none(); ++cost) {
+            Cells step = (spread(now) | near) & cheap;
+            if (cost > 1) step |= (spread(two_before) | near) & dear;
+            two_before = one_before;
+            one_before = now;
+            now = grown(now | step, own);
+        }
+        return cost;
+    }
+};
+
+}  // namespace kernel
