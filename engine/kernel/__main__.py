@@ -93,8 +93,12 @@ def _match(arguments: argparse.Namespace) -> int:
     outcomes = decided(match, Kernel(), test=test, most_pairs=arguments.pairs)
     pairs = outcomes.games // 2
     score = sample(outcomes).mean
-    print(f"{arguments.ruleset} | {arguments.player} | {arguments.opponent} | {pairs} pairs", end="")
-    print(f" {'-'.join(map(str, outcomes.counts))} | {score:.1%} | {elo_difference(outcomes)}", end="")
+    print(
+        f"{arguments.ruleset} | {arguments.player} | {arguments.opponent} | {pairs} pairs", end=""
+    )
+    print(
+        f" {'-'.join(map(str, outcomes.counts))} | {score:.1%} | {elo_difference(outcomes)}", end=""
+    )
     if test:
         ratio = log_likelihood_ratio(test, outcomes)
         print(f" | SPRT {test.elo0:g} {test.elo1:g}: {ratio:.2f}, {test.verdict(outcomes)}", end="")

@@ -29,7 +29,7 @@ _NODES = {5: 30, 6: 100, 7: 300, 8: 1000}
 _FUEL = 8_000_000_000
 _ENDLESS_NS = 1 << 62
 # A slice of a search, so that the end of the time is not missed by more than a fraction of it.
-_FIRST_SLICE_NODES = 16
+_FIRST_SLICE_UNITS = 16
 _SLICE_NS = 10_000_000
 # As many moves of the best line are told.
 _LINE_MOVES = 8
@@ -88,13 +88,14 @@ class KernelSearch:
             return TreeSearch().choose(position, budget=budget, rng=rng)
         kernel = self._desk.kernel
         kernel.begin_search(seed=_seed(rng))
-        nodes = _FIRST_SLICE_NODES
-        report = kernel.search_on(min(nodes, budget.nodes))
+        units = _FIRST_SLICE_UNITS
+        report = kernel.search_slice(min(units, budget.nodes))
         while not (report.is_finished or budget.is_spent(report.nodes)):
             began_ns = budget.clock()
-            report = kernel.search_on(min(nodes, budget.nodes - report.nodes))
+            # A node is a unit at least.
+            report = kernel.search_slice(min(units, budget.nodes - report.nodes))
             took_ns = max(1, budget.clock() - began_ns)
-            nodes = _next_slice(nodes, took_ns, budget.deadline_ns - budget.clock())
+            units = _next_slice(units, took_ns, budget.deadline_ns - budget.clock())
         return _choice(report)
 
 
@@ -131,10 +132,10 @@ class _Desk:
             return None
 
 
-def _next_slice(nodes: int, took_ns: int, left_ns: int) -> int:
-    """The nodes of the next slice: twice as many at most as before, for what is left at most."""
+def _next_slice(units: int, took_ns: int, left_ns: int) -> int:
+    """The units of the next slice: twice as many at most as before, for what is left at most."""
     slice_ns = max(0, min(_SLICE_NS, left_ns))
-    return max(1, min(2 * nodes, nodes * slice_ns // took_ns))
+    return max(1, min(2 * units, units * slice_ns // took_ns))
 
 
 def _choice(report: SearchReport) -> MoveChoice:

@@ -15,9 +15,10 @@ constexpr u64 kCall = 100'000, kByte = 10;
 // Kept of a budget for the answer: calls, bytes, and a line of moves that is the longer the longer
 // the search was.
 constexpr u64 kAnswer = 4 * kCall, kReserveShare = 32;
-constexpr u32 kExpectedMoves = 8, kMostNodesOfASlice = 1u << 20;
+constexpr u32 kExpectedMoves = 8, kMostUnitsOfASlice = 1u << 20;
 
 Desk<AllGames> desk;
+MoveStack move_stack;
 wasi::Lines<kLineBytes> lines;
 char key_bytes[128], question_bytes[kLineBytes], text_bytes[kReportBytes], answer_bytes[kReportBytes];
 Text key, question;
@@ -74,19 +75,25 @@ void set_up(Text line) {
     question = copied(line, question_bytes, kLineBytes);
 }
 
-// Searches until the time is up or so many nodes are visited: in slices of a quarter of what is left
-// at most, for a slice may visit twice the nodes that it was asked for; the clock costs much, too.
-void search(u64 deadline, u64 nodes) {
-    u64 slice = 1, before = wasi::now();
-    while (nodes) {
-        slice = smaller(slice, nodes);
-        nodes -= slice;
-        if (desk.acts()->step_search(desk.search(), u32(slice))) return;
+// Searches until the time is up, in slices of a quarter of what is left at most, for the clock costs
+// as much as many nodes, and a slice may take twice what it was asked for.
+void search(u64 deadline, u64 most_units) {
+    u64 moves = 0;
+    const bool looks_ahead = desk.acts()->looks_ahead && desk.acts()->perft(desk.place(), move_stack, 1, moves);
+    u64 slice = 1, spent = 0, costliest = 0, before = wasi::now();
+    while (spent < most_units) {
+        slice = smaller(slice, most_units - spent);
+        if (desk.acts()->slice_search(desk.search(), u32(slice))) return;
+        spent += slice;
         const u64 after = wasi::now(), took = after - before + 1;
-        if (after >= deadline) return;
-        const u64 affordable = slice * ((deadline - after) / 4) / took;
+        // Beyond the first ply a node looks at all its moves at once: at half as many more than here.
+        if (!costliest) costliest = (took > kCall ? took - kCall : took) * moves * 3 / 2 + 1;
+        const u64 reserve = looks_ahead && spent >= moves ? costliest : 0;
+        if (after + reserve >= deadline) return;
+        const u64 affordable = slice * ((deadline - after - reserve) / 4) / took;
         if (!affordable) return;
-        slice = smaller(smaller(2 * slice, affordable), u64(kMostNodesOfASlice));
+        slice = smaller(smaller(2 * slice, affordable), u64(kMostUnitsOfASlice));
+        if (looks_ahead && spent < moves) slice = smaller(slice, moves - spent);
         before = after;
     }
 }

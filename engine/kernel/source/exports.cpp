@@ -127,6 +127,12 @@ EXPORT(search_step) u32 search_step(u32 nodes) {
     return !desk.is_searching() || desk.acts()->step_search(desk.search(), nodes);
 }
 
+// Goes on for so many units of work: a node is one, and a move that is looked at to rank it another.
+// For slices of time, since units take about the same time each; whether the search is finished.
+EXPORT(search_slice) u32 search_slice(u32 units) {
+    return !desk.is_searching() || desk.acts()->slice_search(desk.search(), units);
+}
+
 // Output: `depth D nodes N finished 0|1`, then a line for each of the best moves, the best first:
 // `win P forced K pv M1 M2 ...`, P per mille of winning, K plies to a win (-K: to a loss) or 0.
 // A move of Morelli that captures has a space before its `x`.

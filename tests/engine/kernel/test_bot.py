@@ -90,10 +90,12 @@ def test_it_plays_legal_moves_in_every_rule_set_from_every_start(module, plies):
     ("key", "fuel"),
     [
         ("morlox(size=5)", 1_500_000),
+        ("morlox(size=11)", 100_000_000),
         ("morelli(size=9)", 5_000_000),
+        ("morelli(size=13)", 20_000_000),
         ("perfect()", 2_000_000),
         (BIG, 60_000_000),
-        (BIG, 400_000_000),
+        (BIG, 1_000_000_000),
     ],
 )
 def test_it_uses_more_than_half_of_its_fuel_and_never_more(module, monkeypatch, key, fuel):
