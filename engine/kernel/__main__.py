@@ -1,4 +1,4 @@
-"""The kernel's commands: `python -m engine.kernel build|match|levels|solve`."""
+"""The kernel's commands: `python -m engine.kernel build|match|tune|levels|solve`."""
 
 from __future__ import annotations
 
@@ -49,6 +49,16 @@ def _parser() -> argparse.ArgumentParser:
     levels.add_argument("--games", type=int, default=200)
     levels.add_argument("--seed", type=int, default=1)
     levels.set_defaults(run=_levels)
+    tune = commands.add_parser("tune", help="one round of SPRT tests over the weights")
+    tune.add_argument("ruleset")
+    tune.add_argument(
+        "weights", type=int, nargs="+", help="in play, as source/evaluate_*.hpp has them"
+    )
+    tune.add_argument("--nodes", type=int, default=1000)
+    tune.add_argument("--pairs", type=int, default=100, help="the most of a test")
+    tune.add_argument("--elo", type=float, nargs=2, default=(0.0, 40.0), metavar=("ELO0", "ELO1"))
+    tune.add_argument("--seed", type=int, default=1)
+    tune.set_defaults(run=_tune)
     solve = commands.add_parser("solve", help="the values of the first moves of a small board")
     solve.add_argument("ruleset", help="such as 'morlox(size=4,swap=off)'")
     solve.add_argument("--nodes", type=int, default=50_000_000, help="the most a move")
@@ -80,8 +90,8 @@ def _check(module: Path) -> int:
 
 def _match(arguments: argparse.Namespace) -> int:
     # wasmtime takes a quarter of a second to load, which `build` need not wait for.
-    from engine.kernel.host import Kernel  # noqa: PLC0415
-    from engine.kernel.matches import Match, Way, decided  # noqa: PLC0415
+    from engine.kernel.host import Kernel
+    from engine.kernel.matches import Match, Way, decided
 
     match = Match(
         arguments.ruleset,
@@ -107,8 +117,8 @@ def _match(arguments: argparse.Namespace) -> int:
 
 
 def _levels(arguments: argparse.Namespace) -> int:
-    from engine.kernel.host import Kernel  # noqa: PLC0415
-    from engine.kernel.matches import LEVELS, ladder  # noqa: PLC0415
+    from engine.kernel.host import Kernel
+    from engine.kernel.matches import LEVELS, ladder
 
     counts = ladder(arguments.ruleset, Kernel(), games=arguments.games, seed=arguments.seed)
     for level, outcomes in zip(LEVELS[1:], counts, strict=True):
@@ -118,10 +128,29 @@ def _levels(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _tune(arguments: argparse.Namespace) -> int:
+    from engine.kernel.host import Kernel
+    from engine.kernel.tuning import trials
+
+    for trial in trials(
+        arguments.ruleset,
+        Kernel(),
+        arguments.weights,
+        nodes=arguments.nodes,
+        most_pairs=arguments.pairs,
+        test=Sprt(*arguments.elo),
+        seed=arguments.seed,
+    ):
+        counts = "-".join(map(str, trial.outcomes.counts))
+        print(f"| w{trial.weight} {trial.before} -> {trial.value} | {counts}", end="")
+        print(f" | {trial.ratio:.2f} | {'accepted' if trial.is_accepted else 'not'} |", flush=True)
+    return 0
+
+
 def _solve(arguments: argparse.Namespace) -> int:
-    from engine.kernel.host import Kernel  # noqa: PLC0415
-    from engine.kernel.solving import first_moves  # noqa: PLC0415
-    from games.registry import load  # noqa: PLC0415
+    from engine.kernel.host import Kernel
+    from engine.kernel.solving import first_moves
+    from games.registry import load
 
     position = load(arguments.ruleset).initial(seed=arguments.seed)
     for first in first_moves(position, Kernel(), most_nodes=arguments.nodes):

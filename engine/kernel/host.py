@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Self
 import wasmtime
 
 from engine.errors import EngineError
+from engine.kernel import reports
 from engine.kernel.build import MODULE
 from games.core import Outcome, Side
 
@@ -147,38 +148,6 @@ class PlayoutTally:
     plies: int
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A move and what the search expects to follow.
-
-    Attributes:
-        win_permille: the probability that the side to move wins, 0 to 1000.
-        forced_plies: the plies to a win that is proved; less than 0: to a loss; 0: nothing is.
-        moves: at least one.
-    """
-
-    win_permille: int
-    forced_plies: int
-    moves: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SearchReport:
-    """Where a search stands.
-
-    Attributes:
-        depth: the plies of the best line.
-        nodes: visited so far.
-        is_finished: nothing will change any more.
-        lines: of different first moves, the best first; none in a finished game.
-    """
-
-    depth: int
-    nodes: int
-    is_finished: bool
-    lines: tuple[Line, ...]
-
-
 class Kernel:
     """One instance of the kernel with one current position.
 
@@ -251,7 +220,7 @@ class Kernel:
         """The chances of the side to move at a glance, in thousandths."""
         return self._number("evaluate")
 
-    def search(self, nodes: int, **words: int) -> SearchReport:
+    def search(self, nodes: int, **words: int) -> reports.SearchReport:
         """Search the position from the beginning, for so many nodes.
 
         Args:
@@ -268,16 +237,16 @@ class Kernel:
         """Begin a search from the position; the one before is gone. Raises KernelWordError."""
         self._call("search_begin", self._put(_words(words)))
 
-    def search_on(self, nodes: int) -> SearchReport:
+    def search_on(self, nodes: int) -> reports.SearchReport:
         """Search on for so many nodes; 0 only reports. Raises NoSearchError."""
         left, is_finished = nodes, False
         while left > 0 and not is_finished:
             is_finished = bool(self._number("search_step", min(left, _NODES_OF_A_CALL)))
             left -= _NODES_OF_A_CALL
         self._call("search_report")
-        return _report(self._output())
+        return reports.read(self._output())
 
-    def search_slice(self, units: int) -> SearchReport:
+    def search_slice(self, units: int) -> reports.SearchReport:
         """Search on for so many units of work, which take about the same time each.
 
         Args:
@@ -288,7 +257,7 @@ class Kernel:
         """
         self._number("search_slice", units)
         self._call("search_report")
-        return _report(self._output())
+        return reports.read(self._output())
 
     def level_move(self, level: int, seed: int) -> str:
         """The move of a level, 1 to 8: by nodes and deliberate errors, never by time.
@@ -395,29 +364,6 @@ def _engine() -> wasmtime.Engine:
 
 def _words(words: Mapping[str, int]) -> str:
     return " ".join(f"{name}={value}" for name, value in words.items())
-
-
-def _report(text: str) -> SearchReport:
-    head, *lines = text.splitlines()
-    _, depth, _, nodes, _, is_finished = head.split()
-    return SearchReport(int(depth), int(nodes), is_finished == "1", tuple(map(_line, lines)))
-
-
-def _line(text: str) -> Line:
-    numbers, _, moves = text.partition(" pv ")
-    _, win, _, forced = numbers.split()
-    return Line(int(win), int(forced), tuple(_moves(moves)))
-
-
-def _moves(text: str) -> list[str]:
-    """The moves of a line; the captures of a move of Morelli are a word that begins with `x`."""
-    moves: list[str] = []
-    for word in text.split():
-        if word.startswith("x"):
-            moves[-1] += f" {word}"
-        else:
-            moves.append(word)
-    return moves
 
 
 def _signed(seed: int) -> int:

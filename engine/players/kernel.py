@@ -17,7 +17,8 @@ from engine.players.simple import Careless
 if TYPE_CHECKING:
     import random
 
-    from engine.kernel.host import Kernel, SearchReport
+    from engine.kernel.host import Kernel
+    from engine.kernel.reports import SearchReport
     from games.core import Position
 
 LEVELS = range(1, 9)

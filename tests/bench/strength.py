@@ -6,6 +6,7 @@ are of the processor, so that a busy machine changes nothing.
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 import sys
@@ -20,7 +21,7 @@ from engine.players.search import TreeSearch
 from games.core import Outcome, Side
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from games.core import Position
 
@@ -109,7 +110,7 @@ def _visit(root: _Node, rng: random.Random) -> None:
         path.append(child)
     outcome = path[-1].position.outcome() or path[-1].position.playout(rng)
     path[0].visits += 1
-    for parent, child in zip(path, path[1:], strict=False):
+    for parent, child in itertools.pairwise(path):
         mover = parent.position.side_to_move
         child.visits += 1
         child.total += 0.5 if outcome is Outcome.DRAW else float(outcome is Outcome.won_by(mover))

@@ -53,7 +53,7 @@ _LEVELS = len(house.LEVELS)
 # The levels play each other when the first guests have had a look, and leave the workers to people
 # between two rounds.
 _LEVELS_BEGIN = timedelta(minutes=10)
-_LEVELS_PAUSE_S = 10 * 60
+_LEVELS_PAUSE_S = 5 * 60
 
 
 def is_wanted() -> bool:
@@ -212,7 +212,7 @@ def _events_of_levels(organiser: User, levels: Sequence[Player]) -> Iterator[Eve
     """A league of the levels on the lobby's board of each game, which begins by itself.
 
     Its games count in the pools in which people play bots, so that a level has a rating there
-    before anybody has met it: 28 games leave it with about ±160.
+    before anybody has met it: 42 games leave it with about ±170.
     """
     for family in games.available():
         ruleset = games.load(family.presentation.lobby_board).key
@@ -224,7 +224,7 @@ def _events_of_levels(organiser: User, levels: Sequence[Player]) -> Iterator[Eve
             ruleset=ruleset,
             format=Event.Format.LEAGUE,
             cycles=2,
-            seasons=2,
+            seasons=3,
             clock=game_creation.Clock(900_000, 10_000),
             admits=Event.Admits.BOTH,
             max_entries=_LEVELS,

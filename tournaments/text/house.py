@@ -31,7 +31,7 @@ LADDER = gettext_noop(
     "The built-in bots wait here for yours."
 )
 ROUND_ROBIN_OF_LEVELS = gettext_noop(
-    "Every level plays every other four times. The games count as those with people do, so that the "
+    "Every level plays every other six times. The games count as those with people do, so that the "
     "levels have ratings before you play them."
 )
 OPENINGS = gettext_noop("Openings of 4 plies")

@@ -79,7 +79,7 @@ void set_up(Text line) {
 // as much as many nodes, and a slice may take twice what it was asked for.
 void search(u64 deadline, u64 most_units) {
     u64 moves = 0;
-    const bool looks_ahead = desk.acts()->looks_ahead && desk.acts()->perft(desk.place(), move_stack, 1, moves);
+    const bool looks_ahead = desk.acts()->looks_ahead(desk.search()) && desk.acts()->perft(desk.place(), move_stack, 1, moves);
     u64 slice = 1, spent = 0, costliest = 0, before = wasi::now();
     while (spent < most_units) {
         slice = smaller(slice, most_units - spent);

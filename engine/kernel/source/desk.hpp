@@ -33,7 +33,7 @@ struct Acts {
     bool (*slice_search)(void* search, u32 units);
     void (*report_search)(const void* search, Writer&);
     // Whether a node of the search may look at all its moves at once.
-    bool looks_ahead;
+    bool (*looks_ahead)(const void* search);
     // False in a finished game.
     bool (*write_level_move)(void* search, const void* place, const SearchWords&, Writer&);
 };
@@ -94,7 +94,7 @@ struct ActsOf {
         [](void* search, u32 nodes) { return search_at(search).step(nodes); },
         [](void* search, u32 units) { return search_at(search).slice(units); },
         [](const void* search, Writer& writer) { static_cast<const Searcher<G>*>(search)->report(writer); },
-        Searcher<G>::kLooksAhead,
+        [](const void* search) { return static_cast<const Searcher<G>*>(search)->looks_ahead(); },
         write_level_move,
     };
 };

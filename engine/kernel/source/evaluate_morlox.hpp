@@ -6,24 +6,37 @@
 
 namespace kernel {
 
+namespace morlox {
+
+// By self-play: `docs/strength.md`.
+enum Weight : u32 {
+    kControl,  // a square more than the enemy has where one may put a stone
+    kWeights,
+};
+inline constexpr i32 kInPlay[kWeights] = {40};
+inline WeightList<kWeights> weights(kInPlay);
+
+}  // namespace morlox
+
 template <u32 kBelow, u32 kCapacity>
 struct Guide<Morlox<kBelow, kCapacity>> {
     using Position = Morlox<kBelow, kCapacity>;
     using Board = typename Position::Board;
     using Cells = typename Board::Cells;
-    static constexpr Method kMethod = kTree;
     static constexpr Level kLevels[8] = {
-        {100, 800}, {200, 650}, {300, 500}, {400, 350}, {700, 200}, {1200, 100}, {3000, 30}, {10000, 0},
+        {50, 800}, {80, 700}, {100, 570}, {200, 430}, {400, 260}, {1000, 140}, {3000, 50}, {12000, 0},
     };
     static constexpr float kExploration = 0.1f;
     static constexpr float kAmaf = 300;
     static constexpr u32 kVisitsToExpand = 2;
     static constexpr float kMix = 0, kPrior = 0;
-    static constexpr u32 kBias = 0;
     static constexpr bool kLooksAhead = true;
     static constexpr i32 kEven = 200;
 
+    static auto& weights() { return morlox::weights; }
     static u32 kind(Move move) { return u32(move); }
+    // On larger boards no evaluation sees what random games see.
+    static Method method(const Position& position) { return position.board().size() < 11 ? kPrincipal : kTree; }
     static i32 permille(i32 value) {
         const i32 far = value < 0 ? -value : value;
         return 500 + value * 500 / (far + kEven);
@@ -35,7 +48,8 @@ struct Guide<Morlox<kBelow, kCapacity>> {
     static i32 evaluate(const Position& position) {
         const u32 turn = position.turn();
         const i32 own = distance(position.board(), turn), hostile = distance(position.board(), turn ^ 1);
-        return (200 * (hostile - own) + 100) * 10 / (hostile + own + 1);
+        const i32 control = i32(position.board().legal(turn).count()) - i32(position.board().legal(turn ^ 1).count());
+        return (200 * (hostile - own) + 100) * 10 / (hostile + own + 1) + morlox::weights[morlox::kControl] * control;
     }
 
 private:

@@ -9,19 +9,21 @@ namespace kernel {
 namespace perfect {
 
 // Hundredths of a step of one man. By self-play: `docs/strength.md`.
-struct Weights {
-    i32 step = 100;       // of progress towards the opposite corner
-    i32 turn = 60;        // to be on the move
-    i32 hand = 500;       // a man in hand, beside the way he has lost
-    i32 attack = 150;     // an enemy's man that can be jumped and taken now
-    i32 danger = 100;     // one's own man that the enemy could take, were it his turn
-    i32 shelter = 20;     // a man on ground of his own
-    i32 arrival = 80;     // a man on a start square of the enemy
-    i32 straggler = 30;   // each step of the last man
-    i32 tile = 60;        // a tile that stands, in the first phase
-    i32 last_opening = 30;  // a tile of a group with one opening
+enum Weight : u32 {
+    kStep,         // of progress towards the opposite corner
+    kTurn,         // to be on the move
+    kHand,         // a man in hand, beside the way he has lost
+    kAttack,       // an enemy's man that can be jumped and taken now
+    kDanger,       // one's own man that the enemy could take, were it his turn
+    kShelter,      // a man on ground of his own
+    kArrival,      // a man on a start square of the enemy
+    kStraggler,    // each step of the last man
+    kTile,         // a tile that stands, in the first phase
+    kLastOpening,  // a tile of a group with one opening
+    kWeights,
 };
-inline Weights weights;
+inline constexpr i32 kInPlay[kWeights] = {100, 60, 500, 150, 100, 20, 80, 30, 60, 30};
+inline WeightList<kWeights> weights(kInPlay);
 
 // The men of `men` over which one of `jumpers` could jump to one of `free`.
 inline Squares jumped(const Squares& men, const Squares& jumpers, const Squares& free) {
@@ -36,20 +38,20 @@ template <>
 struct Guide<Perfect> {
     using Squares = perfect::Squares;
     using Turn = perfect::Turn;
-    static constexpr Method kMethod = kPrincipal;
     static constexpr Level kLevels[8] = {
-        {200, 640}, {250, 560}, {300, 480}, {400, 370}, {700, 220}, {1300, 100}, {3500, 30}, {12000, 0},
+        {200, 640}, {250, 560}, {300, 480}, {450, 360}, {900, 220}, {1700, 90}, {4200, 25}, {12000, 0},
     };
     static constexpr float kExploration = 0.3f;
     static constexpr float kAmaf = 300;
     static constexpr u32 kVisitsToExpand = 2;
     static constexpr float kMix = 0, kPrior = 0;
-    static constexpr u32 kBias = 0;
     static constexpr bool kLooksAhead = false;
     static constexpr i32 kEven = 1500;  // so far ahead, three of four games are won
 
+    static auto& weights() { return perfect::weights; }
     static u32 kind(Move move) { return u32(scrambled(move) >> 50); }
 
+    static Method method(const Perfect&) { return kPrincipal; }
     static i32 permille(i32 value) {
         const i32 far = value < 0 ? -value : value;
         return 500 + value * 500 / (far + kEven);
@@ -102,8 +104,8 @@ private:
         const Squares free = men.empty(), own_ground = position.tiles().of[own] | kHomes[own];
         const i32 attacked = i32(jumped(men.capturable(), men.own, free).count());
         const i32 endangered = i32(jumped(men.own - own_ground, men.enemy, free).count());
-        return side_value(men.own, own, own_ground) - side_value(men.enemy, own ^ 1, men.shelter) + weights.turn +
-               weights.attack * smaller(attacked, 2) - weights.danger * smaller(endangered, 3);
+        return side_value(men.own, own, own_ground) - side_value(men.enemy, own ^ 1, men.shelter) + perfect::weights[perfect::kTurn] +
+               perfect::weights[perfect::kAttack] * smaller(attacked, 2) - perfect::weights[perfect::kDanger] * smaller(endangered, 3);
     }
     static i32 side_value(const Squares& men, u32 colour, const Squares& ground) {
         using namespace perfect;
@@ -115,8 +117,8 @@ private:
         });
         const i32 hand = i32(kMen - men.count());
         if (hand) last = 0;
-        return weights.step * way - weights.hand * hand + weights.shelter * i32((men & ground).count()) +
-               weights.arrival * i32((men & kHomes[colour ^ 1]).count()) + weights.straggler * last;
+        return perfect::weights[perfect::kStep] * way - perfect::weights[perfect::kHand] * hand + perfect::weights[perfect::kShelter] * i32((men & ground).count()) +
+               perfect::weights[perfect::kArrival] * i32((men & kHomes[colour ^ 1]).count()) + perfect::weights[perfect::kStraggler] * last;
     }
 
     static i32 ground(const Perfect& position) {
@@ -127,13 +129,13 @@ private:
     static i32 standing(const perfect::Tiles& tiles, u32 colour, bool is_enemys_turn) {
         using namespace perfect;
         const Squares refuge = tiles.flipped | kHomes[colour], bare = tiles.bare();
-        i32 value = weights.tile * i32(tiles.of[colour].count());
+        i32 value = perfect::weights[perfect::kTile] * i32(tiles.of[colour].count());
         for (Squares left = tiles.of[colour]; left.any();) {
             const Squares group = group_of(left.first(), tiles.of[colour]), around = spread(group);
             left -= group;
             if ((around & refuge).any()) continue;
             if ((around & bare).count() == 1)
-                value -= (is_enemys_turn ? weights.tile : weights.last_opening) * i32(group.count());
+                value -= (is_enemys_turn ? perfect::weights[perfect::kTile] : perfect::weights[perfect::kLastOpening]) * i32(group.count());
         }
         return value;
     }

@@ -11,6 +11,19 @@ struct Level {
     u32 nodes, overlook;
 };
 
+// The numbers of an evaluation: as they are in play, or as a match between two choices sets them.
+template <u32 kCount>
+struct WeightList {
+    const i32 (&in_play)[kCount];
+    i32 now[kCount];
+
+    constexpr explicit WeightList(const i32 (&values)[kCount]) : in_play(values), now{} { set(SearchWords()); }
+    constexpr void set(const SearchWords& words) {
+        for (u32 k = 0; k < kCount; ++k) now[k] = words.weight[k] ? i32(words.weight[k] - 1) : in_play[k];
+    }
+    constexpr i32 operator[](u32 k) const { return now[k]; }
+};
+
 template <Game G>
 struct Guide;
 

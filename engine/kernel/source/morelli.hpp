@@ -24,8 +24,6 @@ public:
     bool read_move(Reader& reader, Move& move) const;
     void write_move(Move move, Writer& writer) const;
 
-    // A turn to the fourth corner of a frame that takes the Throne, or kNoMove.
-    Move enthroning_turn() const;
     u32 side() const { return side_; }
     u32 ply() const { return ply_; }
     u32 size() const { return rules_.size; }
@@ -82,12 +80,7 @@ public:
     void play(Move move);
     Move random_move(Rng& rng) const;
     template <class Visit>
-    u32 playout(Rng& rng, Visit visit) {
-        return playout(rng, visit, [](const Morelli&, auto draw) { return draw(); });
-    }
-    // The same, with moves that `choose` takes from those that it draws.
-    template <class Visit, class Choose>
-    u32 playout(Rng& rng, Visit visit, Choose choose);
+    u32 playout(Rng& rng, Visit visit);
 
 private:
     using Cell = morelli::Cell;

@@ -96,8 +96,8 @@ Move Morelli<kLargest>::turn_of_step(Cell start, Cell end) const {
 
 // Plays to the end; returns the outcome.
 template <u32 kLargest>
-template <class Visit, class Choose>
-u32 Morelli<kLargest>::playout(Rng& rng, Visit visit, Choose choose) {
+template <class Visit>
+u32 Morelli<kLargest>::playout(Rng& rng, Visit visit) {
     if (is_agreed_) return outcome();
     while (is_placing_) {
         const Move move = random_placement(rng);
@@ -111,16 +111,14 @@ u32 Morelli<kLargest>::playout(Rng& rng, Visit visit, Choose choose) {
     bool is_counted[2] = {};
     for (;;) {
         const morelli::Effects extra = effects();
-        const auto draw = [&] {
-            if (!is_counted[side_])
-                if (const Move move = drawn_turn(crowd, extra, rng)) return move;
+        Move move = is_counted[side_] ? kNoMove : drawn_turn(crowd, extra, rng);
+        if (!move) {
             constexpr u32 sparse = 32;
-            const CountedTurn counted = counted_turn(crowd, extra, rng);
-            is_counted[side_] = counted.steps * sparse < crowd.count[side_] * morelli::board.most_targets;
-            return counted.move;
-        };
-        const Move move = choose(*this, draw);
-        if (!move) return throne_ ? throne_ : u32(kDraw);
+            const CountedTurn last = counted_turn(crowd, extra, rng);
+            move = last.move;
+            if (!move) return throne_ ? throne_ : u32(kDraw);
+            is_counted[side_] = last.steps * sparse < crowd.count[side_] * morelli::board.most_targets;
+        }
         visit(*this, move);
         const u32 mover = side_;
         crowd.remove(mover, start_of(move));

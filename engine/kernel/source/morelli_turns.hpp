@@ -96,32 +96,6 @@ void Morelli<kLargest>::each_step_to(Cell end, Visit visit) const {
 }
 
 template <u32 kLargest>
-Move Morelli<kLargest>::enthroning_turn() const {
-    using namespace morelli;
-    if (throne_ == side_ + 1 || is_placing_) return kNoMove;
-    const u32 last = rules_.size - 1u, middle = rules_.size / 2u;
-    Move found = kNoMove;
-    for (u32 file = 1; file < middle && !found; ++file) {
-        const u32 along = men(side_, file), against = men(side_, last - file);
-        if (!along && !against) continue;
-        for (u32 rank = 1; rank <= middle; ++rank) {
-            const u32 set = (along >> rank & 1) | (men(side_, rank) >> (last - file) & 1) << 1 |
-                            (against >> (last - rank) & 1) << 2 | (men(side_, last - rank) >> file & 1) << 3;
-            if (count_of(set) != 3) continue;
-            const Cell corners[4] = {cell_at(file, rank), cell_at(rank, last - file),
-                                     cell_at(last - file, last - rank), cell_at(last - rank, file)};
-            const Cell end = corners[lowest(~set)];
-            if (has_man(side_ ^ 1, end)) continue;
-            each_step_to(end, [&](Cell start) {
-                if (!found) each_turn(start, end, [&](Move move) { if (move & kEnthrones) found = move; });
-            });
-            if (found) return found;
-        }
-    }
-    return found;
-}
-
-template <u32 kLargest>
 void Morelli<kLargest>::play(Move move) {
     ++ply_;
     if (move == kAgrees) {

@@ -85,14 +85,8 @@ public:
     // are true afterwards.
     template <class Visit>
     u32 playout(Rng& rng, Visit visit) {
-        return playout(rng, visit, [](const Morlox&, auto draw) { return draw(); });
-    }
-    // The same, with moves that `choose` takes from those that it draws.
-    template <class Visit, class Choose>
-    u32 playout(Rng& rng, Visit visit, Choose choose) {
         MorloxChains<kCapacity> chains(board_);
-        const auto draw = [&] { return random_move(rng); };
-        while (const Move move = choose(*this, draw)) {
+        while (const Move move = random_move(rng)) {
             visit(*this, move);
             ++ply_;
             if (move == kSwap) {

@@ -13,8 +13,8 @@ class PrincipalSearch {
 public:
     void begin(const G& root, const SearchWords& words) {
         words_ = words;
-        // What is not seen must not be read in the table, nor what was judged without it.
-        table_key_ = words.overlook ? scrambled(u64(words.seed) << 10 | words.overlook) : 0;
+        table_key_ = words.table_key();
+        Guide<G>::weights().set(words);
         nodes_ = 0;
         looks_ = 0;
         depth_ = 0;

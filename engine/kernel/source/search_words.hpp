@@ -8,6 +8,8 @@ namespace kernel {
 // By random games in a tree, or by evaluation.
 enum Method : u32 { kTree = 1, kPrincipal = 2 };
 
+constexpr u32 kMostWeights = 10;
+
 struct SearchWords {
     u32 lines = 1;        // how many of the best moves are reported
     u32 seed = 1;
@@ -19,10 +21,17 @@ struct SearchWords {
     u32 mix = 0;          // thousandths of the evaluation in the value of a leaf, plus one
     u32 prior = 0;        // how many visits the evaluation of a move counts, plus one
     u32 ripeness = 0;     // visits before a node gets children
-    u32 bias = 0;         // thousandths of the plies of random games that look for an urgent move, plus one
+    u32 weight[kMostWeights] = {};  // of the evaluation, plus one; 0: as in play
     u32 overlook = 0;     // thousandths of the moves that are not seen, neither one's own nor replies
     u32 reduction = 0;    // 1: late moves are searched as deeply as the first
 
+    // Under which positions are kept in the table: those judged otherwise are others.
+    u64 table_key() const {
+        u64 key = overlook ? scrambled(u64(seed) << 10 | overlook) : 0;
+        for (u32 k = 0; k < kMostWeights; ++k)
+            if (weight[k]) key ^= scrambled(u64(weight[k]) << 8 | (k + 1));
+        return key;
+    }
     // A move that is not seen is not seen anywhere in the search.
     bool is_overlooked(u64 move) const {
         return overlook && scrambled((u64(seed) << 32) + move * 0x9E3779B97F4A7C15ull) % 1000 < overlook;
@@ -50,8 +59,11 @@ struct SearchWords {
             {"mix", &mix, 1, 1001},
             {"prior", &prior, 1, 1001},
             {"ripeness", &ripeness, 1, 1000},
-            {"bias", &bias, 1, 1001},
             {"overlook", &overlook, 0, 950},
+            {"w0", &weight[0], 1, 10'001}, {"w1", &weight[1], 1, 10'001}, {"w2", &weight[2], 1, 10'001},
+            {"w3", &weight[3], 1, 10'001}, {"w4", &weight[4], 1, 10'001}, {"w5", &weight[5], 1, 10'001},
+            {"w6", &weight[6], 1, 10'001}, {"w7", &weight[7], 1, 10'001}, {"w8", &weight[8], 1, 10'001},
+            {"w9", &weight[9], 1, 10'001},
             {"reduction", &reduction, 0, 1},
         };
         u32 seen = 0;

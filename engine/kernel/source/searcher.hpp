@@ -13,12 +13,12 @@ template <Game G>
 class Searcher {
 public:
     void begin(const G& root, const SearchWords& words) {
-        method_ = words.method ? Method(words.method) : Guide<G>::kMethod;
+        method_ = words.method ? Method(words.method) : Guide<G>::method(root);
         if (method_ == kTree) tree_.begin(root, words);
         else principal_.begin(root, words);
     }
     // Whether a node may look at all its moves at once.
-    static constexpr bool kLooksAhead = Guide<G>::kMethod != kTree && Guide<G>::kLooksAhead;
+    bool looks_ahead() const { return method_ != kTree && Guide<G>::kLooksAhead; }
 
     bool slice(u32 units) { return method_ == kTree ? tree_.step(units) : principal_.slice(units); }
     bool step(u32 nodes) { return method_ == kTree ? tree_.step(nodes) : principal_.step(nodes); }

@@ -23,6 +23,7 @@ public:
     void begin(const G& root, const SearchWords& words) {
         root_ = root;
         words_ = words;
+        Guide<G>::weights().set(words);
         rng_ = Rng(words.seed);
         nodes_ = 0;
         visit_ = 0;
@@ -35,7 +36,6 @@ public:
         mix_ = words.mix ? float(words.mix - 1) / 1000 : Guide<G>::kMix;
         prior_ = words.prior ? float(words.prior - 1) : Guide<G>::kPrior;
         ripeness_ = words.ripeness ? words.ripeness : Guide<G>::kVisitsToExpand;
-        bias_ = words.bias ? words.bias - 1 : Guide<G>::kBias;
         if (!root.outcome()) expand(0, root);
     }
 
@@ -191,24 +191,8 @@ private:
         if constexpr (kHasEvaluation)
             if (mix_ > 0) value = mix_ * first_sides_value(position);
         if (mix_ >= 1) return value;
-        const u32 outcome = play_on(position);
+        const u32 outcome = walk_at_random(position, rng_, [this](const G& here, Move move) { note(here.side(), move); });
         return value + (1 - mix_) * (outcome == kDraw ? 0.5f : outcome == kFirstWon ? 1 : 0);
-    }
-    // Plays the game out, at random but for habits.
-    u32 play_on(G& position) {
-        const auto visit = [this](const G& here, Move move) { note(here.side(), move); };
-        if constexpr (requires { position.playout(rng_, visit, [](const G&, auto draw) { return draw(); }); }) {
-            return position.playout(rng_, visit, [this](const G& here, auto draw) { return this->choose(here, draw); });
-        } else {
-            return walk_at_random(position, rng_, visit);
-        }
-    }
-    template <class Draw>
-    Move choose(const G& here, Draw draw) {
-        if constexpr (requires { Guide<G>::urgent_move(here); })
-            if (bias_ && rng_.below(1000) < bias_)
-                if (const Move move = Guide<G>::urgent_move(here)) return move;
-        return draw();
     }
     void note(u32 side, Move move) {
         made_[side][Guide<G>::kind(move)] = visit_;
@@ -293,7 +277,7 @@ private:
     u32 nodes_ = 0;
     u32 visit_ = 0;  // stamps `made_`
     float exploration_ = 0, amaf_ = 0, mix_ = 0, prior_ = 0;
-    u32 ripeness_ = 1, bias_ = 0;
+    u32 ripeness_ = 1;
     u32 path_[kDeepest];
     u8 side_[kDeepest];          // who moves at each node of the path
     u32 made_[2][kKinds];        // by side and kind of move: the last visit in which it was made

@@ -93,8 +93,8 @@ def test_the_levels_are_rated_by_games_among_themselves(
     assert timedelta(minutes=5) < event.starts_at - database_time.now() < timedelta(minutes=20)
     assert demo._LEVELS == len(engine_levels.LEVELS) == event.max_entries
     event = lifecycle.start_event(event_id=event.pk, actor=organiser)
-    # Each meets each of the others four times.
-    assert event.rounds_total == 4 * (8 - 1)
+    # Each meets each of the others six times.
+    assert event.rounds_total == 6 * (8 - 1)
     for match_id in Match.objects.due(database_time.now()).values_list("pk", flat=True):
         matches.play_match(match_id)
     rated = Rating.objects.filter(pool__kind=Pool.Kind.MIXED, games=1, player__in=bots)

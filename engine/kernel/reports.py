@@ -1,0 +1,61 @@
+"""What a search of the kernel reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A move and what the search expects to follow.
+
+    Attributes:
+        win_permille: the probability that the side to move wins, 0 to 1000.
+        forced_plies: the plies to a win that is proved; less than 0: to a loss; 0: nothing is.
+        moves: at least one.
+    """
+
+    win_permille: int
+    forced_plies: int
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchReport:
+    """Where a search stands.
+
+    Attributes:
+        depth: the plies of the best line.
+        nodes: visited so far.
+        is_finished: nothing will change any more.
+        lines: of different first moves, the best first; none in a finished game.
+    """
+
+    depth: int
+    nodes: int
+    is_finished: bool
+    lines: tuple[Line, ...]
+
+
+def read(text: str) -> SearchReport:
+    """The report of the module's `search_report`."""
+    head, *lines = text.splitlines()
+    _, depth, _, nodes, _, is_finished = head.split()
+    return SearchReport(int(depth), int(nodes), is_finished == "1", tuple(map(_line, lines)))
+
+
+def _line(text: str) -> Line:
+    numbers, _, moves = text.partition(" pv ")
+    _, win, _, forced = numbers.split()
+    return Line(int(win), int(forced), tuple(_moves(moves)))
+
+
+def _moves(text: str) -> list[str]:
+    """The moves of a line; the captures of a move of Morelli are a word that begins with `x`."""
+    moves: list[str] = []
+    for word in text.split():
+        if word.startswith("x"):
+            moves[-1] += f" {word}"
+        else:
+            moves.append(word)
+    return moves
