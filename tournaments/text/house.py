@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from django.utils.translation import gettext, gettext_noop
 
-DEEP_SEARCH = gettext_noop("Searches the game tree for a second a move.")
-SHORT_SEARCH = gettext_noop("Searches the game tree, quickly.")
 # Of the levels, the weakest first.
 LEVELS = (
     gettext_noop("Level 1 of 8, for a first game."),
@@ -17,6 +15,9 @@ LEVELS = (
     gettext_noop("Level 7 of 8, for those who look for a hard game."),
     gettext_noop("Level 8 of 8, the strongest of this site."),
 )
+# Of bots that a site may have beside the levels, the strongest first.
+DEEP_SEARCH = gettext_noop("Searches the game tree for a second a move.")
+SHORT_SEARCH = gettext_noop("Searches the game tree, quickly.")
 ONE_MOVE = gettext_noop("Looks one move ahead.")
 SOMETIMES_CARELESS = gettext_noop("Looks one move ahead, and is careless now and then.")
 OFTEN_CARELESS = gettext_noop("Looks one move ahead, and is careless most of the time.")
