@@ -117,7 +117,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     serve = commands.add_parser("serve", help="play by the line protocol on standard input")
-    serve.add_argument("name", metavar="NAME", help="random, greedy, search, search:MS")
+    serve.add_argument("name", metavar="NAME", help="random, greedy, search:MS, level:N, kernel:MS")
     serve.add_argument("--seed", type=int, help="for the same choices again")
     serve.set_defaults(run=_serve)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import IO, Protocol
 
 from engine import fork_server, parent_death
@@ -52,7 +52,12 @@ def unconfined(bot: BotSpec) -> Launch:
 
     For trusted bots, such as the built-in ones.
     """
-    return Launch(bot.argv, preloaded=bot.preloaded)
+    launch = Launch(bot.argv, preloaded=bot.preloaded)
+    home = os.environ.get("RAYUELA_HOME")
+    if bot.preloaded is None or home is None:
+        return launch
+    # Where our own bots find what has been compiled for them.
+    return replace(launch, environment={**launch.environment, "RAYUELA_HOME": home})
 
 
 class ChildProcess(Protocol):

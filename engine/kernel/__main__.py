@@ -7,12 +7,13 @@ import sys
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
-from engine.kernel.build import MODULE, build, is_current, module_bytes
+from engine.kernel.build import UNITS, build, is_current
 from engine.stats.outcomes import elo_difference, sample
 from engine.stats.sprt import Sprt, log_likelihood_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -32,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m engine.kernel", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    make = commands.add_parser("build", help="compile source/ into kernel.wasm")
+    make = commands.add_parser("build", help="compile source/ into kernel.wasm and bot.wasm")
     make.add_argument("--check", action="store_true", help="write nothing; compare the bytes")
     make.set_defaults(run=_build)
     match = commands.add_parser("match", help="pairs of games between two ways to search")
@@ -67,16 +68,21 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _build(arguments: argparse.Namespace) -> int:
-    if not arguments.check:
-        has_changed = build()
-        size = MODULE.stat().st_size
-        print(f"{MODULE.name}: {size} bytes, {'new' if has_changed else 'unchanged'}")
-        return 0
-    if is_current(module_bytes()):
-        print(f"{MODULE.name} is what the source gives")
+    if arguments.check:
+        return max([_check(module) for module in UNITS])
+    for module in UNITS:
+        has_changed = build(module)
+        size = module.stat().st_size
+        print(f"{module.name}: {size} bytes, {'new' if has_changed else 'unchanged'}")
+    return 0
+
+
+def _check(module: Path) -> int:
+    if is_current(module):
+        print(f"{module.name} is what the source gives")
         return 0
     print(
-        f"{MODULE.name} is not what the source gives: python -m engine.kernel build",
+        f"{module.name} is not what the source gives: python -m engine.kernel build",
         file=sys.stderr,
     )
     return 1

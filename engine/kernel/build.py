@@ -1,7 +1,7 @@
-"""Makes `kernel.wasm` from `source/`; needs the compiler of `requirements-kernel.lock`, nothing else.
+"""Makes the modules from `source/`; needs the compiler of `requirements-kernel.lock`, nothing else.
 
-The digest of the source is a custom section of the module, so that a module of another source is seen
-where there is no compiler.
+The digest of the source is a custom section of each module, so that a module of another source is
+seen where there is no compiler.
 """
 
 from __future__ import annotations
@@ -15,7 +15,11 @@ from pathlib import Path
 
 from engine.errors import EngineError
 
+# For a host that calls it, and for one that speaks the line protocol by WASI.
 MODULE = Path(__file__).parent / "kernel.wasm"
+BOT = Path(__file__).parent / "bot.wasm"
+# What each is compiled from.
+UNITS = {MODULE: "exports.cpp", BOT: "bot.cpp"}
 _SOURCE = Path(__file__).parent / "source"
 # What every browser since 2021 has, and nothing beyond. `ziglang` names its targets itself, so that
 # the machine has no say.
@@ -33,14 +37,17 @@ class BuildError(EngineError):
     code = "kernel-build"
 
 
-def module_bytes() -> bytes:
-    """The module as the compiler makes it now: the same bytes in every folder and on every machine.
+def module_bytes(unit: str) -> bytes:
+    """A module as the compiler makes it now: the same bytes in every folder and on every machine.
+
+    Args:
+        unit: the file of `source/` that includes all others.
 
     Raises:
         BuildError: there is no compiler, or it refuses the source.
     """
     with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder) / "kernel.wasm"
+        output = Path(folder) / "module.wasm"
         # The compiler's caches go with the folder, so that nothing of an earlier build is used.
         environment = os.environ | {
             "ZIG_LOCAL_CACHE_DIR": f"{folder}/local",
@@ -54,7 +61,7 @@ def module_bytes() -> bytes:
             *_FLAGS,
             "-o",
             str(output),
-            "exports.cpp",
+            unit,
         )
         result = subprocess.run(  # noqa: S603 - our own words
             command, cwd=_SOURCE, env=environment, capture_output=True, text=True, check=False
@@ -65,8 +72,8 @@ def module_bytes() -> bytes:
 
 
 def is_of_this_source() -> bool:
-    """Whether `kernel.wasm` says that it is made from what is in `source/` now."""
-    return MODULE.read_bytes().endswith(_digest_section())
+    """Whether every module says that it is made from what is in `source/` now."""
+    return all(module.read_bytes().endswith(_digest_section()) for module in UNITS)
 
 
 def _digest_section() -> bytes:
@@ -80,15 +87,19 @@ def _digest_section() -> bytes:
     return bytes([0, len(body)]) + body
 
 
-def build() -> bool:
-    """Write `kernel.wasm`; whether it has changed. Raises BuildError."""
-    module = module_bytes()
-    if is_current(module):
+def build(module: Path) -> bool:
+    """Write one of the modules; whether it has changed. Raises BuildError."""
+    content = module_bytes(UNITS[module])
+    if _holds(module, content):
         return False
-    MODULE.write_bytes(module)
+    module.write_bytes(content)
     return True
 
 
-def is_current(module: bytes) -> bool:
-    """Whether these are the bytes of `kernel.wasm`."""
-    return MODULE.exists() and MODULE.read_bytes() == module
+def is_current(module: Path) -> bool:
+    """Whether a module is what the source gives. Raises BuildError."""
+    return _holds(module, module_bytes(UNITS[module]))
+
+
+def _holds(module: Path, content: bytes) -> bool:
+    return module.exists() and module.read_bytes() == content

@@ -246,6 +246,19 @@ class Kernel:
         self._call("search_report")
         return reports.read(self._output())
 
+    def search_slice(self, units: int) -> reports.SearchReport:
+        """Search on for so many units of work, which take about the same time each.
+
+        Args:
+            units: a node is one, and a move that is looked at to rank it another.
+
+        Raises:
+            NoSearchError: none has begun.
+        """
+        self._number("search_slice", units)
+        self._call("search_report")
+        return reports.read(self._output())
+
     def level_move(self, level: int, seed: int) -> str:
         """The move of a level, 1 to 8: by nodes and deliberate errors, never by time.
 

@@ -1,4 +1,4 @@
-"""Built-in engines by name: `random`, `careless:50`, `greedy`, `search`, `search:200`.
+"""Built-in engines by name: `random`, `careless:50`, `greedy`, `search:200`, `level:3`, `kernel:200`.
 
 from engine import players
 

@@ -21,15 +21,24 @@ _NS_PER_MS = 1_000_000
 _OVERHEAD_MS = 30
 # A game is assumed to last this many more plies of ours.
 _PLIES_LEFT = 30
+_NEVER_NS = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long a player may think: until a nanosecond of `clock`, and for so many nodes."""
+    """How long a player may think: until a nanosecond of `clock`, and for so many nodes.
+
+    Attributes:
+        deadline_ns: when to move as a rule.
+        nodes: how many to visit at most.
+        clock: what `deadline_ns` and `latest_ns` are times of.
+        latest_ns: when to have moved, for a player that does not ask the time while it thinks.
+    """
 
     deadline_ns: int
     nodes: int
     clock: Callable[[], int] = time.monotonic_ns
+    latest_ns: int = _NEVER_NS
 
     @classmethod
     def of(cls, go: Go, *, side: Side, cap_ms: int, clock: Callable[[], int]) -> Self:
@@ -39,9 +48,16 @@ class Budget:
         """
         limit_ms = _thinking_limit_ms(go, side)
         if go.nodes is not None and limit_ms is None:
-            return cls(deadline_ns=1 << 62, nodes=go.nodes)
+            return cls(deadline_ns=_NEVER_NS, nodes=go.nodes)
         thinking_ms = cap_ms if limit_ms is None else min(cap_ms, limit_ms)
-        return cls(clock() + thinking_ms * _NS_PER_MS, go.nodes or 1 << 62, clock)
+        began_ns = clock()
+        latest_ms = _latest_ms(go, side)
+        return cls(
+            deadline_ns=began_ns + thinking_ms * _NS_PER_MS,
+            nodes=go.nodes or 1 << 62,
+            clock=clock,
+            latest_ns=_NEVER_NS if latest_ms is None else began_ns + latest_ms * _NS_PER_MS,
+        )
 
     def is_spent(self, nodes: int) -> bool:
         """Whether to stop after so many nodes, now."""
@@ -51,7 +67,7 @@ class Budget:
 def _thinking_limit_ms(go: Go, side: Side) -> int | None:
     if go.movetime_ms is not None:
         return max(1, go.movetime_ms - _OVERHEAD_MS)
-    remaining_ms = go.p1time_ms if side is Side.FIRST else go.p2time_ms
+    remaining_ms = _remaining_ms(go, side)
     if remaining_ms is None:
         return None
     increment_ms = (go.p1inc_ms if side is Side.FIRST else go.p2inc_ms) or 0
@@ -59,18 +75,34 @@ def _thinking_limit_ms(go: Go, side: Side) -> int | None:
     return max(1, min(share_ms, remaining_ms // 2) - _OVERHEAD_MS)
 
 
+def _latest_ms(go: Go, side: Side) -> int | None:
+    """A third of the clock, so that one move alone never loses the game on time."""
+    if go.movetime_ms is not None:
+        return max(1, go.movetime_ms - _OVERHEAD_MS)
+    remaining_ms = _remaining_ms(go, side)
+    return None if remaining_ms is None else max(1, remaining_ms // 3 - _OVERHEAD_MS)
+
+
+def _remaining_ms(go: Go, side: Side) -> int | None:
+    return go.p1time_ms if side is Side.FIRST else go.p2time_ms
+
+
 @dataclass(frozen=True, slots=True)
 class MoveChoice:
-    """A move and its score, from -1 to 1 for the side that moves, with depth and nodes."""
+    """A move and its score, from -1 to 1 for the side that moves, with depth and nodes.
+
+    `expected` are the moves that are to follow.
+    """
 
     move: str
     score: float | None = None
     depth: int | None = None
     nodes: int | None = None
+    expected: tuple[str, ...] = ()
 
 
 class BuiltinPlayer(Protocol):
-    """A built-in engine. It keeps nothing between moves."""
+    """A built-in engine. It keeps nothing of a game between moves."""
 
     def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> MoveChoice:
         """A legal move in `position`, which is not over."""

@@ -1,4 +1,4 @@
-"""Built-in players by name, with their level after a colon: `search:200` thinks 200 ms a move."""
+"""Built-in players by name, with their level after a colon: `kernel:200` thinks 200 ms a move."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.errors import UnknownPlayerError
+from engine.players.kernel import LEVELS, KernelLevel, KernelSearch
 from engine.players.search import TreeSearch
 from engine.players.simple import Careless, Greedy, RandomMover
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from engine.players.core import BuiltinPlayer
 
 DEFAULT_LEVEL_MS = 300
+_LEVELS_MS = range(10, 60_001)
+# A level does not ask the time.
+_UNBOUNDED_MS = 600_000
+_LEVEL = "level"
 # A bot's environment is empty and its directory is not ours, so the way to this package is part of
 # the command. `python -m engine serve` does the same in twice the time: it knows the other commands
 # too.
@@ -34,7 +39,7 @@ class _Kind:
         make: the player at a level.
         levels: those it takes; none for a player of one strength.
         unit: what a level counts, for refusals.
-        default: the level of the word alone.
+        default: the level of the word alone; 0 where a level must be said.
         is_handicap: whether the player is the weaker the higher its level.
     """
 
@@ -50,7 +55,9 @@ _KINDS = {
     "random": _Kind(lambda _: RandomMover()),
     "careless": _Kind(Careless, range(1, 100), "percent", 50, is_handicap=True),
     "greedy": _Kind(lambda _: Greedy()),
-    "search": _Kind(lambda _: TreeSearch(), range(10, 60_001), "ms", DEFAULT_LEVEL_MS),
+    "search": _Kind(lambda _: TreeSearch(), _LEVELS_MS, "ms", DEFAULT_LEVEL_MS),
+    _LEVEL: _Kind(KernelLevel, LEVELS),
+    "kernel": _Kind(lambda _: KernelSearch(), _LEVELS_MS, "ms", DEFAULT_LEVEL_MS),
 }
 
 
@@ -68,13 +75,16 @@ class PlayerLevel:
 
     Attributes:
         cap_ms: the longest it thinks about one move.
-        strength: greater for the player that should be the stronger; results may differ.
+        strength: greater for the player of a kind that should be the stronger, and for another
+            kind that comes later; results may differ.
+        level: its number where it is one of the kernel's levels, from 1 on.
     """
 
     name: str
     player: BuiltinPlayer
     cap_ms: int
     strength: tuple[int, int]
+    level: int | None = None
 
 
 _CARDS = (
@@ -85,11 +95,15 @@ _CARDS = (
     PlayerCard("search", "Monte-Carlo tree search, 0.3 seconds a move."),
     PlayerCard("search:1000", "Monte-Carlo tree search, a second a move."),
     PlayerCard("search:3000", "Monte-Carlo tree search, three seconds a move."),
+    *(PlayerCard(f"level:{n}", f"The kernel's level {n} of {LEVELS[-1]}.") for n in LEVELS),
+    PlayerCard("kernel:100", "The kernel's search, a tenth of a second a move."),
+    PlayerCard("kernel", "The kernel's search, 0.3 seconds a move."),
+    PlayerCard("kernel:1000", "The kernel's search, a second a move."),
 )
 
 
 def available() -> tuple[PlayerCard, ...]:
-    """The players to offer, the weakest first. `careless` and `search` take other levels too."""
+    """The players to offer, the weakest first of each kind; some take other levels too."""
     return _CARDS
 
 
@@ -111,13 +125,13 @@ def create(name: str) -> PlayerLevel:
     if colon and not kind.levels:
         raise UnknownPlayerError(f"{word} has no levels: {name[:60]!r}")
     level = _number(text) if colon else kind.default
-    if colon and level not in kind.levels:
-        raise UnknownPlayerError(
-            f"a level is {kind.levels[0]} to {kind.levels[-1]} {kind.unit}: {name[:60]!r}"
-        )
+    if kind.levels and level not in kind.levels:
+        choice = f"{kind.levels[0]} to {kind.levels[-1]} {kind.unit}".strip()
+        raise UnknownPlayerError(f"a level is {choice}: {name[:60]!r}")
     strength = (list(_KINDS).index(word), -level if kind.is_handicap else level)
-    cap_ms = level if word == "search" else DEFAULT_LEVEL_MS
-    return PlayerLevel(name, kind.make(level), cap_ms, strength)
+    is_level = word == _LEVEL
+    cap_ms = level if kind.unit == "ms" else _UNBOUNDED_MS if is_level else DEFAULT_LEVEL_MS
+    return PlayerLevel(name, kind.make(level), cap_ms, strength, level if is_level else None)
 
 
 def _number(text: str) -> int:

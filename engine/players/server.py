@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING
 import games
 from engine import protocol
 from engine.errors import EngineError, ProtocolError
-from engine.players import registry
+from engine.players import kernel, registry
 from engine.players.core import Budget, MoveChoice
 from engine.protocol.serving import CommandServer
 
@@ -98,6 +98,7 @@ def preload() -> None:
     """Load what any built-in player may want, before it is forked."""
     for family in games.available():
         assert family.options
+    kernel.preload()
 
 
 def main(argv: Sequence[str]) -> int:
@@ -119,5 +120,5 @@ def _info(choice: MoveChoice, took_ns: int) -> protocol.Info:
         score_cp=None if choice.score is None else round(choice.score * 100),
         nodes=choice.nodes,
         time_ms=took_ns // 1_000_000,
-        pv=(choice.move,),
+        pv=(choice.move, *choice.expected),
     )

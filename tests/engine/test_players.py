@@ -30,7 +30,9 @@ NODES = Budget(deadline_ns=1 << 62, nodes=20)
 
 @pytest.mark.engine
 @pytest.mark.parametrize("key", SMALL)
-@pytest.mark.parametrize("name", ["random", "careless", "greedy", "search:10"])
+@pytest.mark.parametrize(
+    "name", ["random", "careless", "greedy", "search:10", "level:2", "kernel:10"]
+)
 def test_player_plays_whole_legal_games_in_its_process(name, key):
     ruleset = games.load(key)
     setup = ruleset.setup_text(ruleset.initial(seed=1))
@@ -75,7 +77,7 @@ def test_search_is_clearly_stronger(opponent, key, count, nodes, least):
     assert points_of_search(opponent, key, count=count, nodes=nodes) >= least
 
 
-@pytest.mark.parametrize("name", ["random", "careless:30", "greedy", "search"])
+@pytest.mark.parametrize("name", ["random", "careless:30", "greedy", "search", "level:3", "kernel"])
 @pytest.mark.parametrize("key", SMALL)
 def test_same_seed_gives_the_same_choice(name, key):
     position = games.load(key).initial(seed=3)
@@ -141,6 +143,25 @@ def test_thinking_time_follows_the_clock(go, milliseconds):
     assert budget.deadline_ns == milliseconds * 1_000_000
 
 
+@pytest.mark.parametrize(
+    ("go", "milliseconds"),
+    [
+        (Go(movetime_ms=100), 70),
+        (Go(movetime_ms=5000), 4970),
+        (Go(p1time_ms=3000, p2time_ms=9), 970),
+        (Go(p1time_ms=40), 1),
+    ],
+)
+def test_the_latest_time_of_a_move_leaves_the_game_its_clock(go, milliseconds):
+    budget = Budget.of(go, side=Side.FIRST, cap_ms=300, clock=lambda: 0)
+    assert budget.latest_ns == milliseconds * 1_000_000
+
+
+@pytest.mark.parametrize("go", [Go(), Go(nodes=5)])
+def test_without_a_clock_a_move_is_never_late(go):
+    assert Budget.of(go, side=Side.FIRST, cap_ms=300, clock=lambda: 0).latest_ns == 1 << 62
+
+
 def test_nodes_alone_make_time_irrelevant():
     assert not Budget.of(Go(nodes=5), side=Side.SECOND, cap_ms=1, clock=lambda: 0).is_spent(4)
     assert Budget.of(Go(nodes=5), side=Side.SECOND, cap_ms=1, clock=lambda: 0).is_spent(5)
@@ -159,6 +180,10 @@ def test_nodes_alone_make_time_irrelevant():
         "careless:0",
         "careless:100",
         "careless:-5",
+        "level",
+        "level:0",
+        "level:9",
+        "kernel:5",
     ],
 )
 def test_unknown_player_is_refused(name):

@@ -9,7 +9,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import connection
+from django.utils import translation
 
+import games
 from tournaments.models import AuditEntry, Event, Match, Player, User
 from tournaments.models.players import canonical_name
 from tournaments.services import audit, database_time
@@ -18,7 +20,7 @@ from tournaments.services.events import entries, plans, registration
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle
-from tournaments.text import house
+from tournaments.text import house, rulesets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,19 +35,25 @@ _FAULT_PAUSE_S = 0.5
 _STARTED, _LOADED = "demo-begun", "demo-loaded"
 # Longer than it takes on any machine: one that was interrupted is not being loaded any more.
 _LONGEST = timedelta(minutes=5)
-# The names are those of the novel the games' motto comes from.
+# The names are those of the novel the games' motto comes from. The eight levels, the strongest
+# first, and two by which authors measure their first bots.
 BOTS = [
-    ("Oliveira", "search:1000", house.DEEP_SEARCH),
-    ("La Maga", "search:100", house.SHORT_SEARCH),
-    ("Morelli", "greedy", house.ONE_MOVE),
-    ("Gregorovius", "greedy", house.ONE_MOVE),
-    ("Traveler", "greedy", house.ONE_MOVE),
-    ("Talita", "careless:40", house.SOMETIMES_CARELESS),
-    ("Etienne", "careless:40", house.SOMETIMES_CARELESS),
-    ("Guy Monod", "careless:80", house.OFTEN_CARELESS),
-    ("Pola", "random", house.ANY_MOVE),
+    ("Oliveira", "level:8", house.LEVELS[7]),
+    ("La Maga", "level:7", house.LEVELS[6]),
+    ("Morelli", "level:6", house.LEVELS[5]),
+    ("Gregorovius", "level:5", house.LEVELS[4]),
+    ("Traveler", "level:4", house.LEVELS[3]),
+    ("Talita", "level:3", house.LEVELS[2]),
+    ("Etienne", "level:2", house.LEVELS[1]),
+    ("Pola", "level:1", house.LEVELS[0]),
+    ("Guy Monod", "greedy", house.ONE_MOVE),
     ("Berthe Trépat", "random", house.ANY_MOVE),
 ]
+_LEVELS = len(house.LEVELS)
+# The levels play each other when the first guests have had a look, and leave the workers to people
+# between two rounds.
+_LEVELS_BEGIN = timedelta(minutes=10)
+_LEVELS_PAUSE_S = 5 * 60
 
 
 def is_wanted() -> bool:
@@ -79,16 +87,18 @@ def load() -> Iterator[str]:
         for name, engine, description in BOTS
     ]
     yield f"{len(bots)} bots"
-    searching, quick = bots[:2], bots[2:]
+    strong, quick = bots[:2], bots[2:]
     # Bots are processes of their own, so two matches use two cores.
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         finished = _finished_swiss(organiser, quick, pool)
         yield f"a finished Swiss: {finished.name}"
-        also = [_match_that_counts(bot, quick[0]) for bot in searching]
+        also = [_match_that_counts(bot, quick[0]) for bot in strong]
         running = _running_swiss(organiser, quick[1:], pool, also=also)
         yield f"a running one to join: {running.name}"
         ladder = _running_ladder(organiser, quick, pool)
         yield f"a ladder that bots can enter: {ladder.name}"
+    for event in _events_of_levels(organiser, bots[:_LEVELS]):
+        yield f"games of the levels among themselves, from which their ratings come: {event.name}"
     _exhibitions(quick)
     audit.note(_LOADED)
     yield "two games that are played while you watch: Morlox and The Perfect Game?"
@@ -103,8 +113,8 @@ def _organiser() -> User:
     return user or players.sign_up(name=_ORGANISER, password=secrets.token_urlsafe(24))
 
 
-def _start(organiser: User, plan: plans.EventPlan, bots: Sequence[Player]) -> Event:
-    """The event of `plan` with its bots entered and started, as far as it had not come yet."""
+def _enter(organiser: User, plan: plans.EventPlan, bots: Sequence[Player]) -> Event:
+    """The event of `plan` with its bots entered, as far as it had not come yet."""
     event = Event.objects.filter(organiser=organiser, name=plan.name).first()
     event = event or registration.create_event(organiser=organiser, plan=plan)
     if event.state == Event.State.REGISTRATION:
@@ -112,6 +122,13 @@ def _start(organiser: User, plan: plans.EventPlan, bots: Sequence[Player]) -> Ev
         for bot in bots:
             if bot.pk not in player_ids:
                 entries.enter(event_id=event.pk, player=bot, actor=organiser)
+    return event
+
+
+def _start(organiser: User, plan: plans.EventPlan, bots: Sequence[Player]) -> Event:
+    """The same, started."""
+    event = _enter(organiser, plan, bots)
+    if event.state == Event.State.REGISTRATION:
         event = lifecycle.start_event(event_id=event.pk, actor=organiser)
     return event
 
@@ -191,6 +208,33 @@ def _running_ladder(organiser: User, bots: Sequence[Player], pool: Executor) -> 
     return event
 
 
+def _events_of_levels(organiser: User, levels: Sequence[Player]) -> Iterator[Event]:
+    """A league of the levels on the lobby's board of each game, which begins by itself.
+
+    Its games count in the pools in which people play bots, so that a level has a rating there
+    before anybody has met it: 42 games leave it with about ±170.
+    """
+    for family in games.available():
+        ruleset = games.load(family.presentation.lobby_board).key
+        with translation.override("en"):
+            name = f"The levels: {rulesets.ruleset_name(ruleset)}"
+        plan = plans.EventPlan(
+            name=name,
+            description=house.ROUND_ROBIN_OF_LEVELS,
+            ruleset=ruleset,
+            format=Event.Format.LEAGUE,
+            cycles=2,
+            seasons=3,
+            clock=game_creation.Clock(900_000, 10_000),
+            admits=Event.Admits.BOTH,
+            max_entries=_LEVELS,
+            pause_s=_LEVELS_PAUSE_S,
+            starts_at=database_time.now() + _LEVELS_BEGIN,
+            seed=SEED + 3,
+        )
+        yield _enter(organiser, plan, levels)
+
+
 def _play_due(event: Event, pool: Executor, *, also: Sequence[int] = ()) -> bool:
     """Play what is due, and before it these matches; whether anything was: after a fault a match waits."""
     due = Match.objects.due(database_time.now()).filter(games__pairing__event=event)
@@ -224,16 +268,12 @@ def _exhibitions(bots: Sequence[Player]) -> None:
 
 
 def _match_that_counts(bot: Player, opponent: Player) -> int:
-    """A match of a bot that is in no event, where it would keep the others waiting.
-
-    Its clock leaves it a fraction of its time; that is enough to be told from bots that look one
-    ply ahead.
-    """
+    """A match of a bot that plays in no event of these, where the others would wait for its moves."""
     match = Match.objects.filter(games__first=bot).first() or matches.schedule(
         ruleset=_SMALL,
         setup=game_creation.draw_setup(_SMALL, SEED),
         players=(bot, opponent),
-        clock=game_creation.Clock(2_000, 50),
+        clock=game_creation.Clock(20_000, 200),
         games_count=2,
     )
     return match.pk

@@ -25,12 +25,18 @@ PAGES = {
     "sandbox": "sandbox.md",
     "leagues": "leagues.md",
 }
-_SDK = settings.BASE_DIR / "engine" / "sdk"
-# What authors copy, by its address below `/guides/files/`: whole files, as text.
+_ENGINE = settings.BASE_DIR / "engine"
+_COPIED = {
+    "sdk": ("rayuela_*.py", "samples/*.p[yl]", "samples/wasm/*.[cs]*"),
+    "kernel": ("bot.wasm", "source/*.[ch]pp"),
+}
+# What authors copy, by its address below `/guides/files/`: whole files, of the SDK and of the bot
+# that the kernel is.
 FILES = {
-    path.relative_to(_SDK).as_posix(): path
-    for pattern in ("rayuela_*.py", "samples/*.p[yl]", "samples/wasm/*.[cs]*")
-    for path in sorted(_SDK.glob(pattern))
+    path.relative_to(_ENGINE).as_posix().removeprefix("sdk/"): path
+    for folder, patterns in _COPIED.items()
+    for pattern in patterns
+    for path in sorted((_ENGINE / folder).glob(pattern))
 }
 
 
@@ -80,7 +86,7 @@ class _Renderer(mistune.HTMLRenderer):
     def codespan(self, text: str) -> str:
         """Words of code; the name of a file that authors copy leads to it."""
         code = super().codespan(text)
-        name = text.removeprefix("engine/sdk/")
+        name = text.removeprefix("engine/").removeprefix("sdk/")
         if name == text or name not in FILES:
             return code
         return f'<a href="{escape(reverse("guide-file", args=[name]))}">{code}</a>'

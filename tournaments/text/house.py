@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from django.utils.translation import gettext, gettext_noop
 
+# Of the levels, the weakest first.
+LEVELS = (
+    gettext_noop("Level 1 of 8, for a first game."),
+    gettext_noop("Level 2 of 8, for those who have just learnt the rules."),
+    gettext_noop("Level 3 of 8, which overlooks a good deal."),
+    gettext_noop("Level 4 of 8, which overlooks something now and then."),
+    gettext_noop("Level 5 of 8, which sees what threatens."),
+    gettext_noop("Level 6 of 8, which plans ahead."),
+    gettext_noop("Level 7 of 8, for those who look for a hard game."),
+    gettext_noop("Level 8 of 8, the strongest of this site."),
+)
+# Of bots that a site may have beside the levels, the strongest first.
 DEEP_SEARCH = gettext_noop("Searches the game tree for a second a move.")
 SHORT_SEARCH = gettext_noop("Searches the game tree, quickly.")
 ONE_MOVE = gettext_noop("Looks one move ahead.")
@@ -19,6 +31,10 @@ LADDER = gettext_noop(
     "Send a bot and let it climb: free bots are paired at once, with both sides of every set-up. "
     "The built-in bots wait here for yours."
 )
+ROUND_ROBIN_OF_LEVELS = gettext_noop(
+    "Every level plays every other six times. The games count as those with people do, so that the "
+    "levels have ratings before you play them."
+)
 OPENINGS = gettext_noop("Openings of 4 plies")
 STANDING_LADDER = gettext_noop(
     "The ladder of its rating pool, which goes on for ever: whoever enters is paired at once for two "
@@ -26,6 +42,8 @@ STANDING_LADDER = gettext_noop(
 )
 
 _TEXTS = {
+    *LEVELS,
+    ROUND_ROBIN_OF_LEVELS,
     DEEP_SEARCH,
     SHORT_SEARCH,
     ONE_MOVE,

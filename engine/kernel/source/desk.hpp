@@ -30,7 +30,10 @@ struct Acts {
     i32 (*evaluate)(const void* place);
     void (*begin_search)(void* search, const void* place, const SearchWords&);
     bool (*step_search)(void* search, u32 nodes);
+    bool (*slice_search)(void* search, u32 units);
     void (*report_search)(const void* search, Writer&);
+    // Whether a node of the search may look at all its moves at once.
+    bool (*looks_ahead)(const void* search);
     // False in a finished game.
     bool (*write_level_move)(void* search, const void* place, const SearchWords&, Writer&);
 };
@@ -89,7 +92,9 @@ struct ActsOf {
         [](const void* place) { return evaluation(at(place)); },
         [](void* search, const void* place, const SearchWords& words) { search_at(search).begin(at(place), words); },
         [](void* search, u32 nodes) { return search_at(search).step(nodes); },
+        [](void* search, u32 units) { return search_at(search).slice(units); },
         [](const void* search, Writer& writer) { static_cast<const Searcher<G>*>(search)->report(writer); },
+        [](const void* search) { return static_cast<const Searcher<G>*>(search)->looks_ahead(); },
         write_level_move,
     };
 };

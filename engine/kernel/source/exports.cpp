@@ -1,10 +1,7 @@
 // What the module offers. Texts pass through two buffers: `input`, which the caller fills, and
 // `output`, which stays as it is until the next call that writes.
-#include "desk.hpp"
+#include "games.hpp"
 #include "lines.hpp"
-#include "morelli.hpp"
-#include "morlox.hpp"
-#include "perfect.hpp"
 
 using namespace kernel;
 
@@ -12,12 +9,7 @@ using namespace kernel;
 
 namespace {
 
-// A new game is one line here.
-Desk<Games<
-    Morelli<13>, Morelli<31>,
-    Morlox<1, 14>, Morlox<14, 26>,
-    Perfect
->> desk;
+Desk<AllGames> desk;
 
 constexpr u32 kInputBytes = 1u << 14;
 // The moves of any position twice over: once as they are list and once sorted.
@@ -133,6 +125,12 @@ EXPORT(search_begin) u32 search_begin(u32 length) {
 // Goes on for so many nodes; whether the search is finished.
 EXPORT(search_step) u32 search_step(u32 nodes) {
     return !desk.is_searching() || desk.acts()->step_search(desk.search(), nodes);
+}
+
+// Goes on for so many units of work: a node is one, and a move that is looked at to rank it another.
+// For slices of time, since units take about the same time each; whether the search is finished.
+EXPORT(search_slice) u32 search_slice(u32 units) {
+    return !desk.is_searching() || desk.acts()->slice_search(desk.search(), units);
 }
 
 // Output: `depth D nodes N finished 0|1`, then a line for each of the best moves, the best first:

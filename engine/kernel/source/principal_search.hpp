@@ -16,6 +16,7 @@ public:
         table_key_ = words.table_key();
         Guide<G>::weights().set(words);
         nodes_ = 0;
+        looks_ = 0;
         depth_ = 0;
         is_proved_ = false;
         for (auto& side : history_)
@@ -41,6 +42,14 @@ public:
         return is_finished();
     }
 
+    // Goes on for so many units, a node being one, and a move that is looked at to rank it another: of
+    // nearly the same time each, where nodes differ by a factor of a thousand.
+    bool slice(u32 units) {
+        const u64 limit = u64(nodes_) + looks_ + units;
+        while (u64(nodes_) + looks_ < limit && !is_finished()) go_on();
+        return is_finished();
+    }
+
     bool is_finished() const {
         return !root_count_ || is_proved_ || depth_ >= kDeepest || (root_count_ == 1 && depth_ >= kDepthOfOnlyMove);
     }
@@ -61,6 +70,9 @@ private:
     static constexpr u32 kDeepest = 60, kPlies = 96, kMostRootMoves = 4096, kKinds = 1u << 14;
     static constexpr u32 kDepthOfOnlyMove = 2, kMostMoves = 1u << 17, kLongestLine = 24;
     static constexpr i32 kMostRestless = 16;
+    // So many moves that are listed and ranked without a look at the position after them take the
+    // time of one such look.
+    static constexpr u32 kCheapLooks = 16;
 
     struct Frame {
         G position;
@@ -201,6 +213,7 @@ private:
     void rank_moves(const Frame& here, Move first) {
         const u32 side = here.position.side();
         if (Guide<G>::kLooksAhead && here.depth >= 2) {
+            looks_ += here.count;
             for (u32 k = 0; k < here.count; ++k) {
                 const Move move = moves_[here.base + k];
                 G next = here.position;
@@ -210,6 +223,7 @@ private:
             }
             return;
         }
+        looks_ += here.count / kCheapLooks;
         for (u32 k = 0; k < here.count; ++k) {
             const Move move = moves_[here.base + k];
             i32 rank = Guide<G>::rank(here.position, move) * 64 + i32(smaller(history_[side][Guide<G>::kind(move)], 1u << 20));
@@ -313,6 +327,7 @@ private:
     SearchWords words_;
     u64 table_key_ = 0;
     u32 nodes_ = 0, depth_ = 0, ply_ = 0;
+    u64 looks_ = 0;  // at moves, to rank them
     u32 root_count_ = 0, root_next_ = 0, root_done_ = 0;
     bool is_entering_ = false, is_root_scout_ = false, is_proved_ = false;
     Frame frames_[kPlies + 1];

@@ -111,21 +111,22 @@ def test_a_seed_may_be_any_number(position):
     assert kernel.random_game(2**63) != kernel.random_game(2**63 - 1)
 
 
-def test_the_command_compares_the_bytes(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(build, "MODULE", tmp_path / "kernel.wasm")
-    monkeypatch.setattr(command, "MODULE", tmp_path / "kernel.wasm")
-    modules = iter([b"one", b"one", b"two", b"two"])
+def test_the_command_compares_the_bytes_of_both_modules(monkeypatch, tmp_path, capsys):
+    kernel, bot = tmp_path / "kernel.wasm", tmp_path / "bot.wasm"
+    modules = {"one.cpp": b"one", "two.cpp": b"two"}
     for module in (command, build):
-        monkeypatch.setattr(module, "module_bytes", lambda: next(modules))
+        monkeypatch.setattr(module, "UNITS", {kernel: "one.cpp", bot: "two.cpp"})
+    monkeypatch.setattr(build, "module_bytes", modules.__getitem__)
     assert command.main(["build"]) == 0
     assert command.main(["build", "--check"]) == 0
+    modules["two.cpp"] = b"new"
     assert command.main(["build", "--check"]) == 1
-    assert "is not what the source gives" in capsys.readouterr().err
+    assert "bot.wasm is not what the source gives" in capsys.readouterr().err
     assert command.main(["build"]) == 0
-    assert (tmp_path / "kernel.wasm").read_bytes() == b"two"
+    assert (kernel.read_bytes(), bot.read_bytes()) == (b"one", b"new")
 
 
-def test_the_module_is_of_this_source(monkeypatch, tmp_path):
+def test_the_modules_are_of_this_source(monkeypatch, tmp_path):
     """A change of the source needs a build: `python -m engine.kernel build`."""
     assert build.is_of_this_source()
     (tmp_path / "exports.cpp").write_text("// another one")

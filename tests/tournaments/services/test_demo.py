@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 
+import games
 from engine.meters import CpuMeter
+from engine.players import kernel as engine_levels
 from tests.engine.machines import Machine
-from tournaments.models import Entry, Event, Game, Match, Player
+from tournaments.models import Entry, Event, Game, Match, Player, Pool, Rating
 from tournaments.services import database_time, demo
+from tournaments.services.accounts import players
+from tournaments.services.clocks import game_clocks
+from tournaments.services.matches import matches
+from tournaments.services.ratings import pools
+from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -17,6 +26,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from tournaments.models import User
+    from tournaments.models.events import EventQuerySet
 
 pytestmark = pytest.mark.engines_long
 
@@ -50,8 +60,9 @@ def test_an_interrupted_demo_is_completed_by_the_next_start(
         "Club de la Serpiente Open": "finished",
         "Open House": "running",
         "Escalera": "running",
+        **dict.fromkeys(_of_levels().values_list("name", flat=True), "registration"),
     }
-    assert Entry.objects.count() == 8 + 7 + 8
+    assert Entry.objects.count() == 8 + 7 + 8 + 8 * len(games.available())
     assert Game.objects.filter(pairing__event__name="Escalera").finished().exists()
     assert Match.objects.filter(repeats_left__gt=0).count() == 2
     rated = Game.objects.filter(is_rated=True).finished().with_players()
@@ -60,6 +71,43 @@ def test_an_interrupted_demo_is_completed_by_the_next_start(
     assert not Game.objects.filter(pairing__event__name__startswith="Club", result=None).exists()
     assert Player.objects.people().count() == 1
     assert not Match.objects.exclude(fault="").exists()
+
+
+@pytest.mark.engine
+@pytest.mark.django_db(transaction=True)
+def test_the_levels_are_rated_by_games_among_themselves(
+    erasable: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first round, on a board that is played quickly, in the pool in which people play bots."""
+    smallest = SimpleNamespace(
+        name="morelli", presentation=SimpleNamespace(lobby_board="morelli(size=5)")
+    )
+    monkeypatch.setattr(games, "available", lambda: [smallest])
+    organiser = players.sign_up(name="Organiser", password="a long password")
+    bots = [
+        players.add_bot(name=name, engine=engine, description=description)
+        for name, engine, description in demo.BOTS[:8]
+    ]
+    (event,) = demo._events_of_levels(organiser, bots)
+    assert event.starts_at is not None
+    assert timedelta(minutes=5) < event.starts_at - database_time.now() < timedelta(minutes=20)
+    assert demo._LEVELS == len(engine_levels.LEVELS) == event.max_entries
+    event = lifecycle.start_event(event_id=event.pk, actor=organiser)
+    # Each meets each of the others six times.
+    assert event.rounds_total == 6 * (8 - 1)
+    for match_id in Match.objects.due(database_time.now()).values_list("pk", flat=True):
+        matches.play_match(match_id)
+    rated = Rating.objects.filter(pool__kind=Pool.Kind.MIXED, games=1, player__in=bots)
+    assert rated.count() == 8
+    (pool,) = {row.pool for row in rated.select_related("pool")}
+    clock = game_clocks.Clock.read("600+10")
+    assert pool.key == pools.key_for(
+        "morelli(size=5)", clock.initial_ms, clock.increment_ms, Pool.Kind.MIXED
+    )
+
+
+def _of_levels() -> EventQuerySet:
+    return Event.objects.filter(format=Event.Format.LEAGUE)
 
 
 def test_a_database_with_people_gets_no_demo(ana: User) -> None:

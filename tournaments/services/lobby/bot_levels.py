@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from statistics import mean
 from typing import TYPE_CHECKING
 
 from engine import players as engines
 from tournaments.models import Player, Pool, Rating
-from tournaments.ratings.glicko2 import Standing
 from tournaments.ratings.systems import read
 from tournaments.services import database_time
-from tournaments.services.ratings import ledger, pools
+from tournaments.services.ratings import certainty, ledger, pools
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tournaments.services.clocks import game_clocks
 
-# What is known of somebody without a rated game.
-NEWCOMER = Standing()
+
+# What is advised to somebody without a rating: not the weakest, so that a first game is one.
+_FIRST_LEVEL = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One level: its number from 1, the weakest, and the bot that plays it."""
+    """One level.
+
+    Attributes:
+        number: from 1, the weakest, to `count`.
+        bot: the one that plays it.
+        rating: that of the bot in the game and time class that were asked for, else in another
+            time class; None while it is a guess.
+    """
 
     number: int
+    count: int
     bot: Player
+    rating: Rating | None = None
     is_recommended: bool = False
 
 
@@ -40,41 +48,65 @@ def levels(
     It is the one for `player` in the game of `ruleset`, with the ratings of the time class of
     `clock` before those of others; for None the one for a newcomer.
 
-    Built-in engines have a known order (`engine.players`).
+    They are the kernel's levels. Where a site has none they are its built-in bots, whose engines
+    have a known order (`engine.players`).
     """
-    bots = Player.objects.of_workers().filter(bot__is_active=True, bot__program=None)
-    by_strength: dict[tuple[int, int], Player] = {}
-    for bot in bots.select_related("bot").order_by("pk"):
-        by_strength.setdefault(engines.create(bot.bot.engine).strength, bot)
-    weakest_first = [by_strength[strength] for strength in sorted(by_strength)]
+    weakest_first = _bots_by_strength()
+    bots = list(weakest_first.values())
     own_pools = list(pools.pools_of_game(ruleset, Pool.Kind.MIXED))
     if clock is not None and not clock.kind.is_unlimited:
         time_class = pools.time_class(clock.initial_ms, clock.increment_ms)
         own_pools.sort(key=lambda pool: pool.time_class != time_class)
-    recommendation = _recommendation(weakest_first, player, own_pools)
+    ratings = _ratings_of_bots(bots)
+    recommendation = _recommendation(bots, ratings, player, own_pools)
     return [
-        Level(number, bot, bot == recommendation)
-        for number, bot in enumerate(weakest_first, start=1)
+        Level(
+            number,
+            max(weakest_first),
+            bot,
+            _certain_rating(ratings[bot.pk], own_pools),
+            bot == recommendation,
+        )
+        for number, bot in weakest_first.items()
     ]
 
 
-def _recommendation(
-    weakest_first: Sequence[Player], player: Player | None, own_pools: Sequence[Pool]
-) -> Player | None:
-    """The bot whose rating is nearest to what is certain of the player's.
+def _bots_by_strength() -> dict[int, Player]:
+    """One bot of each level by its number, the weakest first."""
+    rows = Player.objects.of_workers().filter(bot__is_active=True, bot__program=None)
+    by_strength: dict[tuple[int, int], Player] = {}
+    by_level: dict[int, Player] = {}
+    for player in rows.select_related("bot").order_by("pk"):
+        engine = engines.create(player.bot.engine)
+        by_strength.setdefault(engine.strength, player)
+        if engine.level is not None:
+            by_level.setdefault(engine.level, player)
+    if by_level:
+        return {number: by_level[number] for number in sorted(by_level)}
+    weakest_first = (by_strength[strength] for strength in sorted(by_strength))
+    return dict(enumerate(weakest_first, start=1))
 
-    That is the rating less one deviation: one lucky win is not met by the strongest bot. Where no
-    bot has a rating it is the weakest.
+
+def _recommendation(
+    weakest_first: Sequence[Player],
+    ratings: Mapping[int, Mapping[int, Rating]],
+    player: Player | None,
+    own_pools: Sequence[Pool],
+) -> Player | None:
+    """The strongest bot whose rating is not above what is certain of the player's.
+
+    That is the rating less one deviation: one lucky win is not met by the strongest bot. Where all
+    are above it, the weakest that is rated; for a player or for bots without a rating the second
+    weakest.
     """
-    if not weakest_first:
-        return None
-    strength = _certain_centielo(player, own_pools)
-    bot_ratings = _ratings_of_bots(weakest_first, own_pools)
-    rated = [bot for bot in weakest_first if bot.pk in bot_ratings]
-    if not rated:
-        return weakest_first[0]
-    fitted = _in_order([bot_ratings[bot.pk] for bot in rated])
-    return min(zip(rated, fitted, strict=True), key=lambda pair: abs(pair[1] - strength))[0]
+    certain = _certain_centielo(player, own_pools)
+    rated = [bot for bot in weakest_first if ratings[bot.pk]]
+    if certain is None or not rated:
+        return weakest_first[:_FIRST_LEVEL][-1] if weakest_first else None
+    fitted = _in_order([_centielo(ratings[bot.pk], own_pools) for bot in rated])
+    within = [pair for pair in zip(rated, fitted, strict=True) if pair[1] <= certain]
+    # Of several of one strength the first.
+    return max(within, key=lambda pair: pair[1])[0] if within else rated[0]
 
 
 def _in_order(ratings: Sequence[int]) -> list[int]:
@@ -92,29 +124,41 @@ def _in_order(ratings: Sequence[int]) -> list[int]:
     return [round(mean(group)) for group in groups for _ in group]
 
 
-def _certain_centielo(player: Player | None, own_pools: Sequence[Pool]) -> int:
+def _certain_centielo(player: Player | None, own_pools: Sequence[Pool]) -> int | None:
     """The player's rating less its deviation, in the first of the pools that has one."""
-    own = {}
-    if player is not None:
-        rows = Rating.objects.filter(player=player, pool__in=own_pools)
-        own = {row.pool_id: row for row in rows}
-    for pool in own_pools:
-        if pool.pk in own:
-            current = read(ledger.standing(own[pool.pk]), database_time.now())
-            return current.rating_centielo - current.deviation_centielo
-    return NEWCOMER.rating_centielo - NEWCOMER.deviation_centielo
+    if player is None:
+        return None
+    rows = Rating.objects.filter(player=player, pool__in=own_pools)
+    row = _first_rating({row.pool_id: row for row in rows}, own_pools)
+    if row is None:
+        return None
+    current = read(ledger.standing(row), database_time.now())
+    return current.rating_centielo - current.deviation_centielo
 
 
-def _ratings_of_bots(bots: Sequence[Player], own_pools: Sequence[Pool]) -> dict[int, int]:
-    """The ratings of bots: of the first of the pools that has one, else the mean of all others."""
-    by_bot: dict[int, dict[int, int]] = defaultdict(dict)
+def _ratings_of_bots(bots: Sequence[Player]) -> Mapping[int, Mapping[int, Rating]]:
+    """The ratings of bots among people, of each by pool."""
+    by_bot: dict[int, dict[int, Rating]] = {bot.pk: {} for bot in bots}
     rows = Rating.objects.filter(player__in=bots, pool__kind=Pool.Kind.MIXED, games__gt=0)
-    for bot_id, pool_id, centielo in rows.values_list("player_id", "pool_id", "centielo"):
-        by_bot[bot_id][pool_id] = centielo
-    return {
-        bot_id: next(
-            (ratings[pool.pk] for pool in own_pools if pool.pk in ratings),
-            sum(ratings.values()) // len(ratings),
-        )
-        for bot_id, ratings in by_bot.items()
-    }
+    for row in rows.select_related("pool"):
+        by_bot[row.player_id][row.pool_id] = row
+    return by_bot
+
+
+def _first_rating(ratings: Mapping[int, Rating], own_pools: Sequence[Pool]) -> Rating | None:
+    """The rating in the first of the pools that has one."""
+    return next((ratings[pool.pk] for pool in own_pools if pool.pk in ratings), None)
+
+
+def _certain_rating(ratings: Mapping[int, Rating], own_pools: Sequence[Pool]) -> Rating | None:
+    """The same, but for one that is a guess yet."""
+    row = _first_rating(ratings, own_pools)
+    if row is None or certainty.of_rating(row, database_time.now()).is_provisional:
+        return None
+    return row
+
+
+def _centielo(ratings: Mapping[int, Rating], own_pools: Sequence[Pool]) -> int:
+    """The rating of the first of the pools that has one, else the mean of all others."""
+    own = _first_rating(ratings, own_pools)
+    return own.centielo if own else round(mean(row.centielo for row in ratings.values()))

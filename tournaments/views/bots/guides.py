@@ -28,10 +28,12 @@ def guide(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def file(_request: HttpRequest, name: str) -> HttpResponse:
-    """A file of the SDK or a sample, to be saved."""
+    """A file of the SDK, a sample or the kernel, to be saved."""
     if name not in guides.FILES:
         raise Http404
     path = guides.FILES[name]
-    answer = HttpResponse(path.read_bytes(), content_type="text/plain; charset=utf-8")
+    is_module = path.suffix == ".wasm"
+    kind = "application/wasm" if is_module else "text/plain; charset=utf-8"
+    answer = HttpResponse(path.read_bytes(), content_type=kind)
     answer["Content-Disposition"] = f'attachment; filename="{path.name}"'
     return answer

@@ -83,11 +83,14 @@ def test_the_page_of_bots_leads_to_the_guide_and_the_protocol(client: Client) ->
 def test_files_that_authors_copy_are_served_whole_and_never_run(client: Client, name: str) -> None:
     answer = client.get(f"/guides/files/{name}")
     assert answer.content == guides.FILES[name].read_bytes()
-    assert answer["Content-Type"].startswith("text/plain")
+    kind = "application/wasm" if name.endswith(".wasm") else "text/plain"
+    assert answer["Content-Type"].partition(";")[0] == kind
     assert answer["Content-Disposition"].startswith("attachment")
 
 
-@pytest.mark.parametrize("name", ["__init__.py", "../../manage.py", "samples", "nothing.py"])
+@pytest.mark.parametrize(
+    "name", ["__init__.py", "../../manage.py", "samples", "nothing.py", "kernel/host.py"]
+)
 def test_other_files_are_not_served(client: Client, name: str) -> None:
     assert client.get(f"/guides/files/{name}").status_code == 404
 
@@ -95,3 +98,19 @@ def test_other_files_are_not_served(client: Client, name: str) -> None:
 def test_the_guide_leads_to_the_files_it_names(client: Client) -> None:
     links = _Ids(_page(client, "/guides/write-a-bot/")).links
     assert {"/guides/files/rayuela_push.py", "/guides/files/samples/morlox.pl"} <= {*links}
+
+
+def test_the_guide_to_modules_leads_to_the_kernel_as_a_bot_and_to_its_source(
+    client: Client,
+) -> None:
+    links = _Ids(_page(client, "/guides/wasm/")).links
+    files = {"kernel/bot.wasm", "kernel/source/bot.cpp", "samples/wasm/morlox.c"}
+    assert {f"/guides/files/{name}" for name in files} <= {*links}
+    # Whole: whoever has the files that are served can build the module.
+    included = {
+        header
+        for name, path in guides.FILES.items()
+        if name.startswith("kernel/source/")
+        for header in re.findall(r'#include "([^"]+)"', path.read_text())
+    }
+    assert {f"kernel/source/{header}" for header in included} <= {*guides.FILES}

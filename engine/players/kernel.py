@@ -1,0 +1,176 @@
+"""Players of the kernel: eight levels, and the search for as long as the clock allows.
+
+A game that the kernel does not play is played by the search in Python, so that a new game has its
+levels from the first day.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.players.core import Budget, MoveChoice
+from engine.players.search import TreeSearch
+from engine.players.simple import Careless
+
+if TYPE_CHECKING:
+    import random
+
+    from engine.kernel.host import Kernel
+    from engine.kernel.reports import SearchReport
+    from games.core import Position
+
+LEVELS = range(1, 9)
+# For a game that the kernel does not play: the lower levels are careless so often, in per cent, and
+# the higher ones search so many nodes.
+_CARELESS_PERCENT = {1: 80, 2: 60, 3: 40, 4: 20}
+_NODES = {5: 30, 6: 100, 7: 300, 8: 1000}
+# Of one move of a level: two or three seconds of a fast machine.
+_FUEL = 8_000_000_000
+_ENDLESS_NS = 1 << 62
+# A slice of a search, so that the end of the time is not missed by more than a fraction of it.
+_FIRST_SLICE_UNITS = 16
+_SLICE_NS = 10_000_000
+# As many moves of the best line are told.
+_LINE_MOVES = 8
+
+
+def preload() -> None:
+    """Have the kernel compiled and at hand, for the forks of this process."""
+    _new_kernel()
+
+
+class KernelLevel:
+    """The `level` player: by nodes and deliberate errors and never by time.
+
+    It plays as the next lower level only where the game would be lost otherwise: when the clock has
+    no room for a move of its own, or the board is too large for it.
+    """
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self._desk = _Desk()
+        self._cost_ns: dict[int, int] = {}
+
+    def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> MoveChoice:
+        """The move of the level; the budget's nodes do not count, nor does its time as a rule."""
+        if not self._desk.takes(position):
+            return _substitute(self._number, position, budget, rng)
+        seed = _seed(rng)
+        for level in range(self._level_within(budget), 0, -1):
+            began_ns = budget.clock()
+            move = self._desk.level_move(position, level, seed)
+            took_ns = budget.clock() - began_ns if move else _ENDLESS_NS
+            self._cost_ns[level] = max(took_ns, self._cost_ns.get(level, 0))
+            if move:
+                return MoveChoice(move)
+        return MoveChoice(position.random_move(rng))
+
+    def _level_within(self, budget: Budget) -> int:
+        """The level, or the highest below it whose costliest move so far fits into the time left."""
+        left_ns = budget.latest_ns - budget.clock()
+        fitting = (n for n in range(self._number, 1, -1) if self._cost_ns.get(n, 0) <= left_ns)
+        return next(fitting, 1)
+
+
+class KernelSearch:
+    """The `kernel` player: the kernel's search until the budget is spent.
+
+    The same seed, game and number of nodes give the same move.
+    """
+
+    def __init__(self) -> None:
+        self._desk = _Desk()
+
+    def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> MoveChoice:
+        """The best move, with its chances, the line that is expected and the nodes."""
+        if not self._desk.takes(position):
+            return TreeSearch().choose(position, budget=budget, rng=rng)
+        kernel = self._desk.kernel
+        kernel.begin_search(seed=_seed(rng))
+        units = _FIRST_SLICE_UNITS
+        report = kernel.search_slice(min(units, budget.nodes))
+        while not (report.is_finished or budget.is_spent(report.nodes)):
+            began_ns = budget.clock()
+            # A node is a unit at least.
+            report = kernel.search_slice(min(units, budget.nodes - report.nodes))
+            took_ns = max(1, budget.clock() - began_ns)
+            units = _next_slice(units, took_ns, budget.deadline_ns - budget.clock())
+        return _choice(report)
+
+
+class _Desk:
+    """One kernel for all moves of a player, made when the first position comes."""
+
+    def __init__(self) -> None:
+        self._kernel: Kernel | None = None
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel, with the position that it took last."""
+        self._kernel = self._kernel or _new_kernel()
+        return self._kernel
+
+    def takes(self, position: Position) -> bool:
+        """Whether the kernel plays the position's rules; it has the position then."""
+        from engine.kernel.host import UnknownKernelRulesetError
+
+        try:
+            self.kernel.load(position)
+        except UnknownKernelRulesetError:
+            return False
+        return True
+
+    def level_move(self, position: Position, level: int, seed: int) -> str | None:
+        """The move of a level in the position, which is loaded; None where it takes too much fuel."""
+        from engine.kernel.host import KernelTrapError
+
+        try:
+            return self.kernel.level_move(level, seed)
+        except KernelTrapError:
+            self.kernel.load(position)
+            return None
+
+
+def _next_slice(units: int, took_ns: int, left_ns: int) -> int:
+    """The units of the next slice: twice as many at most as before, for what is left at most."""
+    slice_ns = max(0, min(_SLICE_NS, left_ns))
+    return max(1, min(2 * units, units * slice_ns // took_ns))
+
+
+def _choice(report: SearchReport) -> MoveChoice:
+    line = report.lines[0]
+    return MoveChoice(
+        line.moves[0],
+        score=(line.win_permille - 500) / 500,
+        depth=report.depth,
+        nodes=report.nodes,
+        expected=line.moves[1:_LINE_MOVES],
+    )
+
+
+def _seed(rng: random.Random) -> int:
+    return rng.randrange(1_000_000_000)
+
+
+def _substitute(level: int, position: Position, budget: Budget, rng: random.Random) -> MoveChoice:
+    """About the move of a level in a game that the kernel does not play."""
+    if percent := _CARELESS_PERCENT.get(level):
+        return Careless(percent).choose(position, budget=budget, rng=rng)
+    bounded = Budget(budget.latest_ns, min(budget.nodes, _NODES[level]), budget.clock)
+    return TreeSearch().choose(position, budget=bounded, rng=rng)
+
+
+def _new_kernel() -> Kernel:
+    # Most processes that know of built-in players play none: loading wasmtime takes them a quarter
+    # of a second.
+    from engine.kernel.host import Kernel
+
+    return Kernel(_home(), fuel=_FUEL)
+
+
+def _home() -> Path:
+    """Where the site keeps its files, as `config.environment` says it."""
+    checkout = Path(__file__).resolve().parents[2]
+    return Path(os.environ.get("RAYUELA_HOME") or checkout / "var")
