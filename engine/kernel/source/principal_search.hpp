@@ -96,7 +96,7 @@ private:
         const i32 plies = line.value >= kSurelyWon ? kWin - line.value
                         : line.value <= -kSurelyWon ? kWin + line.value : 0;
         writer.put("win ");
-        writer.number(u32(plies ? (line.value > 0) * 1000 : permille(line.value)));
+        writer.number(u32(plies ? (line.value > 0) * 1000 : permille(line.value + half_step_back())));
         writer.put(plies && line.value < 0 ? Text(" forced -") : Text(" forced "));
         writer.number(u32(plies));
         writer.put(" pv");
@@ -107,6 +107,14 @@ private:
             position.play(line.pv[k]);
         }
         writer.put('\n');
+    }
+
+    // From the best value halfway to that of the depth before. An evaluation favours whoever has
+    // moved last, so that even and odd depths take turns, and their mean is nearer to the truth.
+    i32 half_step_back() const {
+        const i32 best = lines_[0].value;
+        const bool is_proof = best >= kSurelyWon || best <= -kSurelyWon || before_ >= kSurelyWon || before_ <= -kSurelyWon;
+        return depth_ < 2 || is_proof ? 0 : (before_ - best) / 2;
     }
 
     void begin_depth() {
@@ -306,6 +314,7 @@ private:
         }
         insert_line(value, value > bar);
         if (++root_next_ < root_count_) return begin_root_move();
+        before_ = lines_[0].value;
         for (u32 k = 0; k < root_count_; ++k) lines_[k] = fresh_[k];
         ++depth_;
         is_proved_ = lines_[0].value >= kSurelyWon || lines_[0].value <= -kSurelyWon;
@@ -327,7 +336,8 @@ private:
     SearchWords words_;
     u64 table_key_ = 0;
     u32 nodes_ = 0, depth_ = 0, ply_ = 0;
-    u64 looks_ = 0;  // at moves, to rank them
+    i32 before_ = 0;  // the best value at the depth before
+    u64 looks_ = 0;   // at moves, to rank them
     u32 root_count_ = 0, root_next_ = 0, root_done_ = 0;
     bool is_entering_ = false, is_root_scout_ = false, is_proved_ = false;
     Frame frames_[kPlies + 1];

@@ -3,7 +3,7 @@
 
 const SLICE_MS = 50;
 const TELL_MS = 200;
-const FEWEST_NODES = 50;
+const FEWEST_UNITS = 50; // of work: nodes, and moves that are looked at to rank them
 const turns = new MessageChannel(); // begins the next slice; a timer would wait 4 ms
 
 let kernel = null;
@@ -54,14 +54,14 @@ function answer({ number, rules, start, moves, wish, nodes, ms }) {
   if (place.outcome) return postMessage({ ...place, isDone: true });
   const refused = kernel.search_begin(write(wish));
   if (refused) return postMessage({ number, refusal: refused, isDone: true });
-  search = { place, nodes, most: ms, slice: FEWEST_NODES, ms: 0, toldAt: 0 };
+  search = { place, nodes, most: ms, slice: FEWEST_UNITS, ms: 0, toldAt: 0 };
   turns.port2.postMessage(null);
 }
 
 function step() {
   if (!search || isPaused) return;
   const began = performance.now();
-  const isFinished = kernel.search_step(search.slice) !== 0;
+  const isFinished = kernel.search_slice(search.slice) !== 0;
   const took = performance.now() - began;
   search.ms += took;
   kernel.search_report();
@@ -75,7 +75,7 @@ function step() {
   if (isDone) search = null;
   else {
     const fitting = search.slice * Math.min(2, SLICE_MS / Math.max(took, 0.1));
-    search.slice = Math.round(Math.min(search.nodes - nodes, Math.max(FEWEST_NODES, fitting)));
+    search.slice = Math.round(Math.min(search.nodes - nodes, Math.max(FEWEST_UNITS, fitting)));
     turns.port2.postMessage(null);
   }
 }
