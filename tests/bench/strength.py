@@ -1,7 +1,9 @@
-"""How strong the kernel is: `python -m tests.bench.strength RULESET uct|search KERNEL_MS MS GAMES`.
+"""How strong the kernel is against players that know nothing of it.
 
-Plays pairs of games from one start with sides exchanged and prints the kernel's score. Times a move
-are of the processor, so that a busy machine changes nothing.
+`python -m tests.bench.strength RULESET uct|search KERNEL_MS MS GAMES [WORD=NUMBER ...]`: pairs of
+games from one start with sides exchanged, and the kernel's score after each. Times a move are of
+the processor, so that a busy machine changes nothing. The words are those of the kernel's search,
+such as `method=1`, and `first`, the number of the first start.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from engine.players.search import TreeSearch
 from games.core import Outcome, Side
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from games.core import Position
 
@@ -45,12 +47,14 @@ class _Node:
 
 def main(words: Sequence[str]) -> None:
     """Play the games, printing the score after each pair."""
-    key, opponent, kernel_ms, opponent_ms, count = words
+    key, opponent, kernel_ms, opponent_ms, count, *others = words
+    search_words = {name: int(value) for name, value in (word.split("=") for word in others)}
+    first = search_words.pop("first", 1)
     ruleset = games.load(key)
     kernel = Kernel(fuel=_FUEL)
     slice_nodes = _SLICE_NODES.get(ruleset.family, 50)
     points, number = 0.0, 0
-    for seed in range(1, int(count) // 2 + 1):
+    for seed in range(first, first + int(count) // 2):
         rng = random.Random(seed)
         start = ruleset.initial(seed=seed)
         if not ruleset.setup_text(start):
@@ -60,7 +64,9 @@ def main(words: Sequence[str]) -> None:
             position = start
             while (outcome := position.outcome()) is None:
                 if position.side_to_move is side:
-                    move = _kernel_move(kernel, position, float(kernel_ms), slice_nodes)
+                    move = _kernel_move(
+                        kernel, position, float(kernel_ms), slice_nodes, search_words
+                    )
                 else:
                     move = _CHOICES[opponent](position, float(opponent_ms), rng)
                 position = position.play(move)
@@ -69,10 +75,16 @@ def main(words: Sequence[str]) -> None:
         print(f"{key} {opponent} {kernel_ms}:{opponent_ms} ms {points:g}/{number}", flush=True)
 
 
-def _kernel_move(kernel: Kernel, position: Position, milliseconds: float, slice_nodes: int) -> str:
+def _kernel_move(
+    kernel: Kernel,
+    position: Position,
+    milliseconds: float,
+    slice_nodes: int,
+    search_words: Mapping[str, int],
+) -> str:
     end = time.process_time_ns() + milliseconds * _NS_PER_MS
     kernel.load(position)
-    kernel.begin_search(seed=position.ply)
+    kernel.begin_search(seed=position.ply, **search_words)
     report = kernel.search_on(slice_nodes)
     while not report.is_finished and time.process_time_ns() < end:
         report = kernel.search_on(slice_nodes)

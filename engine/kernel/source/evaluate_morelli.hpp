@@ -31,8 +31,6 @@ struct Guide<Morelli<kLargest>> {
     };
     static constexpr float kExploration = 0.3f;
     static constexpr float kAmaf = 300;
-    static constexpr u32 kVisitsToExpand = 2;
-    static constexpr float kMix = 0, kPrior = 0;
 
     static constexpr bool kLooksAhead = true;
     static constexpr i32 kEven = 500;
@@ -43,7 +41,13 @@ struct Guide<Morelli<kLargest>> {
     static auto& weights() { return morelli::weights; }
     // By where the piece comes from and goes to.
     static u32 kind(Move move) { return u32((move & 0xFFFFF) * 0x9E3779B1u) >> 18; }
-    static Method method(const Position&) { return kPrincipal; }
+    // Random games judge an open position best; where few turns are left, only a search through all
+    // replies sees that a side is about to be stuck. By play against UCT: `docs/strength.md`.
+    static Method method(const Position& position) {
+        const u32 squares = position.size() * position.size();
+        return position.is_placing() || position.move_count() >= squares ? kTree : kPrincipal;
+    }
+    static Method level_method(const Position&) { return kPrincipal; }
     static i32 permille(i32 value) { return smaller(larger(500 + value / 2, 10), 990); }
 
     // Twice the thousandths above one half.

@@ -28,15 +28,14 @@ struct Guide<Morlox<kBelow, kCapacity>> {
     };
     static constexpr float kExploration = 0.1f;
     static constexpr float kAmaf = 300;
-    static constexpr u32 kVisitsToExpand = 2;
-    static constexpr float kMix = 0, kPrior = 0;
     static constexpr bool kLooksAhead = true;
     static constexpr i32 kEven = 200;
 
     static auto& weights() { return morlox::weights; }
     static u32 kind(Move move) { return u32(move); }
+    static Method method(const Position& position) { return level_method(position); }
     // On larger boards no evaluation sees what random games see.
-    static Method method(const Position& position) { return position.board().size() < 11 ? kPrincipal : kTree; }
+    static Method level_method(const Position& position) { return position.board().size() < 11 ? kPrincipal : kTree; }
     static i32 permille(i32 value) {
         const i32 far = value < 0 ? -value : value;
         return 500 + value * 500 / (far + kEven);

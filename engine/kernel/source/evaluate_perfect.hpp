@@ -43,8 +43,6 @@ struct Guide<Perfect> {
     };
     static constexpr float kExploration = 0.3f;
     static constexpr float kAmaf = 300;
-    static constexpr u32 kVisitsToExpand = 2;
-    static constexpr float kMix = 0, kPrior = 0;
     static constexpr bool kLooksAhead = false;
     static constexpr i32 kEven = 1500;  // so far ahead, three of four games are won
 
@@ -52,6 +50,7 @@ struct Guide<Perfect> {
     static u32 kind(Move move) { return u32(scrambled(move) >> 50); }
 
     static Method method(const Perfect&) { return kPrincipal; }
+    static Method level_method(const Perfect&) { return kPrincipal; }
     static i32 permille(i32 value) {
         const i32 far = value < 0 ? -value : value;
         return 500 + value * 500 / (far + kEven);

@@ -1,4 +1,5 @@
-// What the search knows of a game beside its rules; the games have specialisations.
+// What the search knows of a game beside its rules; the games have specialisations. `method` is the
+// strongest way to search a position, `level_method` that by which the levels were calibrated.
 #pragma once
 
 #include "playout.hpp"

@@ -10,6 +10,7 @@ template <Game G>
 Move level_move(Searcher<G>& search, const G& position, SearchWords words) {
     const Level level = Guide<G>::kLevels[words.level - 1];
     words.overlook = level.overlook;
+    if (!words.method) words.method = Guide<G>::level_method(position);
     search.begin(position, words);
     search.step(level.nodes);
     return search.best();

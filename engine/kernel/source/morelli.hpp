@@ -27,6 +27,7 @@ public:
     u32 side() const { return side_; }
     u32 ply() const { return ply_; }
     u32 size() const { return rules_.size; }
+    bool is_placing() const { return is_placing_; }
     // Whose King sits on the Throne: 0 nobody's, 1 the first side's, 2 the second's.
     u32 throne() const { return throne_; }
     // Calls `visit(first, second)` with the numbers of pieces on the corners of each inner frame.

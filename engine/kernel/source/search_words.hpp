@@ -17,10 +17,6 @@ struct SearchWords {
     u32 method = 0;       // a `Method`; 0: the game's own
     u32 exploration = 0;  // thousandths; 0 here and below: the game's own
     u32 amaf = 0;         // how many visits the moves of later plies outweigh, plus one
-
-    u32 mix = 0;          // thousandths of the evaluation in the value of a leaf, plus one
-    u32 prior = 0;        // how many visits the evaluation of a move counts, plus one
-    u32 ripeness = 0;     // visits before a node gets children
     u32 weight[kMostWeights] = {};  // of the evaluation, plus one; 0: as in play
     u32 overlook = 0;     // thousandths of the moves that are not seen, neither one's own nor replies
     u32 reduction = 0;    // 1: late moves are searched as deeply as the first
@@ -56,9 +52,6 @@ struct SearchWords {
             {"method", &method, kTree, kPrincipal},
             {"exploration", &exploration, 1, 100'000},
             {"amaf", &amaf, 1, 1'000'001},
-            {"mix", &mix, 1, 1001},
-            {"prior", &prior, 1, 1001},
-            {"ripeness", &ripeness, 1, 1000},
             {"overlook", &overlook, 0, 950},
             {"w0", &weight[0], 1, 10'001}, {"w1", &weight[1], 1, 10'001}, {"w2", &weight[2], 1, 10'001},
             {"w3", &weight[3], 1, 10'001}, {"w4", &weight[4], 1, 10'001}, {"w5", &weight[5], 1, 10'001},

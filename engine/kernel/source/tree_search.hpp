@@ -33,9 +33,6 @@ public:
         pool.node[0] = {};
         exploration_ = words.exploration ? float(words.exploration) / 1000 : Guide<G>::kExploration;
         amaf_ = words.amaf ? float(words.amaf - 1) : Guide<G>::kAmaf;
-        mix_ = words.mix ? float(words.mix - 1) / 1000 : Guide<G>::kMix;
-        prior_ = words.prior ? float(words.prior - 1) : Guide<G>::kPrior;
-        ripeness_ = words.ripeness ? words.ripeness : Guide<G>::kVisitsToExpand;
         if (!root.outcome()) expand(0, root);
     }
 
@@ -81,7 +78,7 @@ public:
 
 private:
     static constexpr u32 kKinds = 1u << 14, kDeepest = 512, kMostLines = 16, kVisitsOfOnlyMove = 200;
-    static constexpr bool kHasEvaluation = requires(const G& position) { Guide<G>::evaluate(position); };
+    static constexpr u32 kVisitsToExpand = 2;
     static constexpr u32 kLongestProof = (1u << 14) - 1;
 
     static void put(Writer& writer, Text words, u32 number) {
@@ -136,16 +133,8 @@ private:
         node.count = u16(count);
         pool.used += count;
         for (u32 k = 0; k < count; ++k) {
-            TreeNode& child = pool.node[node.first + k] = {};
-            child.move = moves[k];
-            if constexpr (kHasEvaluation)
-                if (prior_ > 0) {
-                    G next = position;
-                    next.play(moves[k]);
-                    const float value = first_sides_value(next);
-                    child.amaf_visits = u32(prior_);
-                    child.amaf_sum = prior_ * (position.side() ? 1 - value : value);
-                }
+            pool.node[node.first + k] = {};
+            pool.node[node.first + k].move = moves[k];
         }
         return true;
     }
@@ -169,7 +158,7 @@ private:
             }
             if (depth && node.proof) break;
             if (!node.count) {
-                const bool is_ripe = node.visits >= ripeness_ && depth + 1 < kDeepest;
+                const bool is_ripe = node.visits >= kVisitsToExpand && depth + 1 < kDeepest;
                 if (!is_ripe || !expand(at, position)) break;
             }
             side_[depth] = u8(position.side());
@@ -187,19 +176,11 @@ private:
         const u32 proof = pool.node[path_[depth]].proof;
         if (proof == kDrawn) return 0.5f;
         if (proof) return side_[depth - 1] == u32(proof == kLost) ? 1 : 0;
-        float value = 0;
-        if constexpr (kHasEvaluation)
-            if (mix_ > 0) value = mix_ * first_sides_value(position);
-        if (mix_ >= 1) return value;
         const u32 outcome = walk_at_random(position, rng_, [this](const G& here, Move move) { note(here.side(), move); });
-        return value + (1 - mix_) * (outcome == kDraw ? 0.5f : outcome == kFirstWon ? 1 : 0);
+        return outcome == kDraw ? 0.5f : outcome == kFirstWon ? 1 : 0;
     }
     void note(u32 side, Move move) {
         made_[side][Guide<G>::kind(move)] = visit_;
-    }
-    static float first_sides_value(const G& position) {
-        const float value = float(Guide<G>::permille(Guide<G>::evaluate(position))) / 1000;
-        return position.side() ? 1 - value : value;
     }
 
     void back_up(u32 depth, float first_sides) {
@@ -276,8 +257,7 @@ private:
     Rng rng_{0};
     u32 nodes_ = 0;
     u32 visit_ = 0;  // stamps `made_`
-    float exploration_ = 0, amaf_ = 0, mix_ = 0, prior_ = 0;
-    u32 ripeness_ = 1;
+    float exploration_ = 0, amaf_ = 0;
     u32 path_[kDeepest];
     u8 side_[kDeepest];          // who moves at each node of the path
     u32 made_[2][kKinds];        // by side and kind of move: the last visit in which it was made
