@@ -31,7 +31,8 @@ _NS_PER_MS = 1_000_000
 _SLICE_NODES = {"perfect": 2000}
 _FUEL = 10**12
 _EXPLORATION = 1.0
-_OPENING_PLIES = 2
+# Before the swap of Morlox, so that a start that favours one side can be refused.
+_OPENING_PLIES = 1
 
 
 @dataclass(slots=True)

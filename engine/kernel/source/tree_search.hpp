@@ -23,7 +23,6 @@ public:
     void begin(const G& root, const SearchWords& words) {
         root_ = root;
         words_ = words;
-        Guide<G>::weights().set(words);
         rng_ = Rng(words.seed);
         nodes_ = 0;
         visit_ = 0;

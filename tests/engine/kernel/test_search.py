@@ -130,6 +130,21 @@ def test_same_seed_and_nodes_give_the_same_report_in_any_slices(key: str, method
     assert abs(last.nodes - report.nodes) <= 60
 
 
+@pytest.mark.parametrize(
+    ("plies_left", "method", "other"), [(36, _TREE, _PRINCIPAL), (12, _PRINCIPAL, _TREE)]
+)
+def test_morelli_is_searched_by_random_games_until_few_turns_are_left(
+    plies_left: int, method: int, other: int
+) -> None:
+    position = _late_position("morelli(size=9)", 1, plies_left)
+    own, same, different = (
+        FreshKernel().load(position).search(300, **words)
+        for words in ({}, {"method": method}, {"method": other})
+    )
+    assert own == same
+    assert own != different
+
+
 def test_finished_game_has_no_lines(kernel: Kernel) -> None:
     position = games.load("morlox(size=3,swap=off)").parse("b.w/b.w/b.w b 6 -")
     report = kernel.load(position).search(100)
