@@ -57,6 +57,8 @@ class KernelLevel:
         """The move of the level; the budget's nodes do not count, nor does its time as a rule."""
         if not self._desk.takes(position):
             return _substitute(self._number, position, budget, rng)
+        # What the position looks like at a glance, since a level is no judge of its own errors.
+        glance = _score(self._desk.kernel.evaluation())
         seed = _seed(rng)
         for level in range(self._level_within(budget), 0, -1):
             began_ns = budget.clock()
@@ -64,7 +66,7 @@ class KernelLevel:
             took_ns = budget.clock() - began_ns if move else _ENDLESS_NS
             self._cost_ns[level] = max(took_ns, self._cost_ns.get(level, 0))
             if move:
-                return MoveChoice(move)
+                return MoveChoice(move, score=glance)
         return MoveChoice(position.random_move(rng))
 
     def _level_within(self, budget: Budget) -> int:
@@ -143,11 +145,16 @@ def _choice(report: SearchReport) -> MoveChoice:
     line = report.lines[0]
     return MoveChoice(
         line.moves[0],
-        score=(line.win_permille - 500) / 500,
+        score=_score(line.win_permille),
         depth=report.depth,
         nodes=report.nodes,
         expected=line.moves[1:_LINE_MOVES],
     )
+
+
+def _score(win_permille: int) -> float:
+    """The chances of winning as a score from -1 to 1."""
+    return (win_permille - 500) / 500
 
 
 def _seed(rng: random.Random) -> int:

@@ -36,6 +36,9 @@ class Scripted:
     def load(self, _position):
         return self
 
+    def evaluation(self):
+        return 500
+
     def level_move(self, level, _seed):
         self.levels.append(level)
         if self.costs[level] is None:
@@ -90,6 +93,15 @@ def test_a_game_that_the_kernel_does_not_play_is_played_all_the_same(name):
     assert choice.move in Heap(5).legal_moves()
 
 
+def test_a_level_tells_what_the_position_looks_like_at_a_glance():
+    position = games.load(SMALL).initial(seed=1)
+    choice = players.create("level:3").player.choose(
+        position, budget=unbounded(1), rng=random.Random(1)
+    )
+    assert choice.score is not None
+    assert -1 <= choice.score <= 1
+
+
 def test_the_search_tells_its_chances_its_depth_and_its_line():
     position = games.load(SMALL).initial(seed=1)
     choice = players.create("kernel").player.choose(
@@ -126,9 +138,11 @@ def test_kernel_players_play_each_other_in_processes_and_their_evaluations_are_k
     pair = (players.spec("kernel:20", seed=1), players.spec("level:4", seed=2))
     report = referee.play_match(MatchSpec(games.load(SMALL).key, "", pair, Fischer(5_000, 100)))
     assert [game.ending for game in report.games] == [Ending.RULES] * 2, report
-    of_search = [ply.info for game in report.games for ply in game.plies if ply.info]
-    assert of_search
-    assert all(info.depth and info.nodes and info.score_cp is not None for info in of_search)
+    infos = [ply.info for game in report.games for ply in game.plies if ply.info]
+    assert all(info.score_cp is not None for info in infos)
+    of_search = [info for info in infos if info.depth]
+    assert 0 < len(of_search) < len(infos), "a level looks at the position and tells no depth"
+    assert all(info.nodes for info in of_search)
 
 
 @pytest.mark.engine
