@@ -250,7 +250,8 @@ class Kernel:
         """Search on for so many units of work, which take about the same time each.
 
         Args:
-            units: a node is one, and a move that is looked at to rank it another.
+            units: a node is one, and a move that is looked at to rank it another; in a tree of random
+                games a ply of one.
 
         Raises:
             NoSearchError: none has begun.

@@ -87,8 +87,10 @@ void search(u64 deadline, u64 most_units) {
         spent += slice;
         const u64 after = wasi::now(), took = after - before + 1;
         // Beyond the first ply a node looks at all its moves at once: at half as many more than here.
-        if (!costliest) costliest = (took > kCall ? took - kCall : took) * moves * 3 / 2 + 1;
-        const u64 reserve = looks_ahead && spent >= moves ? costliest : 0;
+        // A random game is played to its end, and some are longer than the first.
+        const u64 first = took > kCall ? took - kCall : took;
+        if (!costliest) costliest = looks_ahead ? first * moves * 3 / 2 + 1 : 3 * first;
+        const u64 reserve = !looks_ahead || spent >= moves ? costliest : 0;
         if (after + reserve >= deadline) return;
         const u64 affordable = slice * ((deadline - after - reserve) / 4) / took;
         if (!affordable) return;

@@ -127,8 +127,8 @@ EXPORT(search_step) u32 search_step(u32 nodes) {
     return !desk.is_searching() || desk.acts()->step_search(desk.search(), nodes);
 }
 
-// Goes on for so many units of work: a node is one, and a move that is looked at to rank it another.
-// For slices of time, since units take about the same time each; whether the search is finished.
+// Goes on for so many units of work: a node is one, and a move that is looked at to rank it another; in
+// a tree of random games a ply of one. For slices of time, since units take about the same time each; whether the search is finished.
 EXPORT(search_slice) u32 search_slice(u32 units) {
     return !desk.is_searching() || desk.acts()->slice_search(desk.search(), units);
 }

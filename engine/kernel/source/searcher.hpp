@@ -20,7 +20,7 @@ public:
     // Whether a node may look at all its moves at once.
     bool looks_ahead() const { return method_ != kTree && Guide<G>::kLooksAhead; }
 
-    bool slice(u32 units) { return method_ == kTree ? tree_.step(units) : principal_.slice(units); }
+    bool slice(u32 units) { return method_ == kTree ? tree_.slice(units) : principal_.slice(units); }
     bool step(u32 nodes) { return method_ == kTree ? tree_.step(nodes) : principal_.step(nodes); }
     Move best() const { return method_ == kTree ? tree_.best() : principal_.best(); }
     void report(Writer& writer) const {

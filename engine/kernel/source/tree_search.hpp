@@ -41,6 +41,13 @@ public:
         return is_finished();
     }
 
+    // Goes on for so many units, a unit being a ply of a random game or of the way to it.
+    bool slice(u32 units) {
+        const u64 limit = plies_ + units;
+        while (plies_ < limit && !is_finished()) visit();
+        return is_finished();
+    }
+
     bool is_finished() const {
         const TreeNode& root = pool.node[0];
         return !root.count || root.proof || (root.count == 1 && nodes_ >= kVisitsOfOnlyMove);
@@ -180,6 +187,7 @@ private:
     }
     void note(u32 side, Move move) {
         made_[side][Guide<G>::kind(move)] = visit_;
+        ++plies_;
     }
 
     void back_up(u32 depth, float first_sides) {
@@ -255,6 +263,7 @@ private:
     SearchWords words_;
     Rng rng_{0};
     u32 nodes_ = 0;
+    u64 plies_ = 0;  // of all visits
     u32 visit_ = 0;  // stamps `made_`
     float exploration_ = 0, amaf_ = 0;
     u32 path_[kDeepest];
