@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 import traceback
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -32,15 +33,22 @@ class Limit:
     wall_s: float
 
 
+@dataclass(frozen=True)
+class _Process(Generic[Task]):
+    pid: int
+    task: Task
+
+
 def outcomes(
     tasks: Iterable[Task], work: Callable[[Task], int], *, limit: Limit, jobs: int
 ) -> Iterator[tuple[Task, Outcome]]:
     """Do each task in a process of its own, `jobs` at a time; in the order in which they end."""
-    running: dict[int, Task] = {}
+    running: dict[int, _Process[Task]] = {}
     for task in tasks:
         if len(running) == jobs:
             yield _next(running)
-        running[_start(task, work, limit)] = task
+        pid = _start(task, work, limit)
+        running[os.pidfd_open(pid)] = _Process(pid, task)
     while running:
         yield _next(running)
 
@@ -68,10 +76,14 @@ def _be_quiet() -> None:
     os.dup2(null, 2)
 
 
-def _next(running: dict[int, Task]) -> tuple[Task, Outcome]:
-    pid, status = os.wait()
-    task = running.pop(pid)
+def _next(running: dict[int, _Process[Task]]) -> tuple[Task, Outcome]:
+    """The first to end, by their file descriptors: `os.wait` would take children of other tests too."""
+    (descriptor, *_), _, _ = select.select(list(running), [], [])
+    os.close(descriptor)
+    process = running.pop(descriptor)
+    _, status = os.waitpid(process.pid, 0)
     if os.WIFSIGNALED(status):
         clocks = {signal.SIGPROF, signal.SIGALRM}
-        return task, Outcome.TIMEOUT if os.WTERMSIG(status) in clocks else Outcome.KILLED
-    return task, Outcome.KILLED if os.WEXITSTATUS(status) else Outcome.SURVIVED
+        is_late = os.WTERMSIG(status) in clocks
+        return process.task, Outcome.TIMEOUT if is_late else Outcome.KILLED
+    return process.task, Outcome.KILLED if os.WEXITSTATUS(status) else Outcome.SURVIVED

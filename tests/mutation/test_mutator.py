@@ -96,10 +96,6 @@ def _killed_by(check: str, source: str, tmp_path: Path) -> dict[str, Outcome]:
     return {m.mutated: o for m, o in outcomes(mutants, work, limit=LIMIT, jobs=2)}
 
 
-@pytest.mark.skipif(
-    "PYTEST_XDIST_WORKER" in os.environ,
-    reason="fails beside other tests, cause unknown; run by .ci/check",
-)
 def test_a_fault_is_killed_by_a_test_that_looks_and_survives_one_that_does_not(
     tmp_path: Path,
 ) -> None:
@@ -114,20 +110,21 @@ def test_a_fault_is_killed_by_a_test_that_looks_and_survives_one_that_does_not(
     }
 
 
-@pytest.mark.skipif(
-    "PYTEST_XDIST_WORKER" in os.environ,
-    reason="fails beside other tests, cause unknown; run by .ci/check",
-)
 def test_a_mutant_without_an_end_is_stopped(tmp_path: Path) -> None:
     source = "def count(n):\n    while n > 0:\n        n -= 1\n    return n\n"
     fates = _killed_by("count(3) == 0", source, tmp_path)
     assert fates["n += 1"] is Outcome.TIMEOUT
 
 
-@pytest.mark.skipif(
-    "PYTEST_XDIST_WORKER" in os.environ,
-    reason="fails beside other tests, cause unknown; run by .ci/check",
-)
+def test_a_child_of_somebody_else_is_left_to_them(tmp_path: Path) -> None:
+    other = os.fork()
+    if not other:
+        os._exit(7)
+    fates = _killed_by("f() == 1", "def f():\n    return 1\n", tmp_path)
+    assert set(fates.values()) == {Outcome.KILLED}
+    assert os.waitstatus_to_exitcode(os.waitpid(other, 0)[1]) == 7
+
+
 def test_no_file_and_no_function_of_this_process_is_changed(tmp_path: Path) -> None:
     source = "def f():\n    return 1\n"
     _killed_by("f() == 1", source, tmp_path)
