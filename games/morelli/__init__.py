@@ -2,7 +2,8 @@
 
 from games.morelli.display import BAND_NAMES, band_name, frame_name
 from games.morelli.editions import Edition
-from games.morelli.rules import OPTIONS, Morelli, MorelliPosition
+from games.morelli.position import MorelliPosition
+from games.morelli.rules import OPTIONS, Morelli
 from games.morelli.setup import SETUPS
 
 from_options = Morelli.from_options

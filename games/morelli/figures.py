@@ -15,7 +15,7 @@ from games.presentation import Figure, message
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from games.morelli.rules import MorelliPosition
+    from games.morelli.position import MorelliPosition
 
 
 def position_of(

@@ -10,7 +10,7 @@ from games.presentation import Figure, message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from games.morlox.rules import MorloxPosition
+    from games.morlox.position import MorloxPosition
 
 
 def position_of(drawing: str, turn: str = "b") -> MorloxPosition:

@@ -13,7 +13,7 @@ from games.presentation import Figure, message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from games.perfect.rules import PerfectPosition
+    from games.perfect.position import PerfectPosition
 
 _TILES = """
     rrfrbbBBBB rrrfbbbBBB frrffbbbBB rrrfbbbbbB rrffrbbfbb rrrrfrbbbb Rrrrrfrbbf RRrrrrffbb RRRrrfrrfb RRRRrrrrbb

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import games
 from games.core import Side
 from games.morelli.figures import position_of
-from games.morelli.rules import MorelliPosition
+from games.morelli.position import MorelliPosition
 from tests.games.claims import ends, grounds, pieces, played, rule_against, turned
 from tests.games.symmetries import Symmetry
 
