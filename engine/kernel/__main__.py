@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
+from engine.kernel import LEVELS
 from engine.kernel.build import UNITS, build, is_current
 from engine.stats.outcomes import elo_difference, sample
 from engine.stats.sprt import Sprt, log_likelihood_ratio
@@ -91,7 +92,7 @@ def _check(module: Path) -> int:
 def _match(arguments: argparse.Namespace) -> int:
     # wasmtime takes a quarter of a second to load, which `build` need not wait for.
     from engine.kernel.host import Kernel
-    from engine.kernel.matches import Match, Way, decided
+    from engine.kernel.matches import Match, Way, outcomes_of
 
     match = Match(
         arguments.ruleset,
@@ -100,7 +101,7 @@ def _match(arguments: argparse.Namespace) -> int:
         arguments.seed,
     )
     test = Sprt(*arguments.elo) if arguments.elo else None
-    outcomes = decided(match, Kernel(), test=test, most_pairs=arguments.pairs)
+    outcomes = outcomes_of(match, Kernel(), test=test, most_pairs=arguments.pairs)
     pairs = outcomes.games // 2
     score = sample(outcomes).mean
     print(
@@ -118,7 +119,7 @@ def _match(arguments: argparse.Namespace) -> int:
 
 def _levels(arguments: argparse.Namespace) -> int:
     from engine.kernel.host import Kernel
-    from engine.kernel.matches import LEVELS, ladder
+    from engine.kernel.matches import ladder
 
     counts = ladder(arguments.ruleset, Kernel(), games=arguments.games, seed=arguments.seed)
     for level, outcomes in zip(LEVELS[1:], counts, strict=True):

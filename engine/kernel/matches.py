@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from engine.errors import EngineError
+from engine.kernel import LEVELS
 from engine.stats.outcomes import Outcomes
 from engine.stats.sprt import SprtVerdict
 from games.core import Outcome, Side
@@ -106,18 +107,15 @@ class Match:
         return 2 if outcome is Outcome.won_by(side) else 0
 
 
-LEVELS = range(1, 9)
-
-
 def ladder(ruleset: str, kernel: Kernel, *, games: int, seed: int = 1) -> Iterator[Outcomes]:
     """The counts of each level from the second on against the next lower one."""
     for level in LEVELS[1:]:
         player, opponent = (Way.read(f"level={number}") for number in (level, level - 1))
         match = Match(ruleset, player, opponent, seed)
-        yield decided(match, kernel, test=None, most_pairs=games // 2)
+        yield outcomes_of(match, kernel, test=None, most_pairs=games // 2)
 
 
-def decided(match: Match, kernel: Kernel, *, test: Sprt | None, most_pairs: int) -> Outcomes:
+def outcomes_of(match: Match, kernel: Kernel, *, test: Sprt | None, most_pairs: int) -> Outcomes:
     """The counts when the test has a verdict, or after the last pair."""
     outcomes = Outcomes.no_pairs()
     for number, outcomes in enumerate(match.pairs(kernel), 1):

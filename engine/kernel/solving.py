@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from games.core import Position, Side
 
 _NODES_AT_ONCE = 100_000
-_BY_EVALUATION = 2
+# `kPrincipal` of source/search_words.hpp: the tree's random games would be of no use here.
+_PRINCIPAL_SEARCH = 2
 
 
 class Value(StrEnum):
@@ -56,7 +57,7 @@ def _value(kernel: Kernel, move: str, side: Side, longest: int, most_nodes: int)
     outcome = kernel.outcome()
     if outcome is not None:
         return FirstMove(move, _of(outcome, side), 1, 0)
-    kernel.begin_search(method=_BY_EVALUATION, reduction=1)
+    kernel.begin_search(method=_PRINCIPAL_SEARCH, reduction=1)
     report = kernel.search_on(1)
     # A search to the end of every game, without reductions, is exact also where nobody wins.
     while not report.is_finished and report.depth < longest and report.nodes < most_nodes:

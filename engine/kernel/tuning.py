@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.kernel.matches import Match, Way, decided
+from engine.kernel.matches import Match, Way, outcomes_of
 from engine.stats.sprt import Sprt, SprtVerdict, log_likelihood_ratio
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def attempts(
             changed[place] = round(before * factor) if before else 1
             player, opponent = (_way(nodes, values) for values in (changed, current))
             match = Match(ruleset, player, opponent, seed + place)
-            outcomes = decided(match, kernel, test=test, most_pairs=most_pairs)
+            outcomes = outcomes_of(match, kernel, test=test, most_pairs=most_pairs)
             is_accepted = test.verdict(outcomes) is SprtVerdict.ACCEPTED
             ratio = log_likelihood_ratio(test, outcomes)
             yield Attempt(place, changed[place], before, outcomes, ratio, is_accepted)

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from engine.kernel.reports import SearchReport
     from games.core import Position
 
-LEVELS = range(1, 9)
 # For a game that the kernel does not play: the lower levels are careless so often, in per cent, and
 # the higher ones search so many nodes.
 _CARELESS_PERCENT = {1: 80, 2: 60, 3: 40, 4: 20}

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.errors import UnknownPlayerError
-from engine.players.kernel import LEVELS, KernelLevel, KernelSearch
+from engine.kernel import LEVELS
+from engine.players.kernel import KernelLevel, KernelSearch
 from engine.players.search import TreeSearch
 from engine.players.simple import Careless, Greedy, RandomMover
 

@@ -69,7 +69,9 @@ def test_a_proved_win_is_counted_in_plies(page: Page) -> None:
     best = page.locator("[data-engine-lines] li").first
     expect(best).to_contain_text("Black wins in 2 plies")
     expect(best.locator("button")).to_have_text(_BEST)
-    expect(page.locator("[data-engine-told]")).to_contain_text("The engine has finished. Black:")
+    expect(page.locator("[data-engine-conclusion]")).to_contain_text(
+        "The engine has finished. Black:"
+    )
 
 
 def _blundered(page: Page, name: str) -> None:

@@ -161,8 +161,8 @@ test("mistakes are of whoever moved, not of an opening, and never the engine's o
     { chance: 0.4, side: 0, line: ["e"] }, // the same side again
     { chance: 0.25, side: 1, line: [] },
   ];
-  const found = mistakesOf(["a", "b", "c", "d"], evaluations);
-  assert.deepEqual(found.map(({ ply, side, kind, best }) => [ply, side, kind, best]), [
+  const mistakes = mistakesOf(["a", "b", "c", "d"], evaluations);
+  assert.deepEqual(mistakes.map(({ ply, side, kind, best }) => [ply, side, kind, best]), [
     [1, 0, "blunder", "x"],
     [3, 0, "blunder", "y"],
     [4, 0, "inaccuracy", "e"],

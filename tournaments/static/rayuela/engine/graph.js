@@ -18,15 +18,15 @@ function placeOf(ply, chance, plies) {
  * is what stands at a ply under the pointer; a click there leads to it, as every element with `data-step` does.
  */
 export function drawGraph(svg, { plies, evaluations, mistakes, shown, titleOf }) {
-  const seen = [...evaluations.entries()].filter(([, evaluation]) => evaluation);
-  const points = seen.map(([ply, { chance }]) => placeOf(ply, chance, plies).join());
+  const entries = [...evaluations.entries()].filter(([, evaluation]) => evaluation);
+  const points = entries.map(([ply, { chance }]) => placeOf(ply, chance, plies).join());
   const [x] = placeOf(shown, 0, plies);
   svg.replaceChildren(
     element("path", { class: "floor", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
     element("path", { class: "cursor", d: `M${x} 0V${HEIGHT}` }),
     element("polyline", { class: "evaluation first", points: points.join(" ") }),
     ...mistakes.map(({ ply, kind }) => mark(kind, placeOf(ply, evaluations[ply].chance, plies))),
-    ...seen.map(([ply]) => strip(ply, plies, titleOf(ply))),
+    ...entries.map(([ply]) => strip(ply, plies, titleOf(ply))),
   );
 }
 
@@ -51,7 +51,7 @@ function strip(ply, plies, words) {
 }
 
 function element(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [attribute, value] of Object.entries(attributes)) if (value !== "") made.setAttribute(attribute, value);
-  return made;
+  const node = document.createElementNS(SVG, name);
+  for (const [attribute, value] of Object.entries(attributes)) if (value !== "") node.setAttribute(attribute, value);
+  return node;
 }

@@ -151,7 +151,7 @@ export class Lesson {
   }
 
   #tell(text) {
-    this.#place("told").textContent = text;
+    this.#place("status").textContent = text;
   }
 
   #place(name) {

@@ -23,18 +23,18 @@ export function lossOf(before, after, side) {
  * - `moves`: of the game, from ply 1.
  * - `evaluations`: of the position after each ply, from ply 0, each `{chance, side, line}` with the first side's chance,
  *   the side to move and its best moves; undefined where nobody has looked yet.
- * - `given`: so many plies were of the opening, and are nobody's mistakes.
+ * - `openingPlies`: so many plies were of the opening, and are nobody's mistakes.
  */
-export function mistakesOf(moves, evaluations, given = 0) {
-  const found = [];
-  for (let ply = given + 1; ply <= moves.length; ply += 1) {
+export function mistakesOf(moves, evaluations, openingPlies = 0) {
+  const mistakes = [];
+  for (let ply = openingPlies + 1; ply <= moves.length; ply += 1) {
     const [before, after, move] = [evaluations[ply - 1], evaluations[ply], moves[ply - 1]];
     if (!before || !after) continue;
     const [best] = before.line;
     const loss = lossOf(before, after, before.side);
     // What the engine would have played as well is no mistake, whatever the next look says.
     const kind = best && best !== move ? kindOf(loss) : null;
-    if (kind) found.push({ ply, side: before.side, move, best, line: before.line, loss, kind });
+    if (kind) mistakes.push({ ply, side: before.side, move, best, line: before.line, loss, kind });
   }
-  return found;
+  return mistakes;
 }

@@ -21,8 +21,8 @@ export class EnginePanel {
   #question;
   #isOn = false;
   #isHeld = false;
-  #asked = "";
-  #seen = null; // what was read last
+  #questionText = "";
+  #report = null; // the last one
 
   constructor(root, question, play = null) {
     this.#root = root;
@@ -54,19 +54,19 @@ export class EnginePanel {
     Object.assign(this.thinker.place, { worker: card.dataset.worker, kernel: card.dataset.kernel });
     if (!this.#isOn || this.#isHeld) return;
     const question = this.#question();
-    const asked = JSON.stringify(question);
-    if (asked === this.#asked) return this.#drawArrows();
-    this.#asked = asked;
-    this.#seen = null;
+    const text = JSON.stringify(question);
+    if (text === this.#questionText) return this.#drawArrows();
+    this.#questionText = text;
+    this.#report = null;
     clearArrows(this.#root);
     this.#tell(card.dataset.loading);
-    this.thinker.ask({ ...question, wish: `lines=${LINES} seed=1`, ...MOST }, (answer) => this.#heard(answer));
+    this.thinker.ask({ ...question, wish: `lines=${LINES} seed=1`, ...MOST }, (answer) => this.#receive(answer));
   }
 
   /** Keep the engine's opinion to itself, while it is asked something else; or show it again. */
   hold(isHeld) {
     this.#isHeld = isHeld;
-    this.#asked = "";
+    this.#questionText = "";
     clearArrows(this.#root);
     this.#show();
     if (!isHeld && !this.#isOn) this.thinker.end();
@@ -76,7 +76,7 @@ export class EnginePanel {
   #turn(isOn) {
     if (isOn === this.#isOn) return;
     this.#isOn = isOn;
-    this.#asked = "";
+    this.#questionText = "";
     clearArrows(this.#root);
     this.#tell("");
     this.#show();
@@ -101,27 +101,27 @@ export class EnginePanel {
     this.#tell(this.#card?.dataset.failed ?? "");
   }
 
-  #heard(answer) {
+  #receive(answer) {
     const { dataset } = this.#card;
     if (answer.refusal) return this.#tell(dataset.refused);
-    const seen = readReport(answer);
-    if (!seen?.lines.length) return;
-    this.#seen = seen;
+    const report = readReport(answer);
+    if (!report?.lines.length) return;
+    this.#report = report;
     const says = this.says;
-    this.#drawChances(seen.lines[0], says);
-    this.#drawLines(seen.lines, answer.side, says);
+    this.#drawChances(report.lines[0], says);
+    this.#drawLines(report.lines, answer.side, says);
     this.#drawArrows();
-    const speed = answer.ms ? short((seen.nodes / answer.ms) * 1000) : "";
-    const facts = answer.outcome ? dataset.over : filled(dataset.facts, { depth: seen.depth, nodes: short(seen.nodes), speed });
+    const speed = answer.ms ? short((report.nodes / answer.ms) * 1000) : "";
+    const facts = answer.outcome ? dataset.over : filled(dataset.facts, { depth: report.depth, nodes: short(report.nodes), speed });
     this.#tell(facts);
     if (!answer.isDone || answer.outcome) return;
-    const [best] = seen.lines;
-    const told = filled(dataset.told, {
+    const [best] = report.lines;
+    const conclusion = filled(dataset.conclusion, {
       promise: promise(best, answer.side, says),
       side: answer.side ? says.second : says.first,
       move: best.moves[0],
     });
-    this.#root.querySelector("[data-engine-told]").textContent = told;
+    this.#root.querySelector("[data-engine-conclusion]").textContent = conclusion;
   }
 
   #tell(text) {
@@ -156,7 +156,7 @@ export class EnginePanel {
   }
 
   #drawArrows() {
-    const moves = this.#seen?.lines.map((line) => line.moves[0]).filter(Boolean) ?? [];
+    const moves = this.#report?.lines.map((line) => line.moves[0]).filter(Boolean) ?? [];
     drawArrows(this.#root, moves);
   }
 }

@@ -20,11 +20,11 @@ export function readReport({ report = "", side, outcome }) {
 }
 
 function readLine(text, side) {
-  const found = LINE.exec(text);
-  if (!found) return null;
-  const chance = Math.min(1000, Number(found[1])) / 1000;
-  const plies = Number(found[2]);
-  const moves = readMoves(found[3]);
+  const match = LINE.exec(text);
+  if (!match) return null;
+  const chance = Math.min(1000, Number(match[1])) / 1000;
+  const plies = Number(match[2]);
+  const moves = readMoves(match[3]);
   return side ? { chance: 1 - chance, plies: plies ? -plies : 0, moves } : { chance, plies, moves };
 }
 

@@ -67,7 +67,7 @@ export class Review {
   }
 
   get mistakes() {
-    return mistakesOf(this.moves, this.#evaluations, Number(this.facts.given));
+    return mistakesOf(this.moves, this.#evaluations, Number(this.facts.openingPlies));
   }
 
   /** Whether every ply has been looked at. */
@@ -114,7 +114,7 @@ export class Review {
     progress.hidden = !this.#isRunning;
     progress.max = length + 1;
     progress.value = done;
-    card.querySelector("[data-review-told]").textContent = this.isDone ? this.#summary() : "";
+    card.querySelector("[data-review-summary]").textContent = this.isDone ? this.#summary() : "";
     card.querySelector("figure").hidden = !done;
     const mistakes = this.mistakes;
     if (done) this.#drawGraph(mistakes);

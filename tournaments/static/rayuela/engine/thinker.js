@@ -8,7 +8,7 @@
 export class Thinker {
   #failed;
   #worker = null;
-  #asked = null; // {number, question, tell, settle}
+  #request = null; // {number, question, report, settle}
   #number = 0;
   #isReady = false;
   #listening = null;
@@ -23,13 +23,13 @@ export class Thinker {
     return this.#worker !== null;
   }
 
-  /** The last answer to a question, each one before it by `tell`; null where it was given up. */
-  ask(question, tell = () => {}) {
+  /** The last answer to a question, each one before it by `report`; null where it was given up. */
+  ask(question, report = () => {}) {
     this.#begin();
     this.#giveUp();
     this.#number += 1;
     return new Promise((settle) => {
-      this.#asked = { number: this.#number, question, tell, settle };
+      this.#request = { number: this.#number, question, report, settle };
       if (this.#isReady) this.#send();
     });
   }
@@ -52,7 +52,7 @@ export class Thinker {
   #begin() {
     if (this.#worker) return;
     this.#worker = new Worker(this.place.worker);
-    this.#worker.onmessage = ({ data }) => this.#heard(data);
+    this.#worker.onmessage = ({ data }) => this.#receive(data);
     this.#worker.onerror = (event) => this.#fail(event.message);
     this.#worker.postMessage({ kernel: this.place.kernel });
     this.#listening = new AbortController();
@@ -64,28 +64,28 @@ export class Thinker {
     look();
   }
 
-  #heard(data) {
+  #receive(data) {
     if ("failure" in data) this.#fail(data.failure);
     else if ("isReady" in data) {
       this.#isReady = true;
-      if (this.#asked) this.#send();
-    } else if (data.number === this.#asked?.number) {
-      const { tell, settle } = this.#asked;
-      tell(data);
+      if (this.#request) this.#send();
+    } else if (data.number === this.#request?.number) {
+      const { report, settle } = this.#request;
+      report(data);
       if (!data.isDone) return;
-      this.#asked = null;
+      this.#request = null;
       settle(data);
     }
   }
 
   #send() {
-    this.#worker.postMessage({ number: this.#asked.number, ...this.#asked.question });
+    this.#worker.postMessage({ number: this.#request.number, ...this.#request.question });
   }
 
   #giveUp() {
-    const given = this.#asked;
-    this.#asked = null;
-    given?.settle(null);
+    const request = this.#request;
+    this.#request = null;
+    request?.settle(null);
   }
 
   #fail(why) {

@@ -80,9 +80,9 @@ function step() {
   }
 }
 
-function pause(asked) {
-  const goesOn = isPaused && !asked;
-  isPaused = asked;
+function pause(isHidden) {
+  const goesOn = isPaused && !isHidden;
+  isPaused = isHidden;
   if (goesOn) turns.port2.postMessage(null);
 }
 

@@ -6,15 +6,15 @@ import { Parts } from "../base/parts.js";
 
 const form = document.querySelector("form.lobby");
 const place = document.getElementById("levels");
-let asked = 0;
+let requests = 0;
 
 async function renew() {
-  const mine = ++asked;
+  const number = ++requests;
   const query = new URLSearchParams({ ruleset: form.elements.ruleset.value, clock: form.elements.clock.value });
   try {
     const response = await fetch(`${form.dataset.levels}?${query}`, { headers: { Accept: "text/html" } });
     // A slower answer to an earlier choice must not stand in for this one.
-    if (response.ok && mine === asked) place.innerHTML = await response.text();
+    if (response.ok && number === requests) place.innerHTML = await response.text();
   } catch {
     // The connection is gone; any level can be chosen all the same.
   }
