@@ -34,20 +34,26 @@ KEYS = (
 )
 _SECONDS = 2.0
 _FUEL = 10**12
+# The two ways to search: `Method` in source/search_words.hpp.
+_TREE, _EVALUATION = 1, 2
 
 
 def main(keys: Sequence[str] = KEYS) -> None:
     """Print the start of an engine and one row a rule set."""
     print(_start_line())
-    print(f"{'':36} {'playouts/s':^24} {'perft, nodes/s':^28}")
-    print(f"{'rule set':36} {'games':>9} {'kernel':>9} {'':4} {'games':>12} {'kernel':>15}")
+    print(f"{'':36} {'playouts/s':^24} {'perft, nodes/s':^28}     {'search, nodes/s':^23}")
+    print(
+        f"{'rule set':36} {'games':>9} {'kernel':>9} {'':4} {'games':>12} {'kernel':>15} "
+        f"{'':4} {'by evaluation':>13} {'tree':>9}"
+    )
     kernel = Kernel(fuel=_FUEL)
     for key in keys:
         position = games.load(key).initial(seed=1)
         kernel.load(position)
         print(
             f"{key:36} {_playouts(position):>9,.0f} {_kernel_playouts(kernel):>9,.0f} {'':4} "
-            f"{_nodes(functools.partial(perft, position)):>12,.0f} {_nodes(kernel.perft):>15,.0f}"
+            f"{_nodes(functools.partial(perft, position)):>12,.0f} {_nodes(kernel.perft):>15,.0f} {'':4} "
+            f"{_search_nodes(kernel, _EVALUATION):>13,.0f} {_search_nodes(kernel, _TREE):>9,.0f}"
         )
 
 
@@ -86,6 +92,10 @@ def _kernel_playouts(kernel: Kernel) -> float:
     return _rate(play)
 
 
+def _search_nodes(kernel: Kernel, method: int) -> float:
+    return _rate(lambda nodes: kernel.search(nodes, method=method).nodes)
+
+
 def _nodes(count: Callable[[int], int]) -> float:
     """Leaves counted in a second, at the least depth that takes a tenth of it, or at depth 4."""
     nodes, spent_s = 0, 0.0
@@ -103,10 +113,10 @@ def _rate(work: Callable[[int], int]) -> float:
     portion = 1
     while True:
         started_s = time.process_time()
-        done = work(portion)
+        units = work(portion)
         spent_s = time.process_time() - started_s
         if spent_s >= _SECONDS / 2:
-            return done / spent_s
+            return units / spent_s
         portion = max(portion * 2, int(portion * _SECONDS / max(spent_s, 1e-4)))
 
 
