@@ -67,11 +67,11 @@ public:
     constexpr explicit Reader(Text text) : text_(text) {}
 
     constexpr bool is_done() const { return at_ == text_.length; }
-    constexpr u32 left() const { return text_.length - at_; }
+    constexpr u32 length_left() const { return text_.length - at_; }
     // The next character, or 0 at the end.
     constexpr char peek() const { return is_done() ? '\0' : text_.data[at_]; }
     constexpr void skip() { at_ += !is_done(); }
-    constexpr Text rest() const { return {text_.data + at_, left()}; }
+    constexpr Text rest() const { return {text_.data + at_, length_left()}; }
 
     constexpr bool take(char c) {
         if (is_done() || text_.data[at_] != c) return false;
@@ -79,7 +79,7 @@ public:
         return true;
     }
     constexpr bool take(Text word) {
-        if (left() < word.length || !(Text(text_.data + at_, word.length) == word)) return false;
+        if (length_left() < word.length || !(Text(text_.data + at_, word.length) == word)) return false;
         at_ += word.length;
         return true;
     }
@@ -94,7 +94,7 @@ public:
     // A number without leading zeros, of `most` digits (nine or fewer).
     constexpr bool number(u32& value, u32 most = 9) {
         u32 digits = 0, sum = 0;
-        while (digits < left() && digits < most && is_digit(text_.data[at_ + digits]))
+        while (digits < length_left() && digits < most && is_digit(text_.data[at_ + digits]))
             sum = sum * 10 + u32(text_.data[at_ + digits++] - '0');
         if (!digits || (digits > 1 && text_.data[at_] == '0')) return false;
         at_ += digits;
@@ -142,8 +142,8 @@ private:
     bool is_full_ = false;
 };
 
-// One of the scrambled numbers of Steele, Lea and Flood's SplitMix64.
-constexpr u64 scrambled(u64 x) {
+// The output function of SplitMix64 (Steele, Lea and Flood 2014).
+constexpr u64 mix(u64 x) {
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ull;
     x = (x ^ x >> 27) * 0x94D049BB133111EBull;
     return x ^ x >> 31;
@@ -154,7 +154,7 @@ class Rng {
 public:
     constexpr explicit Rng(u64 seed) : state_(seed) {}
 
-    constexpr u64 next() { return scrambled(state_ += 0x9E3779B97F4A7C15ull); }
+    constexpr u64 next() { return mix(state_ += 0x9E3779B97F4A7C15ull); }
 
     // 0 .. n - 1, each exactly equally likely (Lemire 2019); n is 1 or more.
     constexpr u32 below(u32 n) { return below(n, u32(next() >> 32)); }

@@ -25,14 +25,14 @@ Text key, question;
 bool is_answerable = false;
 u64 began = 0;
 
-Text copied(Text text, char* data, u32 capacity) {
+Text copy(Text text, char* data, u32 capacity) {
     Writer writer(data, capacity);
     writer.put(text);
     return writer.text();
 }
 
 // A word of the protocol with its spaces restored.
-Text restored(Text word) {
+Text with_spaces(Text word) {
     Writer writer(text_bytes, kReportBytes);
     for (u32 k = 0; k < word.length; ++k) writer.put(word.data[k] == '_' ? ' ' : word.data[k]);
     return writer.text();
@@ -47,7 +47,7 @@ bool lay(Reader& reader) {
     Writer start(text_bytes, kReportBytes);
     const Text word = next_word(reader);
     if (word == "startpos") return write_start(start, key) && desk.load(key, start.text()) == kFine;
-    return word == "fen" && desk.load(key, restored(next_word(reader))) == kFine;
+    return word == "fen" && desk.load(key, with_spaces(next_word(reader))) == kFine;
 }
 
 bool play(Reader& reader) {
@@ -55,7 +55,7 @@ bool play(Reader& reader) {
         const Text word = next_word(reader);
         if (!word.length) return true;
         if (word == "moves") continue;
-        Reader move(restored(word));
+        Reader move(with_spaces(word));
         if (!desk.acts()->play(desk.place(), move)) return false;
     }
 }
@@ -72,7 +72,7 @@ void set_up(Text line) {
     Reader reader(goes_on ? Text(line.data + question.length, line.length - question.length) : line);
     if (!goes_on) next_word(reader);
     is_answerable = (goes_on || lay(reader)) && play(reader);
-    question = copied(line, question_bytes, kLineBytes);
+    question = copy(line, question_bytes, kLineBytes);
 }
 
 // Searches until the time is up, in slices of a quarter of what is left at most, for the clock costs
@@ -80,22 +80,22 @@ void set_up(Text line) {
 void search(u64 deadline, u64 most_units) {
     u64 moves = 0;
     const bool looks_ahead = desk.acts()->looks_ahead(desk.search()) && desk.acts()->perft(desk.place(), move_stack, 1, moves);
-    u64 slice = 1, spent = 0, costliest = 0, before = wasi::now();
-    while (spent < most_units) {
-        slice = smaller(slice, most_units - spent);
+    u64 slice = 1, units = 0, highest_cost = 0, before = wasi::now();
+    while (units < most_units) {
+        slice = smaller(slice, most_units - units);
         if (desk.acts()->slice_search(desk.search(), u32(slice))) return;
-        spent += slice;
+        units += slice;
         const u64 after = wasi::now(), took = after - before + 1;
         // Beyond the first ply a node looks at all its moves at once: at half as many more than here.
         // A random game is played to its end, and some are longer than the first.
         const u64 first = took > kCall ? took - kCall : took;
-        if (!costliest) costliest = looks_ahead ? first * moves * 3 / 2 + 1 : 3 * first;
-        const u64 reserve = !looks_ahead || spent >= moves ? costliest : 0;
+        if (!highest_cost) highest_cost = looks_ahead ? first * moves * 3 / 2 + 1 : 3 * first;
+        const u64 reserve = !looks_ahead || units >= moves ? highest_cost : 0;
         if (after + reserve >= deadline) return;
         const u64 affordable = slice * ((deadline - after - reserve) / 4) / took;
         if (!affordable) return;
         slice = smaller(smaller(2 * slice, affordable), u64(kMostUnitsOfASlice));
-        if (looks_ahead && spent < moves) slice = smaller(slice, moves - spent);
+        if (looks_ahead && units < moves) slice = smaller(slice, moves - units);
         before = after;
     }
 }
@@ -173,7 +173,7 @@ bool obey(Text line) {
         wasi::write("readyok\n");
     } else if (command == "setoption") {
         if (next_word(reader) == "name" && next_word(reader) == "Game" && next_word(reader) == "value") {
-            key = copied(next_word(reader), key_bytes, sizeof key_bytes);
+            key = copy(next_word(reader), key_bytes, sizeof key_bytes);
             is_answerable = false;
         }
     } else if (command == "position") {

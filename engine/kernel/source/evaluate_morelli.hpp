@@ -54,12 +54,12 @@ struct Guide<Morelli<kLargest>> {
     static i32 evaluate(const Position& position) {
         using namespace morelli;
         const i32 corners[5] = {0, 0, morelli::weights[kTwoCorners], morelli::weights[kThreeCorners], morelli::weights[kFourCorners]};
-        const i32 blocked = morelli::weights[kBlocked];
+        const i32 share_if_blocked = morelli::weights[kBlocked];
         const i32 side = i32(position.side());
         i32 frames = 0;
         position.each_frame([&](u32 black, u32 white) {
-            const i32 b = corners[black] * (white ? blocked : 100);
-            const i32 w = corners[white] * (black ? blocked : 100);
+            const i32 b = corners[black] * (white ? share_if_blocked : 100);
+            const i32 w = corners[white] * (black ? share_if_blocked : 100);
             frames += b - w;
         });
         frames /= 100;

@@ -56,7 +56,7 @@ private:
         return cells | cells.up(1) | cells.down(1) | cells.up(Board::kStride) | cells.down(Board::kStride);
     }
     // `cells` and the stones of `own` that hang together with them.
-    static Cells grown(Cells cells, const Cells& own) {
+    static Cells with_chains(Cells cells, const Cells& own) {
         for (;;) {
             const Cells wider = cells | (spread(cells) & own);
             if (wider == cells) return cells;
@@ -69,14 +69,14 @@ private:
     static i32 distance(const Board& board, u32 colour) {
         const Cells &own = board.stones(colour), &cheap = board.legal(colour);
         const Cells dear = board.squares() - own - cheap, near = board.edge(colour, false), far = board.edge(colour, true);
-        Cells now = grown(near & own, own), one_before, two_before;
+        Cells now = with_chains(near & own, own), one_before, two_before;
         i32 cost = 0;
         for (; (now & far).none(); ++cost) {
             Cells step = (spread(now) | near) & cheap;
             if (cost > 1) step |= (spread(two_before) | near) & dear;
             two_before = one_before;
             one_before = now;
-            now = grown(now | step, own);
+            now = with_chains(now | step, own);
         }
         return cost;
     }

@@ -26,8 +26,8 @@ inline constexpr i32 kInPlay[kWeights] = {100, 60, 500, 150, 100, 20, 80, 30, 60
 inline WeightList<kWeights> weights(kInPlay);
 
 // The men of `men` over which one of `jumpers` could jump to one of `free`.
-inline Squares jumped(const Squares& men, const Squares& jumpers, const Squares& free) {
-    const auto along = [&]<i32 kWay>() { return moved<kWay>(jumpers) & moved<-kWay>(free); };
+inline Squares victims_of(const Squares& men, const Squares& jumpers, const Squares& free) {
+    const auto along = [&]<i32 kWay>() { return shift<kWay>(jumpers) & shift<-kWay>(free); };
     return men & (along.template operator()<kDiagonals[0]>() | along.template operator()<kDiagonals[1]>() |
                   along.template operator()<kDiagonals[2]>() | along.template operator()<kDiagonals[3]>());
 }
@@ -47,7 +47,7 @@ struct Guide<Perfect> {
     static constexpr i32 kEven = 1500;  // so far ahead, three of four games are won
 
     static auto& weights() { return perfect::weights; }
-    static u32 kind(Move move) { return u32(scrambled(move) >> 50); }
+    static u32 kind(Move move) { return u32(mix(move) >> 50); }
 
     static Method method(const Perfect&) { return kPrincipal; }
     static Method level_method(const Perfect&) { return kPrincipal; }
@@ -101,10 +101,10 @@ private:
         const MenBoard men = position.men_board();
         const u32 own = position.turn();
         const Squares free = men.empty(), own_ground = position.tiles().of[own] | kHomes[own];
-        const i32 attacked = i32(jumped(men.capturable(), men.own, free).count());
-        const i32 endangered = i32(jumped(men.own - own_ground, men.enemy, free).count());
+        const i32 targets = i32(victims_of(men.capturable(), men.own, free).count());
+        const i32 risks = i32(victims_of(men.own - own_ground, men.enemy, free).count());
         return side_value(men.own, own, own_ground) - side_value(men.enemy, own ^ 1, men.shelter) + perfect::weights[perfect::kTurn] +
-               perfect::weights[perfect::kAttack] * smaller(attacked, 2) - perfect::weights[perfect::kDanger] * smaller(endangered, 3);
+               perfect::weights[perfect::kAttack] * smaller(targets, 2) - perfect::weights[perfect::kDanger] * smaller(risks, 3);
     }
     static i32 side_value(const Squares& men, u32 colour, const Squares& ground) {
         using namespace perfect;
@@ -129,9 +129,9 @@ private:
         using namespace perfect;
         const Squares refuge = tiles.flipped | kHomes[colour], bare = tiles.bare();
         i32 value = perfect::weights[perfect::kTile] * i32(tiles.of[colour].count());
-        for (Squares left = tiles.of[colour]; left.any();) {
-            const Squares group = group_of(left.first(), tiles.of[colour]), around = spread(group);
-            left -= group;
+        for (Squares others = tiles.of[colour]; others.any();) {
+            const Squares group = group_of(others.first(), tiles.of[colour]), around = spread(group);
+            others -= group;
             if ((around & refuge).any()) continue;
             if ((around & bare).count() == 1)
                 value -= (is_enemys_turn ? perfect::weights[perfect::kTile] : perfect::weights[perfect::kLastOpening]) * i32(group.count());

@@ -16,11 +16,11 @@ constexpr u32 kInputBytes = 1u << 14;
 constexpr u32 kOutputBytes = 1u << 22;
 char input_bytes[kInputBytes];
 char output_bytes[kOutputBytes];
-u32 output_bytes_used = 0;
+u32 output_size = 0;
 MoveStack move_stack;
 
 Error finish(const Writer& writer) {
-    output_bytes_used = writer.is_full() ? 0 : writer.length();
+    output_size = writer.is_full() ? 0 : writer.length();
     return writer.is_full() ? kTextTooLong : kFine;
 }
 
@@ -36,7 +36,7 @@ Error read_words(u32 length, SearchWords& words) {
 EXPORT(input) char* input() { return input_bytes; }
 EXPORT(input_capacity) u32 input_capacity() { return kInputBytes; }
 EXPORT(output) const char* output() { return output_bytes; }
-EXPORT(output_length) u32 output_length() { return output_bytes_used; }
+EXPORT(output_length) u32 output_length() { return output_size; }
 
 // Input: the rule set's key, a newline, the text of a position.
 EXPORT(load) u32 load(u32 length) {

@@ -13,14 +13,14 @@ struct GoWords {
 
     // Words that it does not know, and their values, are passed over.
     void read(Reader& reader) {
-        const struct { Text name; u64* value; } known[] = {
+        const struct { Text name; u64* value; } options[] = {
             {"fuel", &fuel}, {"nodes", &nodes}, {"movetime", &movetime},
             {"p1time", &time[0]}, {"p2time", &time[1]}, {"p1inc", &increment[0]}, {"p2inc", &increment[1]},
         };
         while (!reader.is_done()) {
             const Text word = reader.until(" ");
             reader.skip();
-            for (const auto& [name, value] : known) {
+            for (const auto& [name, value] : options) {
                 if (!(name == word)) continue;
                 *value = number(reader.until(" "));
                 reader.skip();

@@ -29,11 +29,11 @@ inline u32 write_sorted(Text text, u64* starts, Writer& writer) {
     for (u32 at = 0; at < text.length; ++at)
         if (!at || text.data[at - 1] == '\n') starts[count++] = at;
     for (u32 from = count / 2; from--;) sink(text.data, starts, from, count);
-    for (u32 left = count; left > 1;) {
+    for (u32 size = count; size > 1;) {
         const u64 last = starts[0];
-        starts[0] = starts[--left];
-        starts[left] = last;
-        sink(text.data, starts, 0, left);
+        starts[0] = starts[--size];
+        starts[size] = last;
+        sink(text.data, starts, 0, size);
     }
     for (u32 k = 0; k < count; ++k) {
         const char* at = text.data + starts[k];

@@ -177,7 +177,7 @@ private:
     // piece came from is no flanker's place: the cell before it is vacant.
     u32 captures_at(Cell end) const {
         const u32 file = morelli::file_of(end), rank = morelli::rank_of(end), other = side_ ^ 1;
-        const auto around = [&](u32 side, u32 padded) { return u32(u64(men_[side][padded]) << 2 >> rank) & 31; };
+        const auto around = [&](u32 side, u32 column) { return u32(u64(men_[side][column]) << 2 >> rank) & 31; };
         const auto corners = [](u32 bits) { return (bits & 1) | (bits >> 1 & 2) | (bits >> 2 & 4); };
         u32 set = 0;
         if (const u32 victims = around(other, file) >> 1 & 7)
@@ -240,7 +240,7 @@ private:
         return rules_.edition == morelli::kRevised ? morelli::board.ring_length / 2 : morelli::board.ring_length;
     }
     // 2.3.2-2.3.5 / 2.6, D-M17: B, WW, BB, ..., WW, B, and then Black.
-    u32 placing_side(u32 placed) const { return placed < placements() ? (placed + 1) / 2 % 2 : 0; }
+    u32 placing_side(u32 ply) const { return ply < placements() ? (ply + 1) / 2 % 2 : 0; }
 
     bool read_fields(Reader& reader);
     bool read_board(Reader& reader);

@@ -100,7 +100,7 @@ private:
         line[cell][kRising] = u8(file + size - 1 - rank);
         line[cell][kFalling] = u8(file + rank);
         for (u32 side = 0; side < 2; ++side)
-            piece_key[side][cell] = scrambled((u64(size) << 32 | side << 16 | cell) + 1);
+            piece_key[side][cell] = mix((u64(size) << 32 | side << 16 | cell) + 1);
     }
     void fill_ways(u32 file, u32 rank) {
         const Cell cell = cell_at(file, rank);

@@ -89,7 +89,7 @@ bool Morelli<kLargest>::read_board(Reader& reader) {
 template <u32 kLargest>
 bool Morelli<kLargest>::is_sound_placement() const {
     using namespace morelli;
-    const u32 placed = ply_ - is_agreed_, blacks = count_pieces(0), whites = count_pieces(1);
+    const u32 placement_count = ply_ - is_agreed_, blacks = count_pieces(0), whites = count_pieces(1);
     u32 blacks_on_ring = 0, whites_on_ring = 0, pairs = 0;
     for (u32 k = 0; k < board.ring_length; ++k) {
         const Cell cell = board.ring[k];
@@ -98,12 +98,12 @@ bool Morelli<kLargest>::is_sound_placement() const {
         pairs += has_man(0, cell) && has_man(1, board.opposite(cell));
     }
     if (ply_ < is_agreed_ || blacks != blacks_on_ring || whites != whites_on_ring || throne_) return false;
-    if (side_ != placing_side(placed)) return false;
-    if (rules_.edition == kRevised) return blacks == placed && whites == placed && pairs == placed;
-    if (placed > board.ring_length) return false;
+    if (side_ != placing_side(placement_count)) return false;
+    if (rules_.edition == kRevised) return blacks == placement_count && whites == placement_count && pairs == placement_count;
+    if (placement_count > board.ring_length) return false;
     u32 due = 0;
-    for (u32 k = 0; k < placed; ++k) due += placing_side(k) == kFirst;
-    return blacks == due && blacks + whites == placed;
+    for (u32 k = 0; k < placement_count; ++k) due += placing_side(k) == kFirst;
+    return blacks == due && blacks + whites == placement_count;
 }
 
 template <u32 kLargest>
@@ -112,8 +112,8 @@ bool Morelli<kLargest>::is_sound_play() const {
     constexpr i32 fewest_to_a_frame = 4;
     if (count_pieces(0) + count_pieces(1) != board.ring_length) return false;
     if (has_man(0, board.throne) || has_man(1, board.throne)) return false;
-    const i32 placed = setup_.has_ring() ? 0 : i32(placements());
-    const i32 moves = i32(ply_) - placed - is_agreed_;
+    const i32 placement_count = setup_.has_ring() ? 0 : i32(placements());
+    const i32 moves = i32(ply_) - placement_count - is_agreed_;
     i32 rise = 0;
     for (u32 side = 0; side < 2; ++side)
         each_piece(side, [&](Cell cell) { rise += i32(board.centre) - board.depth[cell]; });

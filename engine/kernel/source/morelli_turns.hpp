@@ -26,7 +26,7 @@ bool Morelli<kLargest>::completes_frame(Cell start, Cell end, u32 captures) cons
     const auto holds = [&](Cell cell) {
         if (has_man(side_, cell)) return cell != start;
         bool is_new = cell == end;
-        each_neighbour(end, captures, [&](Cell captured) { is_new |= captured == cell; });
+        each_neighbour(end, captures, [&](Cell victim) { is_new |= victim == cell; });
         return is_new;
     };
     const auto stands = [&](Cell cell) {
@@ -35,9 +35,9 @@ bool Morelli<kLargest>::completes_frame(Cell start, Cell end, u32 captures) cons
         return true;
     };
     if (stands(end)) return true;
-    bool does_captured = false;
-    each_neighbour(end, captures, [&](Cell cell) { does_captured = does_captured || stands(cell); });
-    return does_captured;
+    bool is_by_victim = false;
+    each_neighbour(end, captures, [&](Cell cell) { is_by_victim = is_by_victim || stands(cell); });
+    return is_by_victim;
 }
 
 // Every vacant cell where a piece that lands might capture, or complete a frame without a capture.

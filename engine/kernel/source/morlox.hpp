@@ -111,7 +111,7 @@ public:
     u32 side() const { return turn_ ^ u32(is_swapped_); }
     u32 ply() const { return ply_; }
     u64 hash() const {
-        return stones_hash_ ^ scrambled(turn_ | u32(is_swapped_) << 1 | u32(may_swap()) << 2 | size() << 3);
+        return stones_hash_ ^ mix(turn_ | u32(is_swapped_) << 1 | u32(may_swap()) << 2 | size() << 3);
     }
 
     // The legal move of this text: there is one spelling of each.
@@ -209,7 +209,7 @@ private:
     // What a stone of the colour to move on `cell` changes of the hash of the stones.
     u64 hash_of_move(u32 cell) const {
         const auto key = [cell](u32 colour) {
-            return scrambled((2 * cell + colour + 1) * 0x9E3779B97F4A7C15ull);
+            return mix((2 * cell + colour + 1) * 0x9E3779B97F4A7C15ull);
         };
         return key(turn_) ^ (board_.is_empty(cell) ? 0 : key(turn_ ^ 1));
     }

@@ -83,16 +83,16 @@ public:
 
     // Whether a chain of `colour` through its stone on `through` joins its two edges (morlox/win).
     bool has_chain_through(u32 through, u32 colour) const {
-        Cells reached;
-        return joins_edges(reached, through, colour);
+        Cells chain;
+        return joins_edges(chain, through, colour);
     }
 
     // Whether any chain of `colour` joins its two edges.
     bool has_chain(u32 colour) const {
-        Cells reached;
+        Cells chain;
         for (u32 i = 0; i < size_; ++i) {
             const u32 near = colour == kBlack ? cell(i, 0) : cell(0, i);
-            if (!reached.test(near) && joins_edges(reached, near, colour)) return true;
+            if (!chain.test(near) && joins_edges(chain, near, colour)) return true;
         }
         return false;
     }
@@ -107,12 +107,12 @@ private:
     static constexpr u8 kStones = 3, kPerimeter = 4, kWall = 8;
 
     // Whether stones of one colour seen in these directions (bit 0 north, clockwise) give it control.
-    static constexpr bool is_control(u32 seen, bool is_perimeter) {
+    static constexpr bool is_control(u32 sight, bool is_perimeter) {
         constexpr u32 kNorth = 1, kNorthEast = 2, kEast = 4, kSouthEast = 8;
         constexpr u32 kSouth = 16, kSouthWest = 32, kWest = 64, kNorthWest = 128;
-        const auto sees = [seen](u32 ways) { return (seen & ways) == ways; };
+        const auto sees = [sight](u32 ways) { return (sight & ways) == ways; };
         u32 orthogonals = 0;
-        for (u32 way = 0; way < 8; way += 2) orthogonals += seen >> way & 1;
+        for (u32 way = 0; way < 8; way += 2) orthogonals += sight >> way & 1;
         if (orthogonals >= (is_perimeter ? 2 : 3)) return true;  // D-X3
         // D-X4: two adjacent orthogonals with the diagonals that touch exactly one of them.
         const bool is_falling = sees(kNorth | kEast) || sees(kSouth | kWest);
@@ -122,11 +122,11 @@ private:
     }
 
     struct ControlTable {
-        u8 is_control[512];  // by what is seen, from 256 on for squares of the perimeter
+        u8 is_control[512];  // by what is in sight, from 256 on for squares of the perimeter
 
         constexpr ControlTable() : is_control{} {
-            for (u32 seen = 0; seen < 512; ++seen)
-                is_control[seen] = MorloxBoard::is_control(seen & 255, seen > 255);
+            for (u32 sight = 0; sight < 512; ++sight)
+                is_control[sight] = MorloxBoard::is_control(sight & 255, sight > 255);
         }
     };
     static const ControlTable kControl;
@@ -135,10 +135,10 @@ private:
     template <u32 kWay, i32 kOffset>
     void show(u32 cell, u32 colour) {
         constexpr u32 kBack = kWay ^ 4;
-        const u16 kept = u16(~(0x101u << kBack));
-        const u16 seen = u16((colour == kBlack ? 1u : 0x100u) << kBack);
+        const u16 other_ways = u16(~(0x101u << kBack));
+        const u16 stone = u16((colour == kBlack ? 1u : 0x100u) << kBack);
         for (u32 at = cell + kOffset; !(ground_[at] & kWall); at += kOffset) {
-            const u16 sight = u16((sight_[at] & kept) | seen);
+            const u16 sight = u16((sight_[at] & other_ways) | stone);
             if (sight != sight_[at]) {
                 sight_[at] = sight;
                 judge(at);
@@ -163,12 +163,12 @@ private:
         word = (word & ~(1ull << cell % 64)) | u64(is_in & 1) << cell % 64;
     }
 
-    bool joins_edges(Cells& reached, u32 start, u32 colour) const {
+    bool joins_edges(Cells& chain, u32 start, u32 colour) const {
         u16 open[kCells];
         u32 count = 0, edges = 0;
         const auto reach = [&](u32 cell) {
-            if (!has_stone(cell, colour) || reached.test(cell)) return;
-            reached.set(cell);
+            if (!has_stone(cell, colour) || chain.test(cell)) return;
+            chain.set(cell);
             open[count++] = u16(cell);
         };
         reach(start);

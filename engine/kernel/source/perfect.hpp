@@ -77,14 +77,14 @@ public:
 
     u64 hash() const {
         u64 sum = ply_ | u64(options_.limit) << 16 | u64(options_.first) << 32;
-        const auto add = [&sum](u64 word) { sum = scrambled(sum + 0x9E3779B97F4A7C15ull) ^ word; };
+        const auto add = [&sum](u64 word) { sum = mix(sum + 0x9E3779B97F4A7C15ull) ^ word; };
         for (u32 colour = 0; colour < 2; ++colour) {
             for (const u64 word : men_[colour].word) add(word);
             for (const u64 word : tiles_.of[colour].word) add(word);
             add(tiles_.stock[colour][0] | u32(tiles_.stock[colour][1]) << 8);
         }
         for (const u64 word : tiles_.flipped.word) add(word);
-        return scrambled(sum);
+        return mix(sum);
     }
 
     // The legal move of this text: there is one spelling of each.
@@ -220,19 +220,19 @@ private:
         if (!reader.number(ply_, 4) || ply_ > kTiles + options_.limit) return false;
         if (is_men == is_tile_phase() || is_red != (turn() == kRed)) return false;
         for (u32 kind = 0; kind < 4; ++kind) {
-            u32 left = 0;
-            if (!reader.take(kind ? ',' : ' ') || !reader.number(left, 2)) return false;
-            tiles_.stock[kind / 2][kind % 2] = u8(left);
+            u32 number = 0;
+            if (!reader.take(kind ? ',' : ' ') || !reader.number(number, 2)) return false;
+            tiles_.stock[kind / 2][kind % 2] = u8(number);
         }
         return true;
     }
 
     // Whether the counts fit together as they do in every game.
     bool is_plausible() const {
-        const u32 laid = smaller(ply_, kTiles);
+        const u32 tiles = smaller(ply_, kTiles);
         for (u32 colour = 0; colour < 2; ++colour) {
-            const u32 laid_here = (laid + (colour == options_.first)) / 2;
-            if (u32(tiles_.stock[colour][0] + tiles_.stock[colour][1]) != kTiles / 2 - laid_here) return false;
+            const u32 own_tiles = (tiles + (colour == options_.first)) / 2;
+            if (u32(tiles_.stock[colour][0] + tiles_.stock[colour][1]) != kTiles / 2 - own_tiles) return false;
             if (men_[colour].count() > perfect::kMen) return false;
             if (ply_ <= kTiles && !(men_[colour] == kHomes[colour])) return false;
         }

@@ -45,15 +45,15 @@ inline constexpr i32 kDiagonals[4] = {kStride + 1, kStride - 1, 1 - i32(kStride)
 
 // `squares` moved by one of these differences, with stray numbers outside the board.
 template <i32 kWay>
-constexpr Squares moved(const Squares& squares) {
+constexpr Squares shift(const Squares& squares) {
     if constexpr (kWay > 0) return squares.up(u32(kWay));
     else return squares.down(u32(-kWay));
 }
 
 // `squares` and their orthogonal neighbours, with stray numbers outside the board.
 constexpr Squares spread(const Squares& squares) {
-    return squares | moved<1>(squares) | moved<-1>(squares) | moved<i32(kStride)>(squares) |
-           moved<-i32(kStride)>(squares);
+    return squares | shift<1>(squares) | shift<-1>(squares) | shift<i32(kStride)>(squares) |
+           shift<-i32(kStride)>(squares);
 }
 
 // The squares of `members` connected orthogonally to `seed`, itself one of them.

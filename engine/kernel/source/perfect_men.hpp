@@ -23,7 +23,7 @@ public:
         return kind() == kStep ? kSteps[way(link)] : 2 * kDiagonals[way(link)];
     }
     // The same with one link more, `way` being a place in `kSteps` or `kDiagonals`.
-    constexpr Turn extended(u32 way) const {
+    constexpr Turn with_link(u32 way) const {
         return Turn((code_ + (1 << 10)) | u64(way) << (16 + 2 * links()));
     }
     constexpr u32 end() const {
@@ -111,11 +111,11 @@ struct MenBoard {
 private:
     template <u32 kWay>
     Squares step_targets(const Squares& men) const {
-        return moved<kSteps[kWay]>(men) & empty();
+        return shift<kSteps[kWay]>(men) & empty();
     }
 
     static Turn step_to(u32 square, u32 way) {
-        return Turn(Turn::kStep, square - u32(kSteps[way])).extended(way);
+        return Turn(Turn::kStep, square - u32(kSteps[way])).with_link(way);
     }
 
     // D-P10: one square orthogonally, any way.
@@ -149,7 +149,7 @@ private:
     }
     template <i32 kWay>
     static Squares from(const Squares& over, const Squares& free) {
-        return moved<-kWay>(over & moved<-kWay>(free));
+        return shift<-kWay>(over & shift<-kWay>(free));
     }
 
     // Writes the series of jumps of `men`, one for each path (D-P11): all of them, or only those
@@ -188,7 +188,7 @@ private:
                 const bool is_neutral = neutral.test(over), is_capture = capturable.test(over);
                 if (is_neutral) may_end = false;  // D-P16
                 jumpable.reset(over);
-                go_on(landing, turn.extended(way), has_captured || is_capture, has_done_duty || is_neutral);
+                go_on(landing, turn.with_link(way), has_captured || is_capture, has_done_duty || is_neutral);
                 jumpable.set(over);
             }
             if (may_end && turn.links() && (has_done_duty || !is_duty)) out[count++] = turn.code();

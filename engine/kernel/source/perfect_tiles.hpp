@@ -31,22 +31,22 @@ struct Tiles {
         // Enclosed is what touches no bare square, no flipped tile (D-P6) and no start square of
         // its own (D-P7); the edge and the start squares of the other side enclose (D-P4, D-P5).
         const Squares refuge = bare() | flipped | kHomes[other];
-        Squares candidates = spread(Squares::one(square)) & of[other], enclosed;
+        Squares candidates = spread(Squares::one(square)) & of[other], prisoners;
         while (candidates.any()) {
             const Squares group = group_of(candidates.first(), of[other]);
-            if ((spread(group) & refuge).none()) enclosed |= group;
+            if ((spread(group) & refuge).none()) prisoners |= group;
             candidates -= group;
         }
-        of[other] -= enclosed;
-        flipped |= enclosed;
+        of[other] -= prisoners;
+        flipped |= prisoners;
     }
 
     // Whether these tiles can have been laid when `stock` is left.
     bool fits() const {
-        const Squares laid = of[kRed] | of[kBlue] | flipped;
+        const Squares all = of[kRed] | of[kBlue] | flipped;
         for (u32 ground = 0; ground < 2; ++ground) {
-            const u32 left = stock[kRed][ground] + stock[kBlue][ground];
-            if ((laid & kGrounds[ground]).count() + left != 2 * kTilesOf[ground]) return false;
+            const u32 supply = stock[kRed][ground] + stock[kBlue][ground];
+            if ((all & kGrounds[ground]).count() + supply != 2 * kTilesOf[ground]) return false;
             for (u32 colour = 0; colour < 2; ++colour)
                 if ((of[colour] & kGrounds[ground]).count() + stock[colour][ground] > kTilesOf[ground])
                     return false;

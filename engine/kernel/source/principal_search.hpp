@@ -24,13 +24,13 @@ public:
         for (auto& at_ply : killers_)
             for (Move& move : at_ply) move = kNoMove;
         frames_[0].position = root;
-        root_count_ = root.outcome() ? 0 : smaller(words.seen(moves_, root.moves(moves_)), kMostRootMoves);
+        root_count_ = root.outcome() ? 0 : smaller(words.leave_out(moves_, root.moves(moves_)), kMostRootMoves);
         Rng rng(words.seed);
         for (u32 k = 0; k < root_count_; ++k) {
             const u32 other = k + rng.below(root_count_ - k);
-            const Move kept = moves_[k];
+            const Move here = moves_[k];
             moves_[k] = moves_[other];
-            moves_[other] = kept;
+            moves_[other] = here;
             lines_[k] = {0, 1, {moves_[k]}};
         }
         begin_depth();
@@ -194,15 +194,15 @@ private:
         Move first = kNoMove;
         if (const TableEntry* entry = table.find(here.hash)) {
             first = entry->move;
-            const i32 kept = from_table(entry->value);
+            const i32 table_value = from_table(entry->value);
             const bool is_deep = i32(entry->depth) >= here.depth;
-            if (is_deep && (entry->bound == kExact || (entry->bound == kAtLeast && kept >= here.beta) ||
-                            (entry->bound == kAtMost && kept <= here.alpha))) {
-                value = kept;
+            if (is_deep && (entry->bound == kExact || (entry->bound == kAtLeast && table_value >= here.beta) ||
+                            (entry->bound == kAtMost && table_value <= here.alpha))) {
+                value = table_value;
                 return true;
             }
         }
-        here.count = words_.seen(moves_ + here.base, here.position.moves(moves_ + here.base));
+        here.count = words_.leave_out(moves_ + here.base, here.position.moves(moves_ + here.base));
         here.next = 0;
         here.best = -kInfinite;
         here.best_move = kNoMove;
@@ -257,34 +257,34 @@ private:
         here.is_scout = here.next > 0 && here.beta - here.alpha > 1;
         const i32 depth = here.depth - 1;
         here.is_reduced = words_.reduction != 1 && here.next >= 4 && here.depth >= 3 && !Guide<G>::is_sharp(here.position, move);
-        const i32 reduced = here.is_reduced ? depth - 1 - i32(here.next >= 16) : depth;
-        enter(here, move, here.alpha, here.is_scout || here.is_reduced ? here.alpha + 1 : here.beta, reduced);
+        const i32 less_deep = here.is_reduced ? depth - 1 - i32(here.next >= 16) : depth;
+        enter(here, move, here.alpha, here.is_scout || here.is_reduced ? here.alpha + 1 : here.beta, less_deep);
     }
 
     // Carries a value to the parent.
     void leave(i32 value) {
         const bool is_other_side = frames_[ply_].is_other_side;
-        const i32 seen = is_other_side ? -value : value;
+        const i32 result = is_other_side ? -value : value;
         --ply_;
-        if (!ply_) return leave_to_root(seen);
+        if (!ply_) return leave_to_root(result);
         Frame& here = frames_[ply_];
         const Move move = moves_[here.base + here.next];
-        if (here.is_reduced && seen > here.alpha) {
+        if (here.is_reduced && result > here.alpha) {
             here.is_reduced = false;
             return enter(here, move, here.alpha, here.is_scout ? here.alpha + 1 : here.beta, here.depth - 1);
         }
-        if (here.is_scout && seen > here.alpha && seen < here.beta) {
+        if (here.is_scout && result > here.alpha && result < here.beta) {
             here.is_scout = false;
             return enter(here, move, here.alpha, here.beta, here.depth - 1);
         }
         ++here.next;
-        if (seen <= here.best) return;
-        here.best = seen;
+        if (result <= here.best) return;
+        here.best = result;
         here.best_move = move;
-        if (seen <= here.alpha) return;
-        here.alpha = seen;
+        if (result <= here.alpha) return;
+        here.alpha = result;
         take_line(move);
-        if (seen >= here.beta) reward(here, move);
+        if (result >= here.beta) reward(here, move);
     }
 
     void take_line(Move move) {

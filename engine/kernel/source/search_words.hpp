@@ -23,29 +23,29 @@ struct SearchWords {
 
     // Under which positions are kept in the table: those judged otherwise are others.
     u64 table_key() const {
-        u64 key = overlook ? scrambled(u64(seed) << 10 | overlook) : 0;
+        u64 key = overlook ? mix(u64(seed) << 10 | overlook) : 0;
         for (u32 k = 0; k < kMostWeights; ++k)
-            if (weight[k]) key ^= scrambled(u64(weight[k]) << 8 | (k + 1));
+            if (weight[k]) key ^= mix(u64(weight[k]) << 8 | (k + 1));
         return key;
     }
     // A move that is not seen is not seen anywhere in the search.
     bool is_overlooked(u64 move) const {
-        return overlook && scrambled((u64(seed) << 32) + move * 0x9E3779B97F4A7C15ull) % 1000 < overlook;
+        return overlook && mix((u64(seed) << 32) + move * 0x9E3779B97F4A7C15ull) % 1000 < overlook;
     }
     // Leaves out of a list the moves that are not seen, but for one at least; how many are left.
-    u32 seen(u64* moves, u32 count) const {
+    u32 leave_out(u64* moves, u32 count) const {
         if (!overlook || !count) return count;
-        u32 left = 0;
+        u32 size = 0;
         const u64 first = moves[0];
         for (u32 k = 0; k < count; ++k)
-            if (!is_overlooked(moves[k])) moves[left++] = moves[k];
-        if (!left) moves[left++] = first;
-        return left;
+            if (!is_overlooked(moves[k])) moves[size++] = moves[k];
+        if (!size) moves[size++] = first;
+        return size;
     }
 
     // Any order, all optional, each once at most; spaces between.
     bool read(Reader& reader) {
-        const struct { Text name; u32* value; u32 least, most; } known[] = {
+        const struct { Text name; u32* value; u32 least, most; } options[] = {
             {"lines", &lines, 1, 16},
             {"seed", &seed, 0, 999'999'999},
             {"level", &level, 1, 8},
@@ -59,21 +59,21 @@ struct SearchWords {
             {"w9", &weight[9], 1, 10'001},
             {"reduction", &reduction, 0, 1},
         };
-        u32 seen = 0;
+        u32 earlier = 0;
         for (;;) {
             while (reader.take(' ')) {}
             if (reader.is_done()) return true;
             const Text name = reader.until("= ");
             if (!reader.take('=')) return false;
-            bool is_known = false;
-            for (u32 k = 0; k < sizeof known / sizeof *known; ++k) {
-                if (!(known[k].name == name) || (seen >> k & 1)) continue;
-                is_known = true;
-                seen |= 1u << k;
-                if (!reader.number(*known[k].value)) return false;
-                if (*known[k].value < known[k].least || *known[k].value > known[k].most) return false;
+            bool is_option = false;
+            for (u32 k = 0; k < sizeof options / sizeof *options; ++k) {
+                if (!(options[k].name == name) || (earlier >> k & 1)) continue;
+                is_option = true;
+                earlier |= 1u << k;
+                if (!reader.number(*options[k].value)) return false;
+                if (*options[k].value < options[k].least || *options[k].value > options[k].most) return false;
             }
-            if (!is_known || !(reader.is_done() || reader.peek() == ' ')) return false;
+            if (!is_option || !(reader.is_done() || reader.peek() == ' ')) return false;
         }
     }
 };

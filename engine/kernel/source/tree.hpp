@@ -8,7 +8,7 @@ namespace kernel {
 // What is proved of a move, as the side that makes it sees it.
 enum Proof : u32 { kOpen = 0, kWon = 1, kLost = 2, kDrawn = 3 };
 
-constexpr Proof flipped(Proof proof) {
+constexpr Proof opposite(Proof proof) {
     return proof == kWon ? kLost : proof == kLost ? kWon : proof;
 }
 constexpr Proof proof_of(u32 outcome, u32 side) {
@@ -36,10 +36,10 @@ static_assert(sizeof(TreeNode) == 32);
 struct TreePool {
     static constexpr u32 kCapacity = 3u << 18;
 
-    u32 used = 0;
+    u32 size = 0;
     TreeNode node[kCapacity];
 
-    bool has_room(u32 count) const { return used + count <= kCapacity; }
+    bool has_room(u32 count) const { return size + count <= kCapacity; }
 };
 inline TreePool pool;
 

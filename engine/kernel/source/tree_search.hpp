@@ -26,9 +26,9 @@ public:
         rng_ = Rng(words.seed);
         nodes_ = 0;
         visit_ = 0;
-        for (auto& side : made_)
+        for (auto& side : last_visit_)
             for (u32& last : side) last = 0;
-        pool.used = 1;
+        pool.size = 1;
         pool.node[0] = {};
         exploration_ = words.exploration ? float(words.exploration) / 1000 : Guide<G>::kExploration;
         amaf_ = words.amaf ? float(words.amaf - 1) : Guide<G>::kAmaf;
@@ -67,17 +67,17 @@ public:
         put(writer, " nodes ", nodes_);
         put(writer, " finished ", is_finished());
         writer.put('\n');
-        u32 written[kMostLines];
+        u32 lines_above[kMostLines];
         const u32 lines = smaller(words_.lines, u32(root.count));
         for (u32 line = 0; line < lines; ++line) {
             u32 best = 0;
             for (u32 k = 0; k < root.count; ++k) {
                 const u32 child = root.first + k;
                 bool is_new = true;
-                for (u32 other = 0; other < line; ++other) is_new &= written[other] != child;
+                for (u32 other = 0; other < line; ++other) is_new &= lines_above[other] != child;
                 if (is_new && (!best || is_better(pool.node[child], pool.node[best]))) best = child;
             }
-            written[line] = best;
+            lines_above[line] = best;
             write_line(writer, best);
         }
     }
@@ -132,12 +132,12 @@ private:
     // Lists the moves of a position below its node; false where there is no room for them.
     bool expand(u32 at, const G& position) {
         static Move moves[G::kMaxMoves];
-        const u32 count = smaller(words_.seen(moves, position.moves(moves)), 0xFFFFu);
+        const u32 count = smaller(words_.leave_out(moves, position.moves(moves)), 0xFFFFu);
         if (!pool.has_room(count)) return false;
         TreeNode& node = pool.node[at];
-        node.first = pool.used;
+        node.first = pool.size;
         node.count = u16(count);
-        pool.used += count;
+        pool.size += count;
         for (u32 k = 0; k < count; ++k) {
             pool.node[node.first + k] = {};
             pool.node[node.first + k].move = moves[k];
@@ -186,7 +186,7 @@ private:
         return outcome == kDraw ? 0.5f : outcome == kFirstWon ? 1 : 0;
     }
     void note(u32 side, Move move) {
-        made_[side][Guide<G>::kind(move)] = visit_;
+        last_visit_[side][Guide<G>::kind(move)] = visit_;
         ++plies_;
     }
 
@@ -202,7 +202,7 @@ private:
             const TreeNode& parent = pool.node[path_[k]];
             for (u32 c = 0; c < parent.count; ++c) {
                 TreeNode& sibling = pool.node[parent.first + c];
-                if (made_[side][Guide<G>::kind(sibling.move)] != visit_) continue;
+                if (last_visit_[side][Guide<G>::kind(sibling.move)] != visit_) continue;
                 ++sibling.amaf_visits;
                 sibling.amaf_sum += values[side];
             }
@@ -254,7 +254,7 @@ private:
             }
             if (best == kOpen) return;
             const bool is_same_side = !depth || side_[depth - 1] == side;
-            node.proof = is_same_side ? best : flipped(best);
+            node.proof = is_same_side ? best : opposite(best);
             node.length = smaller(length + 1, kLongestProof);
         }
     }
@@ -264,11 +264,11 @@ private:
     Rng rng_{0};
     u32 nodes_ = 0;
     u64 plies_ = 0;  // of all visits
-    u32 visit_ = 0;  // stamps `made_`
+    u32 visit_ = 0;  // stamps `last_visit_`
     float exploration_ = 0, amaf_ = 0;
     u32 path_[kDeepest];
     u8 side_[kDeepest];          // who moves at each node of the path
-    u32 made_[2][kKinds];        // by side and kind of move: the last visit in which it was made
+    u32 last_visit_[2][kKinds];  // by side and kind of move: the last visit with it
 };
 
 }  // namespace kernel

@@ -47,11 +47,11 @@ class Lines {
 public:
     // The next line without its end; false when there is none.
     bool next(Text& line) {
-        drop(used_);
+        drop(end_);
         for (u32 k = 0;; ++k) {
             if (k == length_ && !fill()) return false;
             if (data_[k] != '\n') continue;
-            used_ = k + 1;
+            end_ = k + 1;
             line = {data_, k && data_[k - 1] == '\r' ? k - 1 : k};
             return true;
         }
@@ -72,7 +72,7 @@ private:
     }
 
     char data_[Capacity];
-    u32 length_ = 0, used_ = 0;
+    u32 length_ = 0, end_ = 0;
 };
 
 }  // namespace kernel::wasi
