@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
 from engine.kernel import LEVELS
-from engine.kernel.build import UNITS, build, is_current
+from engine.kernel.build import MODULE, UNITS, build, is_current
 from engine.stats.outcomes import elo_difference, sample
 from engine.stats.sprt import Sprt, log_likelihood_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -37,10 +37,19 @@ def _parser() -> argparse.ArgumentParser:
     make = commands.add_parser("build", help="compile source/ into kernel.wasm and bot.wasm")
     make.add_argument("--check", action="store_true", help="write nothing; compare the bytes")
     make.set_defaults(run=_build)
-    match = commands.add_parser("match", help="pairs of games between two ways to search")
+    match = commands.add_parser(
+        "match", help="pairs of games between two ways to search or modules"
+    )
     match.add_argument("ruleset", help="such as 'morelli(size=9)'")
-    match.add_argument("player", help="such as 'nodes=500 amaf=1' or 'level=3'")
+    match.add_argument("player", help="such as 'ms=20', 'nodes=500 amaf=1' or 'level=3'")
     match.add_argument("opponent")
+    match.add_argument(
+        "--opponent-module",
+        type=Path,
+        default=MODULE,
+        metavar="FILE.wasm",
+        help="such as an older one",
+    )
     match.add_argument("--pairs", type=int, default=200, help="the most")
     match.add_argument("--seed", type=int, default=1)
     match.add_argument("--elo", type=float, nargs=2, metavar=("ELO0", "ELO1"), help="SPRT")
@@ -101,7 +110,8 @@ def _match(arguments: argparse.Namespace) -> int:
         arguments.seed,
     )
     test = Sprt(*arguments.elo) if arguments.elo else None
-    outcomes = outcomes_of(match, Kernel(), test=test, most_pairs=arguments.pairs)
+    opponents = Kernel(module=arguments.opponent_module)
+    outcomes = outcomes_of(match, Kernel(), opponents, test=test, most_pairs=arguments.pairs)
     pairs = outcomes.games // 2
     score = sample(outcomes).mean
     print(

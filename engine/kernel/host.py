@@ -34,8 +34,8 @@ MEMORY_BYTES = 64 << 20
 FUEL = 4_000_000_000
 # So few that a call stays within its fuel on the largest boards.
 _NODES_OF_A_CALL = 200
-# So few that a call stays within its fuel on the largest boards.
-_NODES_OF_A_CALL = 200
+# What a module must offer to be asked for moves; `bot.wasm` does not.
+_FUNCTIONS = frozenset({"memory", "input", "output", "load", "search_begin", "search_slice"})
 _OUTCOMES = (None, Outcome.FIRST, Outcome.SECOND, Outcome.DRAW)
 
 
@@ -43,6 +43,12 @@ class KernelError(EngineError):
     """Base of what the kernel refuses."""
 
     code = "kernel"
+
+
+class KernelModuleError(KernelError):
+    """A file that is no module of a kernel."""
+
+    code = "kernel-module"
 
 
 class UnknownKernelRulesetError(KernelError):
@@ -133,21 +139,6 @@ _ERRORS: dict[_Refusal, type[KernelError]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PlayoutTally:
-    """Random games together.
-
-    Attributes:
-        first, second, draws: how many each side won, and how many were drawn.
-        plies: of all games.
-    """
-
-    first: int
-    second: int
-    draws: int
-    plies: int
-
-
 class Kernel:
     """One instance of the kernel with one current position.
 
@@ -156,11 +147,17 @@ class Kernel:
     Args:
         home: a folder that keeps the compiled module; None compiles it for this process alone.
         fuel: the instructions that one call may use.
+        module: the file of the kernel, which may be of another version.
+
+    Raises:
+        KernelModuleError: the file is not there, or no module with the functions of a kernel.
     """
 
-    def __init__(self, home: Path | None = None, *, fuel: int = FUEL) -> None:
+    def __init__(
+        self, home: Path | None = None, *, fuel: int = FUEL, module: Path = MODULE
+    ) -> None:
         self._fuel = fuel
-        self._module = _module(home)
+        self._module = _module(home, module)
         self._start()
 
     def load(self, position: Position) -> Self:
@@ -205,11 +202,11 @@ class Kernel:
         self._call("perft", depth)
         return int(self._output())
 
-    def playouts(self, count: int, seed: int) -> PlayoutTally:
+    def playouts(self, count: int, seed: int) -> reports.PlayoutTally:
         """Random games from here, each legal move equally likely at every ply."""
         self._call("playouts", count, _signed(seed))
         _, first, second, draws, plies = map(int, self._output().split())
-        return PlayoutTally(first, second, draws, plies)
+        return reports.PlayoutTally(first, second, draws, plies)
 
     def random_game(self, seed: int) -> Sequence[str]:
         """The moves of one random game from here, by the same chances."""
@@ -256,9 +253,12 @@ class Kernel:
         Raises:
             NoSearchError: none has begun.
         """
-        self._number("search_slice", units)
-        self._call("search_report")
-        return reports.read(self._output())
+        self.go_on(units)
+        return self.search_on(0)
+
+    def go_on(self, units: int) -> bool:
+        """Search on as `search_slice` does, without a report; whether the search is finished."""
+        return bool(self._number("search_slice", units))
 
     def level_move(self, level: int, seed: int) -> str:
         """The move of a level, 1 to 8: by nodes and deliberate errors, never by time.
@@ -324,20 +324,36 @@ class _Compiled:
 
 
 @functools.lru_cache(maxsize=2)
-def _module(home: Path | None) -> _Compiled:
-    """The module as machine code: the one kept in `home`, else compiled now and kept there."""
+def _module(home: Path | None, path: Path = MODULE) -> _Compiled:
+    """The module as machine code: the one kept in `home`, else compiled now and kept there.
+
+    Raises KernelModuleError.
+    """
     engine = _engine()
-    source = MODULE.read_bytes()
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise KernelModuleError(f"{path}: {error.strerror}") from error
     if home is None:
-        return _Compiled(engine, wasmtime.Module(engine, source))
+        return _Compiled(engine, _compile(engine, source, path))
     key = hashlib.sha256(source + version("wasmtime").encode()).hexdigest()[:16]
     artefact = home / "kernel" / f"{key}.cwasm"
     # Kept by another build of wasmtime, or cut short: it refuses such a file.
     with contextlib.suppress(OSError, wasmtime.WasmtimeError):
         return _Compiled(engine, wasmtime.Module.deserialize(engine, artefact.read_bytes()))
-    module = wasmtime.Module(engine, source)
+    module = _compile(engine, source, path)
     _keep(artefact, bytes(module.serialize()))
     return _Compiled(engine, module)
+
+
+def _compile(engine: wasmtime.Engine, source: bytes, path: Path) -> wasmtime.Module:
+    try:
+        module = wasmtime.Module(engine, source)
+    except wasmtime.WasmtimeError as error:
+        raise KernelModuleError(f"{path} is no module of WebAssembly") from error
+    if missing := _FUNCTIONS - {export.name for export in module.exports}:
+        raise KernelModuleError(f"{path} has no {', '.join(sorted(missing))}")
+    return module
 
 
 def _keep(path: Path, data: bytes) -> None:

@@ -1,7 +1,12 @@
-"""Matches between ways to search, in this process: by nodes, so that a seed gives the same games."""
+"""Matches between ways to search or between two modules, in this process.
+
+By nodes a seed gives the same games. By time the processor's is counted, so that a busy machine
+changes little, and what makes a search faster counts too; no game is the same twice.
+"""
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
@@ -18,8 +23,12 @@ if TYPE_CHECKING:
     from engine.kernel.host import Kernel
     from engine.stats.sprt import Sprt
 
-# So many random plies make a start where a rule set has but one.
-_OPENING_PLIES = 2
+# So many random plies make a start where a rule set has but one: before the swap of Morlox, so that
+# a start that favours one side can be refused.
+_OPENING_PLIES = 1
+# Half a millisecond of a fast machine, of which the end of a move's time is missed by half.
+_SLICE_UNITS = 500
+_NS_PER_MS = 1_000_000
 
 
 class MatchWordError(EngineError):
@@ -30,36 +39,44 @@ class MatchWordError(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way to choose moves: a level, or a search of so many nodes.
+    """A way to choose moves: a level, or a search of so many nodes or for so long.
 
     Attributes:
-        nodes: of the search; 0 of a level.
+        nodes: of the search; 0 of a level and of a search by time.
+        milliseconds: of the processor, for a move; 0 of a level and of a search by nodes.
         words: `level`, or the constants of the search, as `Kernel.search` takes them.
     """
 
     nodes: int
     words: tuple[tuple[str, int], ...]
+    milliseconds: int = 0
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Such as `level=3` or `nodes=500 amaf=1`. Raises MatchWordError."""
+        """Such as `level=3`, `nodes=500 amaf=1` or `ms=20`. Raises MatchWordError."""
         words: dict[str, int] = {}
         for word in text.split():
             name, _, value = word.partition("=")
             if not value.isdecimal() or name in words:
                 raise MatchWordError(f"{word!r} is no word such as nodes=500")
             words[name] = int(value)
-        nodes = words.pop("nodes", 0)
-        if bool(nodes) == ("level" in words):
-            raise MatchWordError(f"{text!r} has not one of nodes and level")
-        return cls(nodes, tuple(words.items()))
+        nodes, milliseconds = words.pop("nodes", 0), words.pop("ms", 0)
+        if [nodes > 0, milliseconds > 0, "level" in words].count(True) != 1:
+            raise MatchWordError(f"{text!r} has not one of nodes, ms and level")
+        return cls(nodes, tuple(words.items()), milliseconds)
 
     def move(self, kernel: Kernel, seed: int) -> str:
         """The move in the kernel's position."""
         words = dict(self.words)
         if "level" in words:
             return kernel.level_move(words["level"], seed)
-        return kernel.search(self.nodes, seed=seed, **words).lines[0].moves[0]
+        if self.nodes:
+            return kernel.search(self.nodes, seed=seed, **words).lines[0].moves[0]
+        end_ns = time.process_time_ns() + self.milliseconds * _NS_PER_MS
+        kernel.begin_search(seed=seed, **words)
+        while not kernel.go_on(_SLICE_UNITS) and time.process_time_ns() < end_ns:
+            pass
+        return kernel.search_on(0).lines[0].moves[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +94,24 @@ class Match:
     opponent: Way
     seed: int = 1
 
-    def pairs(self, kernel: Kernel) -> Iterator[Outcomes]:
-        """The counts after each pair of games from one start with sides exchanged, without end."""
+    def pairs(self, kernel: Kernel, opponents: Kernel | None = None) -> Iterator[Outcomes]:
+        """The counts after each pair of games from one start with sides exchanged, without end.
+
+        Args:
+            kernel: the player's.
+            opponents: the opponent's, with a table of its own; None: the same.
+
+        Raises:
+            KernelError: a search does not know a word of its way, or the two kernels do not play
+                by the same rules.
+        """
+        kernels = (kernel, opponents or kernel)
         outcomes = Outcomes.no_pairs()
         number = self.seed * 1_000_003
         while True:
             number += 1
             start = self._start(kernel, number)
-            halves = sum(self._halves(kernel, start, number, side) for side in Side)
+            halves = sum(self._halves(kernels, start, number, side) for side in Side)
             outcomes = outcomes.plus(halves=halves)
             yield outcomes
 
@@ -96,12 +123,19 @@ class Match:
                 kernel.play(move)
         return kernel.text()
 
-    def _halves(self, kernel: Kernel, start: str, seed: int, side: Side) -> int:
+    def _halves(self, kernels: tuple[Kernel, Kernel], start: str, seed: int, side: Side) -> int:
         """The player's half points in a game that he plays as `side`."""
-        kernel.load_text(load(self.ruleset).key, start)
-        while (outcome := kernel.outcome()) is None:
-            way = self.player if kernel.side_to_move is side else self.opponent
-            kernel.play(way.move(kernel, (seed * 1009 + kernel.ply) % 999_999_937))
+        own, _ = kernels
+        boards = list(dict.fromkeys(kernels))
+        for board in boards:
+            board.load_text(load(self.ruleset).key, start)
+        while (outcome := own.outcome()) is None:
+            is_players = own.side_to_move is side
+            way = self.player if is_players else self.opponent
+            kernel = kernels[not is_players]
+            move = way.move(kernel, (seed * 1009 + own.ply) % 999_999_937)
+            for board in boards:
+                board.play(move)
         if outcome is Outcome.DRAW:
             return 1
         return 2 if outcome is Outcome.won_by(side) else 0
@@ -115,10 +149,17 @@ def ladder(ruleset: str, kernel: Kernel, *, games: int, seed: int = 1) -> Iterat
         yield outcomes_of(match, kernel, test=None, most_pairs=games // 2)
 
 
-def outcomes_of(match: Match, kernel: Kernel, *, test: Sprt | None, most_pairs: int) -> Outcomes:
-    """The counts when the test has a verdict, or after the last pair."""
+def outcomes_of(
+    match: Match,
+    kernel: Kernel,
+    opponents: Kernel | None = None,
+    *,
+    test: Sprt | None,
+    most_pairs: int,
+) -> Outcomes:
+    """The counts when the test has a verdict, or after the last pair; kernels as `pairs` has them."""
     outcomes = Outcomes.no_pairs()
-    for number, outcomes in enumerate(match.pairs(kernel), 1):
+    for number, outcomes in enumerate(match.pairs(kernel, opponents), 1):
         if number >= most_pairs:
             break
         if test and test.verdict(outcomes) is not SprtVerdict.GOING_ON:

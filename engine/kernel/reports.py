@@ -1,4 +1,4 @@
-"""What a search of the kernel reports."""
+"""What the kernel reports of a search, and of random games."""
 
 from __future__ import annotations
 
@@ -35,6 +35,21 @@ class SearchReport:
     nodes: int
     is_finished: bool
     lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayoutTally:
+    """Random games together.
+
+    Attributes:
+        first, second, draws: how many each side won, and how many were drawn.
+        plies: of all games.
+    """
+
+    first: int
+    second: int
+    draws: int
+    plies: int
 
 
 def read(text: str) -> SearchReport:
