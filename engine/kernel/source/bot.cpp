@@ -80,7 +80,8 @@ void set_up(Text line) {
 void search(u64 deadline, u64 most_units) {
     u64 moves = 0;
     const bool looks_ahead = desk.acts()->looks_ahead(desk.search()) && desk.acts()->perft(desk.place(), move_stack, 1, moves);
-    u64 slice = 1, units = 0, highest_cost = 0, before = wasi::now();
+    const u64 start = wasi::now();
+    u64 slice = 1, units = 0, highest_cost = 0, before = start;
     while (units < most_units) {
         slice = smaller(slice, most_units - units);
         if (desk.acts()->slice_search(desk.search(), u32(slice))) return;
@@ -90,6 +91,8 @@ void search(u64 deadline, u64 most_units) {
         // A random game is played to its end, and some are longer than the first.
         const u64 first = took > kCall ? took - kCall : took;
         if (!highest_cost) highest_cost = looks_ahead ? first * moves * 3 / 2 + 1 : 3 * first;
+        // The first node alone says it roughly: of a small cost, that of the clock leaves little to see.
+        if (looks_ahead && units == moves) highest_cost = smaller(highest_cost, (after - start) * 3 / 2);
         const u64 reserve = !looks_ahead || units >= moves ? highest_cost : 0;
         if (after + reserve >= deadline) return;
         const u64 affordable = slice * ((deadline - after - reserve) / 4) / took;

@@ -1,4 +1,5 @@
-// What the search knows of Morelli: who holds the Throne, and who is near to holding a frame.
+// What the search knows of Morelli: who holds the Throne, how far the enemy can still go to take it,
+// and who has more pieces.
 #pragma once
 
 #include "guide.hpp"
@@ -8,17 +9,15 @@ namespace kernel {
 
 namespace morelli {
 
-// Thousandths of winning. By self-play: `docs/strength.md`.
+// Thousandths of the logarithm of the odds of winning, by logistic regression over games of the search
+// with itself: `docs/strength.md`.
 enum Weight : u32 {
-    kThroneHeld,    // to hold the Throne at the start of a game
-    kUrgency,       // and so much more at its end
-    kTwoCorners,    // two of one's pieces on the corners of a frame
-    kThreeCorners,
-    kFourCorners,
-    kBlocked,       // per cent of these where an enemy's piece stands on another corner
+    kThrone,  // to hold the Throne when the enemy's pieces can go nowhere
+    kWay,     // of that, the way that they had at the start takes so much
+    kPieces,  // to have all pieces
     kWeights,
 };
-inline constexpr i32 kInPlay[kWeights] = {350, 450, 5, 30, 50, 50};
+inline constexpr i32 kInPlay[kWeights] = {4400, 5200, 5000};
 inline WeightList<kWeights> weights(kInPlay);
 
 }  // namespace morelli
@@ -33,43 +32,54 @@ struct Guide<Morelli<kLargest>> {
     static constexpr float kAmaf = 300;
 
     static constexpr bool kLooksAhead = true;
-    static constexpr i32 kEven = 500;
 
     static bool is_restless(const Position&) { return false; }
-    static bool is_sharp(const Position&, Move move) { return move >> 20 & 511; }
+    // Who can take the Throne at once is better off than the board looks.
+    static u32 urgent_moves(const Position& position, Move* list) { return position.frame_turns(list); }
+    // Late-move reductions were worth nothing here and in Morlox: `docs/strength.md`.
+    static bool may_reduce(const Position&, Move) { return false; }
     static i32 rank(const Position&, Move move) { return i32(count_of(u32(move >> 20 & 255))) * 16 + i32(move >> 28 & 1) * 1000; }
     static auto& weights() { return morelli::weights; }
     // By where the piece comes from and goes to.
     static u32 kind(Move move) { return u32((move & 0xFFFFF) * 0x9E3779B1u) >> 18; }
-    // Random games judge an open position best; where few turns are left, only a search through all
-    // replies sees that a side is about to be stuck. By play against UCT: `docs/strength.md`.
-    static Method method(const Position& position) {
-        const u32 squares = position.size() * position.size();
-        return position.is_placing() || position.move_count() >= squares ? kTree : kPrincipal;
-    }
+    // While the ring is laid there is nothing to evaluate.
+    static Method method(const Position& position) { return position.is_placing() ? kTree : kPrincipal; }
     static Method level_method(const Position&) { return kPrincipal; }
-    static i32 permille(i32 value) { return smaller(larger(500 + value / 2, 10), 990); }
+    static i32 permille(i32 value) { return smaller(larger(logistic(value), 10), 990); }
 
-    // Twice the thousandths above one half.
     static i32 evaluate(const Position& position) {
         using namespace morelli;
-        const i32 corners[5] = {0, 0, morelli::weights[kTwoCorners], morelli::weights[kThreeCorners], morelli::weights[kFourCorners]};
-        const i32 share_if_blocked = morelli::weights[kBlocked];
-        const i32 side = i32(position.side());
-        i32 frames = 0;
-        position.each_frame([&](u32 black, u32 white) {
-            const i32 b = corners[black] * (white ? share_if_blocked : 100);
-            const i32 w = corners[white] * (black ? share_if_blocked : 100);
-            frames += b - w;
-        });
-        frames /= 100;
-        i32 value = side ? -frames : frames;
+        const auto& weights = morelli::weights;
+        const u32 side = position.side();
+        const i32 size = i32(position.size()), ring = 4 * (size - 1), start = ring / 2 * (size / 2 - 1);
+        i32 value = weights[kPieces] * (count_pieces(position, side) - count_pieces(position, side ^ 1)) / ring;
         if (const u32 holder = position.throne()) {
-            const i32 size = i32(position.size()), longest = (size * size * size) / 12;
-            const i32 urgency = smaller(morelli::weights[kUrgency], morelli::weights[kUrgency] * i32(position.ply()) / longest);
-            value += (holder == u32(side) + 1 ? 1 : -1) * (morelli::weights[kThroneHeld] + urgency);
+            const u32 other = 2 - holder;
+            const i32 throne = larger(weights[kThrone] - weights[kWay] * way(position, other) / start, 0);
+            value += other == side ? -throne : throne;
         }
         return value;
+    }
+
+private:
+    static i32 count_pieces(const Position& position, u32 side) {
+        i32 count = 0;
+        for (u32 file = 0; file < position.size(); ++file) count += i32(count_of(position.men(side, file)));
+        return count;
+    }
+    // How many bands the pieces of a side could go inwards, all together, were nothing in their way.
+    static i32 way(const Position& position, u32 side) {
+        const u32 centre = position.size() / 2;
+        i32 bands = 0;
+        for (u32 file = 0; file < position.size(); ++file) {
+            const u32 men = position.men(side, file), off = file < centre ? centre - file : file - centre;
+            if (off) bands += i32(off - 1) * i32(count_of(men));
+            for (u32 band = larger(off, 1u); band < centre; ++band) {
+                const u32 within = ((2u << 2 * band) - 1) << (centre - band);
+                bands += i32(count_of(men & ~within));
+            }
+        }
+        return bands;
     }
 };
 

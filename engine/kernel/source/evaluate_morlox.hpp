@@ -8,12 +8,15 @@ namespace kernel {
 
 namespace morlox {
 
-// By self-play: `docs/strength.md`.
+// Thousandths of the logarithm of the odds of winning, by logistic regression over games of the search
+// with itself: `docs/strength.md`.
 enum Weight : u32 {
-    kControl,  // a square more than the enemy has where one may put a stone
+    kDistance,  // by how much the enemy's way between his edges is longer, as a share of both ways
+    kTurn,      // to be on the move
+    kControl,   // a square more than the enemy has where one may put a stone
     kWeights,
 };
-inline constexpr i32 kInPlay[kWeights] = {40};
+inline constexpr i32 kInPlay[kWeights] = {9600, 400, 118};
 inline WeightList<kWeights> weights(kInPlay);
 
 }  // namespace morlox
@@ -29,26 +32,26 @@ struct Guide<Morlox<kBelow, kCapacity>> {
     static constexpr float kExploration = 0.1f;
     static constexpr float kAmaf = 300;
     static constexpr bool kLooksAhead = true;
-    static constexpr i32 kEven = 200;
 
     static auto& weights() { return morlox::weights; }
     static u32 kind(Move move) { return u32(move); }
     static Method method(const Position& position) { return level_method(position); }
     // On larger boards no evaluation sees what random games see.
     static Method level_method(const Position& position) { return position.board().size() < 11 ? kPrincipal : kTree; }
-    static i32 permille(i32 value) {
-        const i32 far = value < 0 ? -value : value;
-        return 500 + value * 500 / (far + kEven);
-    }
+    static i32 permille(i32 value) { return smaller(larger(logistic(value), 10), 990); }
     static bool is_restless(const Position&) { return false; }
-    static bool is_sharp(const Position&, Move) { return false; }
+    static u32 urgent_moves(const Position&, Move*) { return 0; }
+    static bool may_reduce(const Position&, Move) { return false; }
     static i32 rank(const Position&, Move) { return 0; }
 
     static i32 evaluate(const Position& position) {
         const u32 turn = position.turn();
         const i32 own = distance(position.board(), turn), hostile = distance(position.board(), turn ^ 1);
         const i32 control = i32(position.board().legal(turn).count()) - i32(position.board().legal(turn ^ 1).count());
-        return (200 * (hostile - own) + 100) * 10 / (hostile + own + 1) + morlox::weights[morlox::kControl] * control;
+        const auto& weights = morlox::weights;
+        // Half a step ahead, for it is this side's turn.
+        const i32 lead = weights[morlox::kDistance] * (2 * (hostile - own) + 1) / (2 * (hostile + own + 1));
+        return lead + weights[morlox::kTurn] + weights[morlox::kControl] * control;
     }
 
 private:
@@ -64,19 +67,22 @@ private:
         }
     }
 
-    // The cost of the cheapest way between the edges of `colour`: its stones cost nothing, squares
-    // where it may put a stone 1, all others 3.
+    // The cost of the cheapest way between the edges of `colour`. Its stones that the enemy cannot flip
+    // cost nothing; its others, and what it alone may take, 1; squares where both may put a stone 2;
+    // all others 4.
     static i32 distance(const Board& board, u32 colour) {
-        const Cells &own = board.stones(colour), &cheap = board.legal(colour);
-        const Cells dear = board.squares() - own - cheap, near = board.edge(colour, false), far = board.edge(colour, true);
-        Cells now = with_chains(near & own, own), one_before, two_before;
+        const Cells &stones = board.stones(colour), &own = board.legal(colour), &hostile = board.legal(colour ^ 1);
+        const Cells safe = stones - hostile, single = (own - hostile) | (stones & hostile), common = own & hostile;
+        const Cells dear = board.squares() - stones - own, near = board.edge(colour, false), far = board.edge(colour, true);
+        Cells before[4];  // what was within the costs before this one
+        Cells now = with_chains(near & safe, safe);
         i32 cost = 0;
         for (; (now & far).none(); ++cost) {
-            Cells step = (spread(now) | near) & cheap;
-            if (cost > 1) step |= (spread(two_before) | near) & dear;
-            two_before = one_before;
-            one_before = now;
-            now = with_chains(now | step, own);
+            Cells step = (spread(now) | near) & single;
+            if (cost >= 1) step |= (spread(before[(cost - 1) % 4]) | near) & common;
+            if (cost >= 3) step |= (spread(before[(cost - 3) % 4]) | near) & dear;
+            before[cost % 4] = now;
+            now = with_chains(now | step, safe);
         }
         return cost;
     }

@@ -59,8 +59,10 @@ struct Guide<Perfect> {
     static bool is_restless(const Perfect& position) {
         return !position.is_tile_phase() && position.men_board().must_capture();
     }
-    static bool is_sharp(const Perfect& position, Move move) {
-        return !position.is_tile_phase() && captures(position.men_board(), Turn(move));
+    static u32 urgent_moves(const Perfect&, Move*) { return 0; }
+    // Whether a late move may be searched less deeply than the first ones.
+    static bool may_reduce(const Perfect& position, Move move) {
+        return position.is_tile_phase() || !captures(position.men_board(), Turn(move));
     }
     // How promising a move is before anything is searched.
     static i32 rank(const Perfect& position, Move move) {

@@ -28,6 +28,14 @@ struct WeightList {
 template <Game G>
 struct Guide;
 
+// Per mille of winning where the logarithm of the odds is so many thousandths.
+inline i32 logistic(i32 thousandths) {
+    constexpr u32 kSquarings = 10;
+    float odds = 1 + float(thousandths) / float(1000 << kSquarings);
+    for (u32 k = 0; k < kSquarings; ++k) odds *= odds;
+    return i32(1000 * odds / (1 + odds) + 0.5f);
+}
+
 // Per mille of winning for the side to move.
 template <Game G>
 i32 evaluation(const G& position) {

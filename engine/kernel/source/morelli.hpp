@@ -30,20 +30,10 @@ public:
     bool is_placing() const { return is_placing_; }
     // Whose King sits on the Throne: 0 nobody's, 1 the first side's, 2 the second's.
     u32 throne() const { return throne_; }
-    // Calls `visit(first, second)` with the numbers of pieces on the corners of each inner frame.
-    template <class Visit>
-    void each_frame(Visit visit) const {
-        const u32 last = rules_.size - 1u, middle = rules_.size / 2u;
-        const auto at = [&](u32 side, u32 file, u32 rank) { return men(side, file) >> rank & 1; };
-        for (u32 file = 1; file < middle; ++file)
-            for (u32 rank = 1; rank <= middle; ++rank) {
-                const auto corners = [&](u32 side) {
-                    return at(side, file, rank) + at(side, rank, last - file) +
-                           at(side, last - file, last - rank) + at(side, last - rank, file);
-                };
-                visit(corners(0), corners(1));
-            }
-    }
+    // The pieces of a side on a file, a bit a rank.
+    u32 men(u32 side, u32 file) const { return men_[side][file + 1]; }
+    // Lists the turns by which a piece becomes the last corner of a frame and its King is enthroned.
+    u32 frame_turns(Move* list) const;
     u64 hash() const {
         return hash_ ^ (side_ ? kSideKey : 0) ^ kThroneKey * throne_ ^ (is_agreed_ ? kAgreedKey : 0);
     }
@@ -114,7 +104,6 @@ private:
         for (; set; set &= set - 1) visit(neighbour(cell, lowest(set)));
     }
 
-    u32 men(u32 side, u32 file) const { return men_[side][file + 1]; }
     bool has_man(u32 side, Cell cell) const {
         return men(side, morelli::file_of(cell)) >> morelli::rank_of(cell) & 1;
     }

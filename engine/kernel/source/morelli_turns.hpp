@@ -96,6 +96,32 @@ void Morelli<kLargest>::each_step_to(Cell end, Visit visit) const {
 }
 
 template <u32 kLargest>
+u32 Morelli<kLargest>::frame_turns(Move* list) const {
+    using namespace morelli;
+    u32 count = 0;
+    if (is_placing_ || is_agreed_ || throne_ == side_ + 1) return 0;
+    const u32 last = rules_.size - 1u, middle = rules_.size / 2u;
+    for (u32 file = 1; file < middle; ++file) {
+        const u32 mirror = last - file, left = men(side_, file), right = men(side_, mirror);
+        for (u32 rank = 1; rank <= middle; ++rank) {
+            // The corners as `next_corner` goes round, from this file and rank on.
+            const u32 corners = (left >> rank & 1) | (men(side_, rank) >> mirror & 1) << 1 |
+                                (right >> (last - rank) & 1) << 2 | (men(side_, last - rank) >> file & 1) << 3;
+            if (count_of(corners) != 3) continue;
+            Cell gap = cell_at(file, rank);
+            for (u32 k = lowest(~corners); k--;) gap = next_corner(gap);
+            if (has_man(side_ ^ 1, gap)) continue;
+            each_step_to(gap, [&](Cell start) {
+                each_turn(start, gap, [&](Move move) {
+                    if (move & kEnthrones) list[count++] = move;
+                });
+            });
+        }
+    }
+    return count;
+}
+
+template <u32 kLargest>
 void Morelli<kLargest>::play(Move move) {
     ++ply_;
     if (move == kAgrees) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "guide.hpp"
+#include "order.hpp"
 #include "search_words.hpp"
 #include "table.hpp"
 
@@ -167,7 +168,7 @@ private:
             i32 value = 0;
             if (is_leaf(here, value)) leave(value);
         } else if (here.next < here.count && here.best < here.beta) {
-            pick(here);
+            MoveOrder{moves_ + here.base, ranks_ + here.base, here.count}.pick(here.next);
             next_child(here);
         } else {
             keep(here);
@@ -182,13 +183,10 @@ private:
             value = outcome == kDraw ? 0 : outcome == kFirstWon + here.position.side() ? won : -won;
             return true;
         }
-        if (here.depth <= 0 && (ply_ + 2 >= kPlies || !Guide<G>::is_restless(here.position) || here.depth < -kMostRestless)) {
+        const bool is_full = ply_ + 2 >= kPlies || here.base + G::kMaxMoves > kMostMoves;
+        if (is_full || (here.depth <= 0 && (here.depth < -kMostRestless || !Guide<G>::is_restless(here.position)))) {
             value = Guide<G>::evaluate(here.position);
-            return true;
-        }
-        if (ply_ + 2 >= kPlies || here.base + G::kMaxMoves > kMostMoves) {
-            value = Guide<G>::evaluate(here.position);
-            return true;
+            return is_full || value >= here.beta || !open_leaf(here, value);
         }
         here.hash = here.position.hash() ^ table_key_;
         Move first = kNoMove;
@@ -209,6 +207,22 @@ private:
         here.first_alpha = here.alpha;
         rank_moves(here, first);
         return false;
+    }
+
+    // Has the moves searched that a leaf cannot be judged without; its value is what it has without
+    // them, or more. False where there are none.
+    bool open_leaf(Frame& here, i32 value) {
+        Move* list = moves_ + here.base;
+        here.count = words_.without_overlooked(list, Guide<G>::urgent_moves(here.position, list));
+        if (!here.count) return false;
+        here.hash = here.position.hash() ^ table_key_;
+        here.next = 0;
+        here.best = value;
+        here.best_move = kNoMove;
+        here.first_alpha = here.alpha;
+        here.alpha = larger(here.alpha, value);
+        rank_moves(here, kNoMove);
+        return true;
     }
 
     i32 from_table(i32 value) const {
@@ -240,23 +254,12 @@ private:
             ranks_[here.base + k] = rank;
         }
     }
-    // Brings the best of the moves that are left to the front.
-    void pick(const Frame& here) {
-        u32 best = here.base + here.next;
-        for (u32 k = best + 1; k < here.base + here.count; ++k)
-            if (ranks_[k] > ranks_[best]) best = k;
-        const u32 at = here.base + here.next;
-        const Move move = moves_[best];
-        const i32 rank = ranks_[best];
-        moves_[best] = moves_[at], ranks_[best] = ranks_[at];
-        moves_[at] = move, ranks_[at] = rank;
-    }
 
     void next_child(Frame& here) {
         const Move move = moves_[here.base + here.next];
         here.is_scout = here.next > 0 && here.beta - here.alpha > 1;
         const i32 depth = here.depth - 1;
-        here.is_reduced = words_.reduction != 1 && here.next >= 4 && here.depth >= 3 && !Guide<G>::is_sharp(here.position, move);
+        here.is_reduced = words_.reduction != 1 && here.next >= 4 && here.depth >= 3 && Guide<G>::may_reduce(here.position, move);
         const i32 less_deep = here.is_reduced ? depth - 1 - i32(here.next >= 16) : depth;
         enter(here, move, here.alpha, here.is_scout || here.is_reduced ? here.alpha + 1 : here.beta, less_deep);
     }

@@ -32,15 +32,22 @@ struct SearchWords {
     bool is_overlooked(u64 move) const {
         return overlook && mix((u64(seed) << 32) + move * 0x9E3779B97F4A7C15ull) % 1000 < overlook;
     }
-    // Leaves out of a list the moves that are not seen, but for one at least; how many are left.
-    u32 leave_out(u64* moves, u32 count) const {
-        if (!overlook || !count) return count;
+    // Leaves out of a list the moves that are not seen; how many are left.
+    u32 without_overlooked(u64* moves, u32 count) const {
+        if (!overlook) return count;
         u32 size = 0;
-        const u64 first = moves[0];
         for (u32 k = 0; k < count; ++k)
             if (!is_overlooked(moves[k])) moves[size++] = moves[k];
-        if (!size) moves[size++] = first;
         return size;
+    }
+    // The same, but that one move is left at least.
+    u32 leave_out(u64* moves, u32 count) const {
+        if (!count) return 0;
+        const u64 first = moves[0];
+        const u32 size = without_overlooked(moves, count);
+        if (size) return size;
+        moves[0] = first;
+        return 1;
     }
 
     // Any order, all optional, each once at most; spaces between.

@@ -131,18 +131,44 @@ def test_same_seed_and_nodes_give_the_same_report_in_any_slices(key: str, method
 
 
 @pytest.mark.parametrize(
-    ("plies_left", "method", "other"), [(36, _TREE, _PRINCIPAL), (12, _PRINCIPAL, _TREE)]
-)
-def test_morelli_is_searched_by_random_games_until_few_turns_are_left(
-    plies_left: int, method: int, other: int
+    ("key", "method", "other"),
+    [("morelli(size=9,setup=placement)", _TREE, _PRINCIPAL), ("morelli(size=9)", _PRINCIPAL, _TREE)],
+    ids=["while the ring is laid", "after that"],
+)  # fmt: skip
+def test_morelli_is_searched_by_random_games_until_the_ring_is_laid(
+    key: str, method: int, other: int
 ) -> None:
-    position = _late_position("morelli(size=9)", 1, plies_left)
+    position = games.load(key).initial(seed=1)
     own, same, different = (
         FreshKernel().load(position).search(300, **words)
         for words in ({}, {"method": method}, {"method": other})
     )
     assert own == same
     assert own != different
+
+
+def _king(kernel: Kernel) -> str:
+    """Whose King sits on the Throne: b, w or a hyphen."""
+    return kernel.text().split()[2]
+
+
+def test_no_leaf_is_judged_before_the_frame_that_can_be_completed(kernel: Kernel) -> None:
+    """At depth 1 a line is one turn long, but where the reply enthrones a King."""
+    replies = 0
+    for seed in range(12):
+        kernel.load(position := some_position("morelli(size=9)", seed))
+        kernel.begin_search(lines=16, method=_PRINCIPAL)
+        while (report := kernel.search_on(1)).depth < 1 and not report.is_finished:
+            pass
+        for line in report.lines:
+            kernel.load(position)
+            kings = [_king(kernel)]
+            for move in line.moves:
+                kernel.play(move)
+                kings.append(_king(kernel))
+            assert all(before != after for before, after in itertools.pairwise(kings[1:]))
+            replies += len(line.moves) - 1
+    assert replies > 3
 
 
 def test_finished_game_has_no_lines(kernel: Kernel) -> None:
