@@ -6,12 +6,13 @@ Rules are cited by paragraph through the edition, readings of them as D-M1 to D-
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from games.core import (
     AGREE,
     IllegalMoveError,
     Outcome,
+    Ruleset,
     Side,
 )
 from games.messages import message
@@ -28,8 +29,21 @@ if TYPE_CHECKING:
     import random
 
     from games.morelli.board import MorelliBoard
-    from games.morelli.rules import Morelli
     from games.morelli.setup import Start
+
+
+class MorelliRules(Ruleset, Protocol):
+    """What a position has to know of its rule set."""
+
+    @property
+    def edition(self) -> Edition:
+        """Which rules they are."""
+        ...
+
+    @property
+    def placements(self) -> int:
+        """The plies of a placement phase."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +61,7 @@ class MorelliPosition:
         is_agreed: whether the sides have agreed to end the game.
     """
 
-    ruleset: Morelli
+    ruleset: MorelliRules
     start: Start
     black: int
     white: int

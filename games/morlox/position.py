@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 from games.core import (
     IllegalMoveError,
     Outcome,
+    Ruleset,
     Side,
 )
 from games.messages import message
@@ -26,7 +27,14 @@ from games.view import Cell, Notice, Trait
 if TYPE_CHECKING:
     import random
 
-    from games.morlox.rules import Morlox
+
+class MorloxRules(Ruleset, Protocol):
+    """What a position has to know of its rule set."""
+
+    @property
+    def swap(self) -> bool:
+        """Whether the second player may take the first stone over."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -36,7 +44,7 @@ class MorloxPosition:
     `turn` is the colour to move; `swapped`, whether the persons changed colours.
     """
 
-    ruleset: Morlox
+    ruleset: MorloxRules
     black: int = 0
     white: int = 0
     sight: Sight = field(default=BLIND, compare=False, repr=False)

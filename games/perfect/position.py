@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 from games.core import (
     Outcome,
+    Ruleset,
     Side,
 )
 from games.messages import message
@@ -26,18 +27,31 @@ from games.view import Notice, Trait
 if TYPE_CHECKING:
     import random
 
-    from games.perfect.rules import Perfect
     from games.view import Cell
 
 
 _START_LAYOUT, _FULL_STOCK = Layout(), Stock()
 
 
+class PerfectRules(Ruleset, Protocol):
+    """What a position has to know of its rule set."""
+
+    @property
+    def first(self) -> Colour:
+        """Who lays the first tile."""
+        ...
+
+    @property
+    def limit(self) -> int:
+        """How many turns of men there are at most."""
+        ...
+
+
 @dataclass(frozen=True)
 class PerfectPosition:
     """A position of The Perfect Game?: men, tiles, the stock of tiles and the ply."""
 
-    ruleset: Perfect
+    ruleset: PerfectRules
     layout: Layout = _START_LAYOUT
     stock: Stock = _FULL_STOCK
     ply: int = 0
