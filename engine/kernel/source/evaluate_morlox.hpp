@@ -31,6 +31,7 @@ struct Guide<Morlox<kBelow, kCapacity>> {
     };
     static constexpr float kExploration = 0.1f;
     static constexpr float kAmaf = 300;
+    static constexpr morlox::RandomPlay kRandomPlay = {.plies = 20, .flips = 2};
     static constexpr bool kLooksAhead = true;
 
     static auto& weights() { return morlox::weights; }
