@@ -31,13 +31,13 @@ struct Guide<Morlox<kBelow, kCapacity>> {
     };
     static constexpr float kExploration = 0.1f;
     static constexpr float kAmaf = 300;
+    static constexpr morlox::RandomPlay kRandomPlay = {.plies = 20, .flips = 2};
     static constexpr bool kLooksAhead = true;
 
     static auto& weights() { return morlox::weights; }
     static u32 kind(Move move) { return u32(move); }
-    static Method method(const Position& position) { return level_method(position); }
-    // On larger boards no evaluation sees what random games see.
-    static Method level_method(const Position& position) { return position.board().size() < 11 ? kPrincipal : kTree; }
+    static Method method(const Position&) { return kTree; }
+    static Method level_method(const Position&) { return kTree; }
     static i32 permille(i32 value) { return smaller(larger(logistic(value), 10), 990); }
     static bool is_restless(const Position&) { return false; }
     static u32 urgent_moves(const Position&, Move*) { return 0; }

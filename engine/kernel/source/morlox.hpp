@@ -6,6 +6,17 @@
 
 namespace kernel {
 
+namespace morlox {
+
+// How a random game is played: to the end, each move equally likely; or for so many plies, and by
+// preference flips.
+struct RandomPlay {
+    u32 plies = ~0u;
+    u32 flips = 0;  // so many of 16 turns flip a stone, where one can be flipped
+};
+
+}  // namespace morlox
+
 // A position on a board of more than kBelow and up to kCapacity files.
 template <u32 kBelow, u32 kCapacity>
 class Morlox {
@@ -81,12 +92,14 @@ public:
         is_won_ = has_new_chain([](u32, u32) { return true; });
     }
 
-    // Plays on at random to the end; returns the outcome. Only outcome, side and ply of the position
-    // are true afterwards.
+    // Plays on at random; returns the outcome. The board, the turn, outcome, side and ply of the
+    // position are true afterwards, its hash is not.
     template <class Visit>
-    u32 playout(Rng& rng, Visit visit) {
+    u32 playout(Rng& rng, Visit visit, morlox::RandomPlay play = {}) {
         MorloxChains<kCapacity> chains(board_);
-        while (const Move move = random_move(rng)) {
+        for (u32 plies = 0; plies < play.plies && !is_won_; ++plies) {
+            Move move = play.flips && rng.below(16) < play.flips ? random_flip(rng) : kNoMove;
+            if (!move) move = random_move(rng);
             visit(*this, move);
             ++ply_;
             if (move == kSwap) {
@@ -161,6 +174,12 @@ private:
     };
 
     u32 size() const { return board_.size(); }
+    // kNoMove where no stone can be flipped.
+    Move random_flip(Rng& rng) const {
+        const typename Board::Cells flips = board_.legal(turn_) & board_.stones(turn_ ^ 1);
+        const u32 count = flips.count();
+        return count ? flips.at(rng.below(count)) : kNoMove;
+    }
     // D-X9: the second player's first turn only.
     bool may_swap() const { return has_swap_ && ply_ == 1; }
 

@@ -182,8 +182,19 @@ private:
         const u32 proof = pool.node[path_[depth]].proof;
         if (proof == kDrawn) return 0.5f;
         if (proof) return side_[depth - 1] == u32(proof == kLost) ? 1 : 0;
-        const u32 outcome = walk_at_random(position, rng_, [this](const G& here, Move move) { note(here.side(), move); });
+        const u32 outcome = outcome_of_random_game(position);
+        if (outcome == kGoesOn) {
+            const float chance = float(evaluation(position)) / 1000;
+            return position.side() ? 1 - chance : chance;
+        }
         return outcome == kDraw ? 0.5f : outcome == kFirstWon ? 1 : 0;
+    }
+    // kGoesOn where the game is cut short, so that the evaluation judges it (Lorentz 2008).
+    u32 outcome_of_random_game(G& position) {
+        const auto visit = [this](const G& here, Move move) { note(here.side(), move); };
+        if constexpr (requires { Guide<G>::kRandomPlay; })
+            return position.playout(rng_, visit, Guide<G>::kRandomPlay);
+        else return walk_at_random(position, rng_, visit);
     }
     void note(u32 side, Move move) {
         last_visit_[side][Guide<G>::kind(move)] = visit_;
