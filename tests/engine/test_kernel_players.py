@@ -12,6 +12,7 @@ import games
 from engine import players, referee
 from engine.clock import Fischer, PerMove
 from engine.fork_server import of_thread
+from engine.kernel import LEVELS
 from engine.kernel.host import KernelTrapError
 from engine.match import Ending, MatchSpec
 from engine.players import kernel
@@ -85,7 +86,7 @@ def test_a_board_too_large_for_a_level_is_played_by_a_lower_one_from_then_on(scr
     assert desk.levels == [8, 7, 6, 6]
 
 
-@pytest.mark.parametrize("name", [*(f"level:{n}" for n in kernel.LEVELS), "kernel:10"])
+@pytest.mark.parametrize("name", [*(f"level:{n}" for n in LEVELS), "kernel:10"])
 def test_a_game_that_the_kernel_does_not_play_is_played_all_the_same(name):
     choice = players.create(name).player.choose(
         Heap(5), budget=Budget(1 << 62, 50), rng=random.Random(1)

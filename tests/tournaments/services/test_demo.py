@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import games
+from engine.kernel import LEVELS
 from engine.meters import CpuMeter
-from engine.players import kernel as engine_levels
 from tests.engine.machines import Machine
 from tournaments.models import Entry, Event, Game, Match, Player, Pool, Rating
 from tournaments.services import database_time, demo
@@ -91,7 +91,7 @@ def test_the_levels_are_rated_by_games_among_themselves(
     (event,) = demo._events_of_levels(organiser, bots)
     assert event.starts_at is not None
     assert timedelta(minutes=5) < event.starts_at - database_time.now() < timedelta(minutes=20)
-    assert demo._LEVELS == len(engine_levels.LEVELS) == event.max_entries
+    assert demo._LEVELS == len(LEVELS) == event.max_entries
     event = lifecycle.start_event(event_id=event.pk, actor=organiser)
     # Each meets each of the others six times.
     assert event.rounds_total == 6 * (8 - 1)
