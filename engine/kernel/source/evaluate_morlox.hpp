@@ -27,7 +27,7 @@ struct Guide<Morlox<kBelow, kCapacity>> {
     using Board = typename Position::Board;
     using Cells = typename Board::Cells;
     static constexpr Level kLevels[8] = {
-        {50, 800}, {80, 700}, {100, 570}, {200, 430}, {400, 260}, {1000, 140}, {3000, 50}, {12000, 0},
+        {50, 757}, {70, 677}, {90, 578}, {150, 458}, {220, 356}, {370, 241}, {900, 106}, {5000, 0},
     };
     static constexpr float kExploration = 0.1f;
     static constexpr float kAmaf = 300;
