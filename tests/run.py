@@ -189,6 +189,8 @@ def _options(lane: Lane) -> list[str]:
     options = ["-p", "tests.workers"]
     if lane.marks:
         options += ["-m", lane.marks]
+    if lane.variables and "DATABASE_URL" not in os.environ:
+        options.append("--reuse-db")  # which drops none at the end: they go with our server
     if lane.processes > 1:
         # A file stays together, with what its tests share, and the order is ours, not that of the
         # number of tests; pytest-xdist's groups need an older pytest.

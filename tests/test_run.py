@@ -94,6 +94,16 @@ def test_the_places_of_a_lane_hold_all_tests_with_its_marks(
                 assert path == Path(__file__), path
 
 
+def test_databases_are_dropped_on_a_server_of_somebody_else_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lane = run.Lane("any", variables=SERVERS)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    assert "--reuse-db" in run._options(lane)
+    monkeypatch.setenv("DATABASE_URL", SERVERS["DATABASE_URL"])
+    assert "--reuse-db" not in run._options(lane)
+
+
 def test_long_tests_come_with_all(lanes_of: Callable[..., list[run.Lane]]) -> None:
     assert [lane.marks for lane in lanes_of("--all")] == [
         "not browser",
