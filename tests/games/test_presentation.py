@@ -34,6 +34,8 @@ def imports_and_texts(path):
                 imports += [alias.name for alias in aliases]
             case ast.Constant(value=str(text)):
                 texts.append(text)
+            case _:
+                pass
     return imports, texts
 
 
