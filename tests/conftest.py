@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from django.core.management.color import Style
     from django.db.backends.base.base import BaseDatabaseWrapper
 
-# Rows that the migrations make: no test changes them, and to make them again took a third of each flush.
+# Rows that the migrations make: no test changes them, and to make them again was most of Python's part of a flush.
 _KEPT = {"auth_permission", "django_content_type"}
 # Where the files are that `--costs` puts first.
 _LONG = (

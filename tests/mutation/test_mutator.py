@@ -14,7 +14,7 @@ from tests.mutation.inject import swap, swaps
 from tests.mutation.mutants import Mutant, mutants_of, mutated_tree
 from tests.mutation.report import table
 
-# A mutant without an end takes all of it; any other, the fork included, a hundredth of a second.
+# A mutant without an end takes all of it, and others end at once.
 LIMIT = Limit(cpu_s=0.2, wall_s=20)
 
 
