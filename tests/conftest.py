@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
 
 # Rows that the migrations make: no test changes them, and to make them again was most of Python's part of a flush.
-_KEPT = {"auth_permission", "django_content_type"}
+_TABLES_OF_MIGRATIONS = {"auth_permission", "django_content_type"}
 # Where the files are that `--costs` puts first.
 _LONG = (
     "tests/faults/",
@@ -65,11 +65,11 @@ def pytest_configure() -> None:
 def _flush_statements(
     style: Style, database: BaseDatabaseWrapper, *, reset_sequences: bool, allow_cascade: bool
 ) -> list[str]:
-    """The statements that empty a database between tests, but for `_KEPT`."""
+    """The statements that empty a database between tests, but for `_TABLES_OF_MIGRATIONS`."""
     tables = database.introspection.django_table_names(only_existing=True, include_views=False)
     return database.ops.sql_flush(
         style,
-        [table for table in tables if table not in _KEPT],
+        [table for table in tables if table not in _TABLES_OF_MIGRATIONS],
         reset_sequences=reset_sequences,
         allow_cascade=allow_cascade,
     )
