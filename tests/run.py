@@ -116,18 +116,27 @@ def _place(variables: Mapping[str, str]) -> str:
 def _whole(long: str, variables: Mapping[str, str], engines: str) -> list[Lane]:
     """All tests, as lanes that run beside each other; those with the marks `engines` on SQLite once more.
 
-    Each of them waits now and then, for a page or for a lease to end, so two cores have work for six processes.
+    Each of them waits now and then, for a page or for a lease to end, so two cores have work for five processes. More
+    would only collect all tests once more each, and make a database each: eight seconds of the processor.
     """
     where = _place(variables)
-    processes = max(2, os.cpu_count() or 1) + 2
+    processes = max(2, os.cpu_count() or 1) + 1
     lanes = [
         Lane(f"all but the browser {where}", _both(long, "not browser"), processes, (), variables),
         Lane(f"the browser {where}", _both(long, "browser"), 1, ("tests/browser",), variables),
     ]
     if variables and engines:
-        places = ("tests/browser", "tests/config", "tests/tournaments")
-        lanes.append(Lane("what depends on the engine, on SQLite", _both(long, engines), 1, places))
+        name = "what depends on the engine, on SQLite"
+        lanes.append(Lane(name, _both(long, engines), 1, _files_with("engines")))
     return lanes
+
+
+def _files_with(mark: str) -> list[str]:
+    """The files of tests in which the mark stands, or a longer one that begins so."""
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    return [
+        str(path.relative_to(ROOT)) for path in files if f"pytest.mark.{mark}" in path.read_text()
+    ]
 
 
 def _both(first: str, second: str) -> str:
@@ -180,6 +189,8 @@ def _options(lane: Lane) -> list[str]:
     options = ["-p", "tests.workers"]
     if lane.marks:
         options += ["-m", lane.marks]
+    if lane.variables and "DATABASE_URL" not in os.environ:
+        options.append("--reuse-db")  # which drops none at the end: they go with our server
     if lane.processes > 1:
         # A file stays together, with what its tests share, and the order is ours, not that of the
         # number of tests; pytest-xdist's groups need an older pytest.

@@ -81,16 +81,27 @@ def test_everything_runs_on_sqlite_where_it_is_asked_for_or_all_there_is(
     ]
 
 
-def test_the_places_of_a_lane_hold_all_tests_with_its_marks() -> None:
+def test_the_places_of_a_lane_hold_all_tests_with_its_marks(
+    lanes_of: Callable[..., list[run.Lane]],
+) -> None:
     """No test of a kind lies where its lane does not look."""
-    for mark, places in (
-        ("browser", ["tests/browser"]),
-        ("engines", ["tests/browser", "tests/config", "tests/tournaments"]),
-    ):
-        looked_at = [path for place in places for path in (run.ROOT / place).rglob("*.py")]
+    _, browser, engines = lanes_of("--all")
+    for mark, lane in (("browser", browser), ("engines", engines), ("engines_long", engines)):
+        roots = [run.ROOT / place for place in lane.places]
         for path in (run.ROOT / "tests").rglob("*.py"):
-            if path not in looked_at and f"pytest.mark.{mark}" in path.read_text():
+            is_looked_at = any(path.is_relative_to(root) for root in roots)
+            if not is_looked_at and f"pytest.mark.{mark}" in path.read_text():
                 assert path == Path(__file__), path
+
+
+def test_databases_are_dropped_on_a_server_of_somebody_else_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lane = run.Lane("any", variables=SERVERS)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    assert "--reuse-db" in run._options(lane)
+    monkeypatch.setenv("DATABASE_URL", SERVERS["DATABASE_URL"])
+    assert "--reuse-db" not in run._options(lane)
 
 
 def test_long_tests_come_with_all(lanes_of: Callable[..., list[run.Lane]]) -> None:

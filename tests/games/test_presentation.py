@@ -23,8 +23,20 @@ each_family = pytest.mark.parametrize("family", FAMILIES, ids=NAMES)
 
 
 @cache
-def tree_of(path):
-    return ast.parse(path.read_text())
+def imports_and_texts(path):
+    """What a file imports, and its texts. Its tree is not kept: each collection of garbage would walk through it."""
+    imports, texts = [], []
+    for node in ast.walk(ast.parse(path.read_text())):
+        match node:
+            case ast.ImportFrom(module=str(module), names=aliases):
+                imports += [module, *(f"{module}.{alias.name}" for alias in aliases)]
+            case ast.Import(names=aliases):
+                imports += [alias.name for alias in aliases]
+            case ast.Constant(value=str(text)):
+                texts.append(text)
+            case _:
+                pass
+    return imports, texts
 
 
 def boards_of(family):
@@ -150,27 +162,16 @@ def test_a_move_without_words_is_told_as_it_is_written():
 def test_no_other_game_is_imported_by_a_game(name):
     others = tuple(f"games.{other}" for other in NAMES if other != name)
     for path in (ROOT / "games" / name).rglob("*.py"):
-        imported = [
-            node.module or ""
-            for node in ast.walk(tree_of(path))
-            if isinstance(node, ast.ImportFrom)
-        ]
-        assert not [module for module in imported if module.startswith(others)], path
+        imports, _ = imports_and_texts(path)
+        assert not [module for module in imports if module.startswith(others)], path
 
 
 @pytest.mark.parametrize("folder", ["config", "engine", "tournaments"])
 def test_no_code_outside_the_games_imports_one(folder):
     packages = tuple(f"games.{name}" for name in NAMES)
     for path in sorted((ROOT / folder).rglob("*.py")):
-        for node in ast.walk(tree_of(path)):
-            match node:
-                case ast.ImportFrom(module=str(module), names=aliases):
-                    imported = [module, *(f"{module}.{alias.name}" for alias in aliases)]
-                case ast.Import(names=aliases):
-                    imported = [alias.name for alias in aliases]
-                case _:
-                    continue
-            assert not [each for each in imported if each.startswith(packages)], path
+        imports, _ = imports_and_texts(path)
+        assert not [each for each in imports if each.startswith(packages)], path
 
 
 @pytest.mark.parametrize("folder", ["config", "engine", "tournaments"])
@@ -179,15 +180,9 @@ def test_no_code_outside_the_games_asks_for_a_game_by_its_name(folder):
     for path in sorted((ROOT / folder).rglob("*.py")):
         if path in _MAY_NAME:
             continue
-        constants = [
-            node.value
-            for node in ast.walk(tree_of(path))
-            if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        ]
+        _, texts = imports_and_texts(path)
         named += [
-            f"{path.relative_to(ROOT)}: {text}"
-            for text in constants
-            if text.partition("(")[0] in NAMES
+            f"{path.relative_to(ROOT)}: {text}" for text in texts if text.partition("(")[0] in NAMES
         ]
     # "perfect" is the word of FIDE C.07 10.3 for a tie-break, too.
     assert [each for each in named if "standings/" not in each] == []

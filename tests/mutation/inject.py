@@ -72,7 +72,8 @@ def swap(pairs: Iterable[tuple[FunctionType, CodeType]]) -> None:
     for function, code in pairs:
         function.__code__ = code
     for each in gc.get_objects():
-        if isinstance(each, functools._lru_cache_wrapper):
+        # Not `isinstance`, which asks a lazy object of Django for its class, and so a database.
+        if issubclass(type(each), functools._lru_cache_wrapper):
             each.cache_clear()
 
 
@@ -80,7 +81,7 @@ def _functions(path: str) -> list[FunctionType]:
     return [
         each
         for each in gc.get_objects()
-        if isinstance(each, FunctionType) and each.__code__.co_filename == path
+        if issubclass(type(each), FunctionType) and each.__code__.co_filename == path
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -126,11 +127,15 @@ def test_no_key_breaks_an_operation(program: Program, game: Game, key: str) -> N
     assert response.status_code in {200, 400}
 
 
-def test_only_the_api_loads_its_libraries() -> None:
-    """A worker, a command and a server that nobody has asked for the API do without."""
+def test_large_libraries_are_loaded_by_those_who_use_them_alone() -> None:
+    """A worker, a command and a server without Redis, before a request of the API and a forecast, do without."""
     code = (
         "import os, sys, django; os.environ['DJANGO_SETTINGS_MODULE'] = 'config.settings';"
         "django.setup(); import config.urls, config.celery, tournaments.tasks, config.middleware;"
-        "sys.exit(bool({'ninja', 'pydantic'} & set(sys.modules)))"
+        "print({'ninja', 'numpy', 'pydantic', 'redis'} & set(sys.modules))"
     )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    embedded = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=embedded
+    )
+    assert done.stdout.strip() == "set()"

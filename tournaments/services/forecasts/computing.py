@@ -10,7 +10,6 @@ from django.db import transaction
 from django.db.models import F
 
 from tournaments.forecasts import BadCourseError, Course, Plan
-from tournaments.forecasts.simulation import event_forecast, plan_forecast
 from tournaments.models import Forecast
 from tournaments.pairing import PairingError
 from tournaments.services import database_time
@@ -87,6 +86,9 @@ def _claim(forecast_id: int, now: datetime) -> Forecast | None:
 
 
 def _answer(forecast: Forecast, claim: _Claim) -> dict[str, Any]:
+    # Hidden, with numpy behind it, from all processes that compute no forecast.
+    from tournaments.forecasts.simulation import event_forecast, plan_forecast
+
     request, seed = forecast.request, forecast.seed
     if "plan" in request:
         plan = Plan.from_json(request["plan"])
