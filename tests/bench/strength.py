@@ -36,8 +36,8 @@ _NS_PER_MS = 1_000_000
 _SLICE_NODES = {"perfect": 2000}
 _FUEL = 10**12
 _SAMPLE = 0.05
-# As `uct`: no RAVE, and the constant of exploration in thousandths.
-_PLAIN = {"method": 1, "amaf": 1, "exploration": 1000}
+# As `uct`: no RAVE, the constant of exploration in thousandths, and uniform random games.
+_PLAIN = {"method": 1, "amaf": 1, "exploration": 1000, "uniform": 1}
 _EXPLORATION = 1.0
 # A rule set with one start begins after so many random plies, where random games give both
 # sides even chances: else one side wins both games of most pairs, whoever plays it.
@@ -91,7 +91,7 @@ def _even_start(first: Position, kernel: Kernel, rng: random.Random) -> Position
         start = first
         for _ in range(_OPENING_PLIES):
             start = start.play(start.random_move(rng))
-        report = kernel.load(start).search(_OPENING_VISITS, seed=rng.randrange(10**9), method=1)
+        report = kernel.load(start).search(_OPENING_VISITS, seed=rng.randrange(10**9), **_PLAIN)
         if report.lines[0].win_permille in _EVEN_PERMILLE:
             return start
 

@@ -19,6 +19,7 @@ struct SearchWords {
     u32 amaf = 0;         // how many visits the moves of later plies outweigh, plus one
     u32 weight[kMostWeights] = {};  // of the evaluation, plus one; 0: as in play
     u32 overlook = 0;     // thousandths of the moves that are not seen, neither one's own nor replies
+    u32 uniform = 0;      // 1: random games go to the end, each move equally likely, whatever the game prefers
     u32 reduction = 0;    // 1: late moves are searched as deeply as the first
 
     // Under which positions are kept in the table: those judged otherwise are others.
@@ -64,6 +65,7 @@ struct SearchWords {
             {"w3", &weight[3], 1, 10'001}, {"w4", &weight[4], 1, 10'001}, {"w5", &weight[5], 1, 10'001},
             {"w6", &weight[6], 1, 10'001}, {"w7", &weight[7], 1, 10'001}, {"w8", &weight[8], 1, 10'001},
             {"w9", &weight[9], 1, 10'001},
+            {"uniform", &uniform, 0, 1},
             {"reduction", &reduction, 0, 1},
         };
         u32 earlier = 0;

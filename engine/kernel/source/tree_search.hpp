@@ -193,8 +193,8 @@ private:
     u32 outcome_of_random_game(G& position) {
         const auto visit = [this](const G& here, Move move) { note(here.side(), move); };
         if constexpr (requires { Guide<G>::kRandomPlay; })
-            return position.playout(rng_, visit, Guide<G>::kRandomPlay);
-        else return walk_at_random(position, rng_, visit);
+            if (!words_.uniform) return position.playout(rng_, visit, Guide<G>::kRandomPlay);
+        return walk_at_random(position, rng_, visit);
     }
     void note(u32 side, Move move) {
         last_visit_[side][Guide<G>::kind(move)] = visit_;
