@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
-from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
-from django.core.management.commands import flush
 from django.db import connection
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
@@ -22,12 +20,6 @@ hypothesis_settings.register_profile("rayuela", _lasting, max_examples=20)
 hypothesis_settings.register_profile("rayuela-all", _lasting, max_examples=100)
 hypothesis_settings.load_profile("rayuela")
 
-if TYPE_CHECKING:
-    from django.core.management.color import Style
-    from django.db.backends.base.base import BaseDatabaseWrapper
-
-# Rows that the migrations make: no test changes them, and to make them again was most of Python's part of a flush.
-_TABLES_OF_MIGRATIONS = {"auth_permission", "django_content_type"}
 # Where the files are that `--costs` puts first.
 _LONG = (
     "tests/faults/",
@@ -56,23 +48,8 @@ def pytest_configure() -> None:
     # Each client of a test makes the middleware anew: to look a file up when it is asked for takes nothing then, to list
     # all files took 30 ms, an eighth of a page test.
     settings.WHITENOISE_AUTOREFRESH = True
-    vars(flush)["sql_flush"] = _flush_statements
-    vars(flush)["emit_post_migrate_signal"] = lambda *_, **__: None
     # Until all tests are collected nothing is garbage: a fifth of that time.
     gc.disable()
-
-
-def _flush_statements(
-    style: Style, database: BaseDatabaseWrapper, *, reset_sequences: bool, allow_cascade: bool
-) -> list[str]:
-    """The statements that empty a database between tests, but for `_TABLES_OF_MIGRATIONS`."""
-    tables = database.introspection.django_table_names(only_existing=True, include_views=False)
-    return database.ops.sql_flush(
-        style,
-        [table for table in tables if table not in _TABLES_OF_MIGRATIONS],
-        reset_sequences=reset_sequences,
-        allow_cascade=allow_cascade,
-    )
 
 
 def pytest_collection_finish() -> None:
