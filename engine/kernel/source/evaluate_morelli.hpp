@@ -26,7 +26,7 @@ template <u32 kLargest>
 struct Guide<Morelli<kLargest>> {
     using Position = Morelli<kLargest>;
     static constexpr Level kLevels[8] = {
-        {50, 864}, {90, 729}, {190, 544}, {490, 339}, {1330, 172}, {5100, 46}, {14000, 12}, {50000, 0},
+        {50, 864}, {90, 729}, {200, 532}, {490, 339}, {1330, 172}, {4500, 53}, {14000, 12}, {50000, 0},
     };
     static constexpr float kExploration = 0.3f;
     static constexpr float kAmaf = 300;
