@@ -39,7 +39,7 @@ struct Guide<Perfect> {
     using Squares = perfect::Squares;
     using Turn = perfect::Turn;
     static constexpr Level kLevels[8] = {
-        {210, 629}, {260, 549}, {330, 451}, {470, 352}, {940, 212}, {1800, 86}, {4200, 25}, {12000, 0},
+        {210, 629}, {260, 549}, {330, 451}, {490, 345}, {940, 212}, {1800, 86}, {4200, 25}, {12000, 0},
     };
     static constexpr float kExploration = 0.3f;
     static constexpr float kAmaf = 300;
