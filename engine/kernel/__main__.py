@@ -1,4 +1,4 @@
-"""The kernel's commands: `python -m engine.kernel build|match|tune|levels|solve`."""
+"""The kernel's commands: `python -m engine.kernel build|match|tune|fit|levels|solve`."""
 
 from __future__ import annotations
 
@@ -69,6 +69,12 @@ def _parser() -> argparse.ArgumentParser:
     tune.add_argument("--elo", type=float, nargs=2, default=(0.0, 40.0), metavar=("ELO0", "ELO1"))
     tune.add_argument("--seed", type=int, default=1)
     tune.set_defaults(run=_tune)
+    fit = commands.add_parser("fit", help="the evaluation's weights from games with itself")
+    fit.add_argument("ruleset")
+    fit.add_argument("--games", type=int, default=400)
+    fit.add_argument("--nodes", type=int, default=1000, help="of each search")
+    fit.add_argument("--seed", type=int, default=1)
+    fit.set_defaults(run=_fit)
     solve = commands.add_parser("solve", help="the values of the first moves of a small board")
     solve.add_argument("ruleset", help="such as 'morlox(size=4,swap=off)'")
     solve.add_argument("--nodes", type=int, default=50_000_000, help="the most a move")
@@ -157,6 +163,27 @@ def _tune(arguments: argparse.Namespace) -> int:
         print(
             f" | {attempt.ratio:.2f} | {'accepted' if attempt.is_accepted else 'not'} |", flush=True
         )
+    return 0
+
+
+def _fit(arguments: argparse.Namespace) -> int:
+    from engine.kernel.fitting import fit, self_play
+    from engine.kernel.host import Kernel
+
+    kernel = Kernel()
+    games = self_play(
+        arguments.ruleset, kernel, games=arguments.games, nodes=arguments.nodes, seed=arguments.seed
+    )
+    result = fit(arguments.ruleset, kernel, tuple(games))
+    print(f"{arguments.ruleset}: {result.games} games, {result.positions} positions;", end=" ")
+    print(f"judged by {result.judged_games} games, {result.judged_positions} positions")
+    places = range(len(result.predictions[0].weights))
+    print("| weights |", *(f"w{place} |" for place in places), "loss | Brier |")
+    print("| --- |", *("--- |" for _ in places), "--- | --- |")
+    for row in result.predictions:
+        print(f"| {row.name} |", *(f"{weight} |" for weight in row.weights), end=" ")
+        print(f"{row.log_loss:.4f} | {row.brier:.4f} |")
+    print(f"The fit's loss is lower by {result.gain:.4f}, standard error {result.gain_error:.4f}")
     return 0
 
 

@@ -217,6 +217,14 @@ class Kernel:
         """The chances of the side to move at a glance, in thousandths."""
         return self._number("evaluate")
 
+    def valuation(self, **words: int) -> reports.Valuation:
+        """The evaluation by its weights: those in play, or `w0=` one more than the first, and so on.
+
+        Raises KernelWordError: a weight that is not 0 to 10,000.
+        """
+        self._call("terms", self._put(_words(words)))
+        return reports.read_valuation(self._output())
+
     def search(self, nodes: int, **words: int) -> reports.SearchReport:
         """Search the position from the beginning, for so many nodes.
 
@@ -272,7 +280,7 @@ class Kernel:
 
     def _start(self) -> None:
         store = wasmtime.Store(self._module.engine)
-        store.set_limits(MEMORY_BYTES, table_elements=100, instances=1, tables=1, memories=1)
+        store.set_limits(MEMORY_BYTES, table_elements=200, instances=1, tables=1, memories=1)
         store.set_fuel(self._fuel)
         self._store = store
         instance = wasmtime.Instance(store, self._module.module, [])

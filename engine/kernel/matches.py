@@ -18,7 +18,7 @@ from games.core import Outcome, Side
 from games.registry import load
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from engine.kernel.host import Kernel
     from engine.stats.sprt import Sprt
@@ -110,18 +110,10 @@ class Match:
         number = self.seed * 1_000_003
         while True:
             number += 1
-            start = self._start(kernel, number)
+            start = lay_start(self.ruleset, kernel, number)
             halves = sum(self._halves(kernels, start, number, side) for side in Side)
             outcomes = outcomes.plus(halves=halves)
             yield outcomes
-
-    def _start(self, kernel: Kernel, seed: int) -> str:
-        ruleset = load(self.ruleset)
-        kernel.load(ruleset.initial(seed=seed))
-        if not ruleset.setup_text(ruleset.initial(seed=seed)):
-            for move in kernel.random_game(seed)[:_OPENING_PLIES]:
-                kernel.play(move)
-        return kernel.text()
 
     def _halves(self, kernels: tuple[Kernel, Kernel], start: str, seed: int, side: Side) -> int:
         """The player's half points in a game that he plays as `side`."""
@@ -139,6 +131,21 @@ class Match:
         if outcome is Outcome.DRAW:
             return 1
         return 2 if outcome is Outcome.won_by(side) else 0
+
+
+def lay_start(ruleset: str, kernel: Kernel, seed: int) -> str:
+    """Lay the start of this number before the kernel; its text."""
+    rules = load(ruleset)
+    kernel.load(rules.initial(seed=seed))
+    if not rules.setup_text(rules.initial(seed=seed)):
+        for move in kernel.random_game(seed)[:_OPENING_PLIES]:
+            kernel.play(move)
+    return kernel.text()
+
+
+def weight_words(weights: Iterable[int]) -> dict[str, int]:
+    """The words that set all weights of an evaluation, each 0 to 10,000, in the order of its `Weight`."""
+    return {f"w{place}": weight + 1 for place, weight in enumerate(weights)}
 
 
 def ladder(ruleset: str, kernel: Kernel, *, games: int, seed: int = 1) -> Iterator[Outcomes]:

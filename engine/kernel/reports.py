@@ -1,4 +1,4 @@
-"""What the kernel reports of a search, and of random games."""
+"""What the kernel reports of a search, of an evaluation, and of random games."""
 
 from __future__ import annotations
 
@@ -38,6 +38,24 @@ class SearchReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Valuation:
+    """A position's evaluation as its weights make it up.
+
+    Without rounding and bounds the value is the sum of the weights, each times its term.
+
+    Attributes:
+        value: for the side to move, before it becomes a chance.
+        weights: by which it is.
+        terms: what each weight is multiplied by here, to a millionth; 0 where a bound keeps the weight
+            from counting.
+    """
+
+    value: int
+    weights: tuple[int, ...]
+    terms: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PlayoutTally:
     """Random games together.
 
@@ -57,6 +75,14 @@ def read(text: str) -> SearchReport:
     head, *lines = text.splitlines()
     _, depth, _, nodes, _, is_finished = head.split()
     return SearchReport(int(depth), int(nodes), is_finished == "1", tuple(map(_line, lines)))
+
+
+def read_valuation(text: str) -> Valuation:
+    """The valuation of the module's `terms`."""
+    value, *lines = text.splitlines()
+    pairs = [line.split() for line in lines]
+    weights = tuple(int(weight) for weight, _ in pairs)
+    return Valuation(int(value), weights, tuple(int(millionths) / 1e6 for _, millionths in pairs))
 
 
 def _line(text: str) -> Line:

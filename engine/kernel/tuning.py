@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.kernel.matches import Match, Way, outcomes_of
+from engine.kernel.matches import Match, Way, outcomes_of, weight_words
 from engine.stats.sprt import Sprt, SprtVerdict, log_likelihood_ratio
 
 if TYPE_CHECKING:
@@ -73,4 +73,4 @@ def attempts(
 
 
 def _way(nodes: int, weights: Sequence[int]) -> Way:
-    return Way(nodes, tuple((f"w{place}", value + 1) for place, value in enumerate(weights)))
+    return Way(nodes, tuple(weight_words(weights).items()))

@@ -8,6 +8,7 @@ using u16 = unsigned short;
 using u32 = unsigned int;
 using u64 = unsigned long long;
 using i32 = int;
+using i64 = long long;
 
 template <class A, class B>
 inline constexpr bool kIsSame = false;
@@ -133,6 +134,10 @@ public:
         do digits[count++] = char('0' + value % 10);
         while (value /= 10);
         while (count) put(digits[--count]);
+    }
+    constexpr void integer(i64 value) {
+        if (value < 0) put('-');
+        number(value < 0 ? -u64(value) : u64(value));
     }
 
 private:

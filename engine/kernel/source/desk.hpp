@@ -1,6 +1,7 @@
 // The current position of whichever game was loaded, and what can be asked about it.
 #pragma once
 
+#include "dual.hpp"
 #include "levels.hpp"
 #include "perft.hpp"
 #include "playout.hpp"
@@ -28,6 +29,8 @@ struct Acts {
     Tally (*play_out)(const void* place, u32 count, u64 seed);
     void (*write_random_game)(const void* place, u64 seed, Writer&);
     i32 (*evaluate)(const void* place);
+    // The evaluation by the weights of the words, as `Dual` writes it.
+    void (*write_terms)(const void* place, const SearchWords&, Writer&);
     void (*begin_search)(void* search, const void* place, const SearchWords&);
     bool (*step_search)(void* search, u32 nodes);
     bool (*slice_search)(void* search, u32 units);
@@ -70,6 +73,15 @@ struct ActsOf {
         if (move) at(place).write_move(move, writer);
         return move;
     }
+    // By the weights in play, whatever the search before had.
+    static i32 evaluate(const void* place) {
+        return Guide<G>::permille(Guide<G>::evaluate(at(place), Guide<G>::weights().in_play));
+    }
+    static void write_terms(const void* place, const SearchWords& words, Writer& writer) {
+        auto weights = Guide<G>::weights();
+        weights.set(words);
+        Guide<G>::evaluate(at(place), DualWeights(weights.now)).write(weights.now, writer);
+    }
     static bool perft(const void* place, MoveStack& stack, u32 depth, u64& count) {
         Perft<G> perft(stack);
         count = perft.count(at(place), depth);
@@ -89,7 +101,8 @@ struct ActsOf {
         perft,
         [](const void* place, u32 count, u64 seed) { return play_out_often(at(place), count, seed); },
         [](const void* place, u64 seed, Writer& writer) { write_random_game(at(place), seed, writer); },
-        [](const void* place) { return evaluation(at(place)); },
+        evaluate,
+        write_terms,
         [](void* search, const void* place, const SearchWords& words) { search_at(search).begin(at(place), words); },
         [](void* search, u32 nodes) { return search_at(search).step(nodes); },
         [](void* search, u32 units) { return search_at(search).slice(units); },

@@ -47,15 +47,15 @@ struct Guide<Morelli<kLargest>> {
     static Method level_method(const Position&) { return kPrincipal; }
     static i32 permille(i32 value) { return smaller(larger(logistic(value), 10), 990); }
 
-    static i32 evaluate(const Position& position) {
+    template <class Weights>
+    static auto evaluate(const Position& position, const Weights& weights) {
         using namespace morelli;
-        const auto& weights = morelli::weights;
         const u32 side = position.side();
         const i32 size = i32(position.size()), ring = 4 * (size - 1), start = ring / 2 * (size / 2 - 1);
-        i32 value = weights[kPieces] * (count_pieces(position, side) - count_pieces(position, side ^ 1)) / ring;
+        auto value = weights[kPieces] * (count_pieces(position, side) - count_pieces(position, side ^ 1)) / ring;
         if (const u32 holder = position.throne()) {
             const u32 other = 2 - holder;
-            const i32 throne = larger(weights[kThrone] - weights[kWay] * way(position, other) / start, 0);
+            const auto throne = larger(weights[kThrone] - weights[kWay] * way(position, other) / start, 0);
             value += other == side ? -throne : throne;
         }
         return value;

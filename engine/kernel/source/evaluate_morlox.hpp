@@ -44,13 +44,13 @@ struct Guide<Morlox<kBelow, kCapacity>> {
     static bool may_reduce(const Position&, Move) { return false; }
     static i32 rank(const Position&, Move) { return 0; }
 
-    static i32 evaluate(const Position& position) {
+    template <class Weights>
+    static auto evaluate(const Position& position, const Weights& weights) {
         const u32 turn = position.turn();
         const i32 own = distance(position.board(), turn), hostile = distance(position.board(), turn ^ 1);
         const i32 control = i32(position.board().legal(turn).count()) - i32(position.board().legal(turn ^ 1).count());
-        const auto& weights = morlox::weights;
         // Half a step ahead, for it is this side's turn.
-        const i32 lead = weights[morlox::kDistance] * (2 * (hostile - own) + 1) / (2 * (hostile + own + 1));
+        const auto lead = weights[morlox::kDistance] * (2 * (hostile - own) + 1) / (2 * (hostile + own + 1));
         return lead + weights[morlox::kTurn] + weights[morlox::kControl] * control;
     }
 

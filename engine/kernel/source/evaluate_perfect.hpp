@@ -74,8 +74,9 @@ struct Guide<Perfect> {
         return 16 * way + 400 * captures(men, turn);
     }
 
-    static i32 evaluate(const Perfect& position) {
-        const i32 value = position.is_tile_phase() ? ground(position) : race(position);
+    template <class Weights>
+    static auto evaluate(const Perfect& position, const Weights& weights) {
+        const auto value = position.is_tile_phase() ? ground(position, weights) : race(position, weights);
         return smaller(larger(value, -20000), 20000);
     }
 
@@ -98,17 +99,19 @@ private:
         return count;
     }
 
-    static i32 race(const Perfect& position) {
+    template <class Weights>
+    static auto race(const Perfect& position, const Weights& weights) {
         using namespace perfect;
         const MenBoard men = position.men_board();
         const u32 own = position.turn();
         const Squares free = men.empty(), own_ground = position.tiles().of[own] | kHomes[own];
         const i32 targets = i32(victims_of(men.capturable(), men.own, free).count());
         const i32 risks = i32(victims_of(men.own - own_ground, men.enemy, free).count());
-        return side_value(men.own, own, own_ground) - side_value(men.enemy, own ^ 1, men.shelter) + perfect::weights[perfect::kTurn] +
-               perfect::weights[perfect::kAttack] * smaller(targets, 2) - perfect::weights[perfect::kDanger] * smaller(risks, 3);
+        return side_value(men.own, own, own_ground, weights) - side_value(men.enemy, own ^ 1, men.shelter, weights) +
+               weights[kTurn] + weights[kAttack] * smaller(targets, 2) - weights[kDanger] * smaller(risks, 3);
     }
-    static i32 side_value(const Squares& men, u32 colour, const Squares& ground) {
+    template <class Weights>
+    static auto side_value(const Squares& men, u32 colour, const Squares& ground, const Weights& weights) {
         using namespace perfect;
         i32 way = 0, last = 18;
         men.each([&](u32 square) {
@@ -118,25 +121,27 @@ private:
         });
         const i32 hand = i32(kMen - men.count());
         if (hand) last = 0;
-        return perfect::weights[perfect::kStep] * way - perfect::weights[perfect::kHand] * hand + perfect::weights[perfect::kShelter] * i32((men & ground).count()) +
-               perfect::weights[perfect::kArrival] * i32((men & kHomes[colour ^ 1]).count()) + perfect::weights[perfect::kStraggler] * last;
+        return weights[kStep] * way - weights[kHand] * hand + weights[kShelter] * i32((men & ground).count()) +
+               weights[kArrival] * i32((men & kHomes[colour ^ 1]).count()) + weights[kStraggler] * last;
     }
 
-    static i32 ground(const Perfect& position) {
+    template <class Weights>
+    static auto ground(const Perfect& position, const Weights& weights) {
         const u32 own = position.turn();
-        return standing(position.tiles(), own, false) - standing(position.tiles(), own ^ 1, true);
+        return standing(position.tiles(), own, false, weights) - standing(position.tiles(), own ^ 1, true, weights);
     }
     // Tiles that stand; those in a group with one opening count less, the more so before the enemy's turn.
-    static i32 standing(const perfect::Tiles& tiles, u32 colour, bool is_enemys_turn) {
+    template <class Weights>
+    static auto standing(const perfect::Tiles& tiles, u32 colour, bool is_enemys_turn, const Weights& weights) {
         using namespace perfect;
         const Squares refuge = tiles.flipped | kHomes[colour], bare = tiles.bare();
-        i32 value = perfect::weights[perfect::kTile] * i32(tiles.of[colour].count());
+        auto value = weights[kTile] * i32(tiles.of[colour].count());
         for (Squares others = tiles.of[colour]; others.any();) {
             const Squares group = group_of(others.first(), tiles.of[colour]), around = spread(group);
             others -= group;
             if ((around & refuge).any()) continue;
             if ((around & bare).count() == 1)
-                value -= (is_enemys_turn ? perfect::weights[perfect::kTile] : perfect::weights[perfect::kLastOpening]) * i32(group.count());
+                value -= weights[is_enemys_turn ? kTile : kLastOpening] * i32(group.count());
         }
         return value;
     }

@@ -111,8 +111,20 @@ EXPORT(random_game) u32 random_game(u64 seed) {
     return finish(writer);
 }
 
-// Per mille of winning for the side to move; 500 before a position is loaded.
+// Per mille of winning for the side to move by the weights in play; 500 before a position is loaded.
 EXPORT(evaluate) i32 evaluate() { return desk.acts() ? desk.acts()->evaluate(desk.place()) : 500; }
+
+// Input: words such as `w0=4401 w1=5201`, each weight of the evaluation plus one; those in play where
+// there is no word. Output: the evaluation for the side to move, before it becomes a chance; then a line
+// for each weight: the weight, and in millionths what it is multiplied by there. A weight that a bound
+// keeps from counting is multiplied by 0. With weights other than these the bound may not be reached.
+EXPORT(terms) u32 terms(u32 length) {
+    SearchWords words;
+    if (const Error error = read_words(length, words)) return error;
+    Writer writer(output_bytes, kOutputBytes);
+    desk.acts()->write_terms(desk.place(), words, writer);
+    return finish(writer);
+}
 
 // Input: words such as `lines=3 seed=1`. Begins a search from the position; the one before is gone.
 EXPORT(search_begin) u32 search_begin(u32 length) {

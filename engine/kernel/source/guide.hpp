@@ -25,6 +25,7 @@ struct WeightList {
     constexpr i32 operator[](u32 k) const { return now[k]; }
 };
 
+// `evaluate(position, weights)` takes integers or `DualWeights`, and gives an integer or a `Dual`.
 template <Game G>
 struct Guide;
 
@@ -36,10 +37,16 @@ inline i32 logistic(i32 thousandths) {
     return i32(1000 * odds / (1 + odds) + 0.5f);
 }
 
+// By the weights of the search, for the side to move: what the search compares.
+template <Game G>
+i32 static_value(const G& position) {
+    return Guide<G>::evaluate(position, Guide<G>::weights());
+}
+
 // Per mille of winning for the side to move.
 template <Game G>
 i32 evaluation(const G& position) {
-    return Guide<G>::permille(Guide<G>::evaluate(position));
+    return Guide<G>::permille(static_value(position));
 }
 
 }  // namespace kernel

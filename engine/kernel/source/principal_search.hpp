@@ -15,7 +15,6 @@ public:
     void begin(const G& root, const SearchWords& words) {
         words_ = words;
         table_key_ = words.table_key();
-        Guide<G>::weights().set(words);
         nodes_ = 0;
         looks_ = 0;
         depth_ = 0;
@@ -185,7 +184,7 @@ private:
         }
         const bool is_full = ply_ + 2 >= kPlies || here.base + G::kMaxMoves > kMostMoves;
         if (is_full || (here.depth <= 0 && (here.depth < -kMostRestless || !Guide<G>::is_restless(here.position)))) {
-            value = Guide<G>::evaluate(here.position);
+            value = static_value(here.position);
             return is_full || value >= here.beta || !open_leaf(here, value);
         }
         here.hash = here.position.hash() ^ table_key_;
@@ -240,7 +239,7 @@ private:
                 const Move move = moves_[here.base + k];
                 G next = here.position;
                 next.play(move);
-                const i32 value = Guide<G>::evaluate(next);
+                const i32 value = static_value(next);
                 ranks_[here.base + k] = move == first ? 1 << 30 : next.side() == side ? value : -value;
             }
             return;

@@ -13,6 +13,8 @@ template <Game G>
 class Searcher {
 public:
     void begin(const G& root, const SearchWords& words) {
+        // Both ways to search evaluate; the search before may have had other weights.
+        Guide<G>::weights().set(words);
         method_ = words.method ? Method(words.method) : Guide<G>::method(root);
         if (method_ == kTree) tree_.begin(root, words);
         else principal_.begin(root, words);

@@ -154,6 +154,17 @@ def test_morelli_is_searched_by_random_games_until_the_ring_is_laid(
     assert own != different
 
 
+@_METHODS
+def test_weights_count_in_both_ways_to_search_and_are_forgotten_after(method: int) -> None:
+    """The tree judges a game that is cut short by the evaluation too."""
+    start = games.load("morlox(size=9)").initial()
+    words = {"seed": 1, "method": method}
+    own = FreshKernel().load(start).search(300, **words)
+    kernel = FreshKernel().load(start)
+    assert kernel.search(300, **words, w0=1, w1=1, w2=1001) != own
+    assert kernel.search(300, **words) == own
+
+
 def _king(kernel: Kernel) -> str:
     """Whose King sits on the Throne: b, w or a hyphen."""
     return kernel.text().split()[2]
