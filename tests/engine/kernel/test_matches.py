@@ -50,7 +50,7 @@ def test_a_match_by_nodes_is_the_same_again():
 
 
 def test_a_deeper_search_wins():
-    match = Match("morelli(size=5)", Way.read("nodes=2000"), Way.read("level=1"))
+    match = Match("morelli(size=7)", Way.read("nodes=2000"), Way.read("level=1"))
     outcomes = outcomes_of(match, Kernel(), test=None, most_pairs=6)
     assert sum(halves * count for halves, count in enumerate(outcomes.counts)) > 12
 
