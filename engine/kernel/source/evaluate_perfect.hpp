@@ -8,21 +8,22 @@ namespace kernel {
 
 namespace perfect {
 
-// Hundredths of a step of one man. By self-play: `docs/strength.md`.
+// So much is 1 in the logarithm of the odds of winning.
+inline constexpr i32 kUnit = 4500;
+
+// By logistic regression over games of the search with itself: `docs/strength.md`.
 enum Weight : u32 {
     kStep,         // of progress towards the opposite corner
     kTurn,         // to be on the move
-    kHand,         // a man in hand, beside the way he has lost
     kAttack,       // an enemy's man that can be jumped and taken now
     kDanger,       // one's own man that the enemy could take, were it his turn
-    kShelter,      // a man on ground of his own
     kArrival,      // a man on a start square of the enemy
     kStraggler,    // each step of the last man
     kTile,         // a tile that stands, in the first phase
     kLastOpening,  // a tile of a group with one opening
     kWeights,
 };
-inline constexpr i32 kInPlay[kWeights] = {100, 60, 500, 150, 100, 20, 80, 30, 60, 30};
+inline constexpr i32 kInPlay[kWeights] = {36, 103, 800, 454, 1090, 202, 18, 1};
 inline WeightList<kWeights> weights(kInPlay);
 
 // The men of `men` over which one of `jumpers` could jump to one of `free`.
@@ -44,7 +45,6 @@ struct Guide<Perfect> {
     static constexpr float kExploration = 0.3f;
     static constexpr float kAmaf = 300;
     static constexpr bool kLooksAhead = false;
-    static constexpr i32 kEven = 1500;  // so far ahead, three of four games are won
 
     static auto& weights() { return perfect::weights; }
     static u32 kind(Move move) { return u32(mix(move) >> 50); }
@@ -52,8 +52,7 @@ struct Guide<Perfect> {
     static Method method(const Perfect&) { return kPrincipal; }
     static Method level_method(const Perfect&) { return kPrincipal; }
     static i32 permille(i32 value) {
-        const i32 far = value < 0 ? -value : value;
-        return 500 + value * 500 / (far + kEven);
+        return smaller(larger(logistic(value * 1000 / perfect::kUnit), 10), 990);
     }
     // A capture is compulsory: no moment to judge.
     static bool is_restless(const Perfect& position) {
@@ -107,11 +106,11 @@ private:
         const Squares free = men.empty(), own_ground = position.tiles().of[own] | kHomes[own];
         const i32 targets = i32(victims_of(men.capturable(), men.own, free).count());
         const i32 risks = i32(victims_of(men.own - own_ground, men.enemy, free).count());
-        return side_value(men.own, own, own_ground, weights) - side_value(men.enemy, own ^ 1, men.shelter, weights) +
-               weights[kTurn] + weights[kAttack] * smaller(targets, 2) - weights[kDanger] * smaller(risks, 3);
+        return side_value(men.own, own, weights) - side_value(men.enemy, own ^ 1, weights) + weights[kTurn] +
+               weights[kAttack] * smaller(targets, 2) - weights[kDanger] * smaller(risks, 3);
     }
     template <class Weights>
-    static auto side_value(const Squares& men, u32 colour, const Squares& ground, const Weights& weights) {
+    static auto side_value(const Squares& men, u32 colour, const Weights& weights) {
         using namespace perfect;
         i32 way = 0, last = 18;
         men.each([&](u32 square) {
@@ -119,10 +118,9 @@ private:
             way += here;
             last = smaller(last, here);
         });
-        const i32 hand = i32(kMen - men.count());
-        if (hand) last = 0;
-        return weights[kStep] * way - weights[kHand] * hand + weights[kShelter] * i32((men & ground).count()) +
-               weights[kArrival] * i32((men & kHomes[colour ^ 1]).count()) + weights[kStraggler] * last;
+        if (men.count() < kMen) last = 0;
+        return weights[kStep] * way + weights[kArrival] * i32((men & kHomes[colour ^ 1]).count()) +
+               weights[kStraggler] * last;
     }
 
     template <class Weights>

@@ -116,8 +116,8 @@ def test_known_weights_come_back_from_results():
 @pytest.mark.parametrize(
     ("key", "true"),
     [("morelli(size=9)", (3000, 7000, 4000)), ("morlox(size=9)", (5000, 900, 60)),
-     # In so few plies no man arrives, and w6 stays as it is.
-     ("perfect(limit=60)", (40, 90, 300, 100, 200, 30, 80, 20, 30, 15))],
+     # In so few plies no man arrives, and w4 stays as it is.
+     ("perfect(limit=60)", (40, 90, 300, 100, 1090, 80, 60, 30))],
     ids=["morelli, often cut", "morlox", "perfect"],
 )  # fmt: skip
 def test_known_weights_come_back_from_positions_of_the_kernel(kernel, key, true):

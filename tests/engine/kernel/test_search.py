@@ -13,6 +13,7 @@ import games
 from engine.kernel.host import Kernel as FreshKernel
 from engine.kernel.host import KernelGameOverError, KernelWordError, NoPositionError, NoSearchError
 from games.core import Outcome, Side
+from tests.engine.kernel.best_play import value_of
 from tests.engine.kernel.rulesets import KEYS, some_position
 
 if TYPE_CHECKING:
@@ -28,22 +29,6 @@ _LEVELS = range(1, 9)
 def _values(_key: str) -> dict[str, int]:
     """The values of positions of a rule set by their texts, known to the tests of both methods."""
     return {}
-
-
-def _value(position: Position, values: dict[str, int]) -> int:
-    """1, 0 or -1 for the side to move with best play, by the rules of `games` alone."""
-    text = position.text()
-    if text not in values:
-        outcome = position.outcome()
-        if outcome is not None:
-            is_won = outcome is Outcome.won_by(position.side_to_move)
-            values[text] = 0 if outcome is Outcome.DRAW else 1 if is_won else -1
-        else:
-            values[text] = max(
-                _value(after, values) * (1 if after.side_to_move is position.side_to_move else -1)
-                for after in map(position.play, position.legal_moves())
-            )
-    return values[text]
 
 
 def _late_position(key: str, seed: int, plies_left: int) -> Position:
@@ -75,7 +60,7 @@ def test_proof_is_what_brute_force_says(
         report = kernel.load(position).search(30_000, method=method)
         forced = _sign(report.lines[0].forced_plies)
         assert report.is_finished or not forced, position.text()
-        assert forced == _value(position, values), position.text()
+        assert forced == value_of(position, values), position.text()
 
 
 @_METHODS
