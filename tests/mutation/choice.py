@@ -73,6 +73,8 @@ TESTS = {
             "dutch_document",
             "exchanges",
             "odd_sets",
+            "transversals",
+            "duals",
             "dutch",
             "counterfactual",
         )

@@ -260,7 +260,8 @@ class _Search:
 def first_transversal(rows: Sequence[int]) -> list[int] | None:
     """The lexicographically first choice of a different column for every row, or None.
 
-    `rows` are the columns each row may have, as bits.
+    `rows` are the columns each row may have, as bits; there are as many columns as rows in all, so
+    that every choice takes each of them.
     """
     chosen = _some_transversal(rows)
     if chosen is None:
@@ -283,10 +284,10 @@ def _improve(
     chosen: list[int],
     owner: dict[int, int],
     columns: dict[int, int],
-    size: int,
+    choices: int,
     settled: int,
 ) -> None:
-    """Give `row` the first of the wanted columns from which later rows can move up to the one it leaves."""
+    """Give `row` the first of its `choices` from which later rows can move up to the column it leaves."""
     start = chosen[row]
     # Backwards from the column left free: who could take it, and which column that frees in turn.
     step: dict[int, int] = {}
@@ -303,7 +304,7 @@ def _improve(
                 reached |= 1 << freed
                 step[freed] = column
                 queue.append(freed)
-    best = size & reached & ~settled
+    best = choices & reached & ~settled
     column = (best & -best).bit_length() - 1
     mover = row
     moves = []
