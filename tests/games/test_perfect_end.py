@@ -9,6 +9,7 @@ import pytest
 
 from games.perfect import Colour, Perfect, PerfectPosition
 from games.perfect.board import BLUE_HOME
+from games.perfect.presentation import PRESENTATION
 from games.view import Notice
 from tests.games.perfect_positions import (
     race,
@@ -128,3 +129,11 @@ def test_no_game_is_longer_than_the_limit(limit):
 
 def test_turns_left_are_announced():
     assert Notice("turns-left", None, 400) in tiled_at_random(3).notices()
+
+
+def test_the_reasons_of_a_result_by_the_limit_are_what_it_is_decided_by():
+    # D-P22
+    *_, (_, last) = random_game(Perfect(limit=30), seed=30)
+    words = PRESENTATION.notices
+    reasons = {fact.code for fact in last.notices() if words[fact.code].is_reason}
+    assert reasons == {"out-of-turns", "arrived", "waiting"}
