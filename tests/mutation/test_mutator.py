@@ -84,9 +84,7 @@ def test_a_mutant_knows_its_line_and_whether_it_is_in_a_function() -> None:
     assert (other.line, other.is_live) == (5, True)
 
 
-def _killed_by(
-    check: str, source: str, tmp_path: Path, limit: Limit = LIMIT
-) -> dict[str, Outcome]:
+def _killed_by(check: str, source: str, tmp_path: Path, limit: Limit = LIMIT) -> dict[str, Outcome]:
     """What becomes of each mutant of a module under one expression as its test."""
     path = tmp_path / "module.py"
     path.write_text(source)
