@@ -62,6 +62,11 @@ def test_a_game_is_walked_through_by_keys_buttons_and_slider(page: Page) -> None
     page.get_by_role("link", name="To the end").click()
     expect(page).to_have_url(address)
     expect_shown(page, last)
+    # Twice before anything is drawn.
+    page.get_by_role("link", name="Previous move").evaluate("link => { link.click(); link.click() }")
+    expect_shown(page, last - 2)
+    page.get_by_role("link", name="Next move").evaluate("link => { link.click(); link.click() }")
+    expect_shown(page, last)
 
 
 def test_the_move_list_is_scrolled_to_the_move_shown_and_the_page_is_not(page: Page) -> None:

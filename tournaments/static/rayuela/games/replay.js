@@ -67,14 +67,20 @@ export class Replay {
 
   #clicked(event) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const step = event.target.closest("[data-step], [data-now], [data-play]");
+    const step = event.target.closest("[data-step], [data-by], [data-now], [data-play]");
     if (!step) return;
     event.preventDefault();
     if ("play" in step.dataset) this.#playOrPause();
     else {
       this.#pause();
-      this.go("step" in step.dataset ? Number(step.dataset.step) : this.#last);
+      this.go(this.#target(step.dataset));
     }
+  }
+
+  /** The ply that a link leads to: from what was asked for last, which a page not yet drawn does not know. */
+  #target({ step, by }) {
+    if (by) return this.#shown + Number(by);
+    return step ? Number(step) : this.#last;
   }
 
   #submitted(event) {
