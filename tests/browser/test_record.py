@@ -63,7 +63,9 @@ def test_a_game_is_walked_through_by_keys_buttons_and_slider(page: Page) -> None
     expect(page).to_have_url(address)
     expect_shown(page, last)
     # Twice before anything is drawn.
-    page.get_by_role("link", name="Previous move").evaluate("link => { link.click(); link.click() }")
+    page.get_by_role("link", name="Previous move").evaluate(
+        "link => { link.click(); link.click() }"
+    )
     expect_shown(page, last - 2)
     page.get_by_role("link", name="Next move").evaluate("link => { link.click(); link.click() }")
     expect_shown(page, last)
