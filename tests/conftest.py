@@ -11,13 +11,15 @@ from django.db import connection
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
+from tests import extent
+
 # Tests create more than anybody may; those of the limits put them back. For processes that tests start.
 os.environ.setdefault("LIMITS_FACTOR", "0")
 # A law does not fail because the machine is busy with something else.
 _lasting = hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # Each run draws other examples, so a law that names no number of its own is tried on many in a day.
-hypothesis_settings.register_profile("rayuela", _lasting, max_examples=20)
-hypothesis_settings.register_profile("rayuela-all", _lasting, max_examples=100)
+hypothesis_settings.register_profile("rayuela", _lasting, max_examples=10)
+hypothesis_settings.register_profile("rayuela-all", _lasting, max_examples=extent.WHOLE)
 hypothesis_settings.load_profile("rayuela")
 
 # Where the files are that `--costs` puts first.

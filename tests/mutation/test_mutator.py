@@ -17,7 +17,7 @@ from tests.mutation.report import table
 # Looking for whatever uses the code takes long where a process has imported much.
 LIMIT = Limit(cpu_s=60, wall_s=300)
 # A mutant without an end takes all of it.
-BRIEF = Limit(cpu_s=1, wall_s=20)
+BRIEF = Limit(cpu_s=0.3, wall_s=20)
 
 
 def _mutated(source: str, operator: str) -> set[str]:

@@ -183,9 +183,9 @@ def test_what_it_cannot_play_it_resigns(module, question):
 @pytest.mark.parametrize(
     ("key", "fuel"),
     [
-        ("morlox(size=5)", 4_000_000),
-        ("morelli(size=5)", 4_000_000),
-        ("perfect(limit=10)", 3_000_000),
+        ("morlox(size=5)", 1_000_000),
+        ("morelli(size=5)", 1_000_000),
+        ("perfect(limit=10)", 1_000_000),
     ],
 )
 def test_a_game_of_two_of_them_is_verified(bot, tmp_path, capsys, key, fuel):

@@ -17,7 +17,17 @@ from tests.engine.sandbox.campaign.table import EVERYTHING, ONLY_X86
 pytestmark = pytest.mark.engine
 
 
-@pytest.fixture(params=children.workers(), ids=str, scope="module")
+def _workers():
+    """Each isolator and each kind of user once; under `--all` every isolator with both."""
+    everybody = children.workers()
+    brief = everybody[1:3] if len(everybody) == 4 else everybody
+    return [
+        pytest.param(worker, id=str(worker), marks=[] if worker in brief else pytest.mark.slow)
+        for worker in everybody
+    ]
+
+
+@pytest.fixture(params=_workers(), scope="module")
 def worker(request):
     if reason := children.missing(request.param.isolator):
         pytest.skip(f"no such box on this machine: {reason}")
@@ -26,7 +36,7 @@ def worker(request):
 
 @pytest.fixture
 def outcome(worker):
-    return children.campaigns()[worker]
+    return children.campaign(worker)
 
 
 @pytest.mark.parametrize("attack", EVERYTHING)

@@ -13,6 +13,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.extent import is_whole
 from tournaments.api import openapi
 from tournaments.api.v1 import v1
 
@@ -54,7 +55,7 @@ _VARIABLES = (
     "BOT",
 )
 # For each of a hundred operations; each run draws others.
-_EXAMPLES = 50 if settings().max_examples >= 100 else 5
+_EXAMPLES = 50 if is_whole() else 3
 _LAX = settings(
     max_examples=_EXAMPLES,
     deadline=None,

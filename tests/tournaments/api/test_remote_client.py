@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tests.tournaments.api.homes import Home
     from tournaments.models import Bot, User
 
-pytestmark = [pytest.mark.engines, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.engines_long, pytest.mark.django_db(transaction=True)]
 _CLOCK = Clock(3_600_000, 5_000)
 
 

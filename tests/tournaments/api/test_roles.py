@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import transaction
 
+from tests.extent import drawn
 from tests.tournaments.api.conftest import EXAMPLE_FILES, Program
 from tournaments.api import openapi
 from tournaments.api.routes import ROUTES
@@ -67,7 +68,8 @@ def test_every_role_gets_what_the_table_says(
             headers["Content-Type"], raw = FILE, EXAMPLE_FILES[example["body"]]
         elif example["body"]:
             body = json.loads(example["body"])
-        for role, status in zip(ROLES, _rows().get(name, [""] * len(ROLES)), strict=True):
+        statuses = zip(ROLES, _rows().get(name, [""] * len(ROLES)), strict=True)
+        for role, status in drawn(list(statuses), 0.4):
             with transaction.atomic():
                 response = programs[role](method.upper(), path, body, raw, **headers)
                 transaction.set_rollback(True)
