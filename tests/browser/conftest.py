@@ -132,10 +132,10 @@ def member(site: str, chromium: Browser) -> Iterator[BrowserContext]:
     page = context.new_page()
     sign_up(page, "Ossip")
     page.on("dialog", lambda dialog: dialog.accept())
-    challenge_bot(page, "Pola", "Morelli 7×7")
+    challenge_bot(page, "Pola", "morelli(size=7)")
     page.get_by_role("button", name="Resign").click()
     expect(page.locator(".status")).to_contain_text("won by resignation")
-    challenge_bot(page, "Pola", "Morelli 7×7")
+    challenge_bot(page, "Pola", "morelli(size=7)")
     page.close()
     yield context
     context.close()

@@ -88,7 +88,7 @@ def sent_by(page: Page, act: Callable[[], None]) -> str:
 
 def test_a_game_is_played_by_keyboard_and_questions_alone(page: Page) -> None:
     sign_up(page, "Manú")
-    challenge_bot(page, "Pola", "Morelli 7×7")
+    challenge_bot(page, "Pola", "morelli(size=7)")
     choice = choices(page)[0]
     page.locator("#move").fill(f"moves {choice['path'][0]}")
     page.keyboard.press("Enter")
@@ -122,7 +122,7 @@ def test_a_piece_is_dragged_and_a_target_shows_what_it_turns(
     page: Page, with_choices: Callable[[list[dict]], None]
 ) -> None:
     sign_up(page, "Cuca")
-    challenge_bot(page, "Pola", "Morelli 7×7")
+    challenge_bot(page, "Pola", "morelli(size=7)")
     with_choices(CAPTURES[2:])
     cell(page, "A1").click()
     expect(page.locator(".hint.target.core")).to_have_count(1)
@@ -149,7 +149,7 @@ def test_captures_are_chosen_after_the_target(
     page: Page, with_choices: Callable[[list[dict]], None]
 ) -> None:
     sign_up(page, "Paredes")
-    challenge_bot(page, "Pola", "Morelli 7×7")
+    challenge_bot(page, "Pola", "morelli(size=7)")
     with_choices(CAPTURES)
     cell(page, "A1").click()
     cell(page, "B2").click()
@@ -171,7 +171,7 @@ def test_a_series_is_built_link_by_link(
     page: Page, with_choices: Callable[[list[dict]], None]
 ) -> None:
     sign_up(page, "Juan")
-    challenge_bot(page, "Pola", "Morelli 7×7")
+    challenge_bot(page, "Pola", "morelli(size=7)")
     with_choices(SERIES)
     cell(page, "A1").click()
     cell(page, "C3").click()
@@ -190,7 +190,7 @@ def test_a_finger_taps_drags_and_scrolls(chromium: Browser, site: str) -> None:
     )
     page = context.new_page()
     sign_up(page, "Tell")
-    challenge_bot(page, "Pola", "Morelli 7×7")
+    challenge_bot(page, "Pola", "morelli(size=7)")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     choice = choices(page)[0]
     for name in choice["path"]:
@@ -218,7 +218,7 @@ def test_a_finger_taps_drags_and_scrolls(chromium: Browser, site: str) -> None:
 
 def test_the_board_is_turned_recoloured_and_enlarged_without_leaving_it(page: Page) -> None:
     sign_up(page, "Roland")
-    challenge_bot(page, "Pola", "Morelli 13×13")
+    challenge_bot(page, "Pola", "morelli(size=13)")
     first = page.locator(".cell").first
     expect(first).to_have_attribute("data-cell", "A13")
     page.get_by_role("link", name="Flip", exact=True).click()

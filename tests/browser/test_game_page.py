@@ -104,7 +104,7 @@ def test_a_wide_window_has_the_board_beside_its_clocks_moves_and_actions(
 def test_without_a_chat_all_of_a_game_is_in_the_window_and_no_button_is_alone(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     sign_up(page, "Wong S.")
-    challenge_bot(page, "Pola", "Morelli 7×7")
+    challenge_bot(page, "Pola", "morelli(size=7)")
     assert page.locator(".chat").count() == 0
     more, board = _box(page, ".more"), _box(page, "svg.board")
     assert _right(more) <= board["x"]
@@ -164,7 +164,7 @@ def test_a_move_of_the_opponent_slides_unless_motion_is_unwelcome(
     page.add_init_script(_KEEP_ANIMATIONS)
     sign_up(finger, f"Etienne {motion}")
     sign_up(page, f"Pureza {motion}")
-    challenge(finger, page, name=f"Pureza {motion}", ruleset="morelli(size=9,setup=facing)")
+    challenge(finger, page, name=f"Pureza {motion}", ruleset="morelli(size=9)")
     choice = choices(finger)[0]
     for name in choice["path"]:
         cell(finger, name).tap()

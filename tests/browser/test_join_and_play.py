@@ -58,7 +58,7 @@ def test_a_spectator_sees_moves_arrive_without_reloading(
     page: Page, chromium: Browser, site: str
 ) -> None:
     sign_up(page, "Horacio")
-    challenge_bot(page, "Pola", "Morelli 7×7")
+    challenge_bot(page, "Pola", "morelli(size=7)")
     guest = chromium.new_context(base_url=site).new_page()
     guest.goto(page.url)
     expect(guest.locator("[data-may-move]")).to_have_count(0)
@@ -73,7 +73,7 @@ def test_where_no_stream_comes_through_the_page_asks_now_and_then(
     page: Page, chromium: Browser, site: str
 ) -> None:
     sign_up(page, "Ireneo")
-    challenge_bot(page, "Pola", "Morelli 7×7")
+    challenge_bot(page, "Pola", "morelli(size=7)")
     guest = chromium.new_context(base_url=site).new_page()
     guest.route("**/stream/**", lambda route: route.fulfill(status=503))
     guest.goto(page.url)
@@ -86,7 +86,7 @@ def test_where_no_stream_comes_through_the_page_asks_now_and_then(
 
 def test_refusals_name_the_paragraph_and_endings_their_cause(page: Page) -> None:
     sign_up(page, "Gekrepten")
-    challenge_bot(page, "Pola", "Morelli 7×7")
+    challenge_bot(page, "Pola", "morelli(size=7)")
     page.get_by_label(re.compile("type a move")).fill("A1-A2")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("#refusal")).to_contain_text(re.compile(r"4\.\d"))
@@ -102,7 +102,7 @@ def test_refusals_name_the_paragraph_and_endings_their_cause(page: Page) -> None
 
 def test_a_move_typed_while_the_page_is_renewed_is_not_lost(page: Page) -> None:
     sign_up(page, "Gutusso")
-    challenge_bot(page, "Pola", "Morelli 7×7")
+    challenge_bot(page, "Pola", "morelli(size=7)")
     held: list[Route] = []
     page.route("**/game/*/live/", lambda route: held.append(route))
     field = page.locator("#move")
@@ -127,7 +127,7 @@ def test_a_move_typed_while_the_page_is_renewed_is_not_lost(page: Page) -> None:
 
 def test_what_is_typed_or_clicked_halfway_outlives_a_fresh_board(page: Page) -> None:
     sign_up(page, "Babs")
-    challenge_bot(page, "Pola", "Morelli 7×7")
+    challenge_bot(page, "Pola", "morelli(size=7)")
     page.evaluate("document.querySelector('.game').dataset.old = '1'")
     choice = choices(page)[0]
     page.locator(f'.cell[data-cell="{choice["path"][0]}"]').click()
@@ -144,7 +144,7 @@ def test_what_is_typed_or_clicked_halfway_outlives_a_fresh_board(page: Page) -> 
 
 def test_a_swap_is_offered_and_passes_the_colours(page: Page) -> None:
     sign_up(page, "Emmanuèle")
-    challenge_bot(page, "Pola", "Morlox 5×5", begin=False)
+    challenge_bot(page, "Pola", "morlox(size=5)", begin=False)
     page.wait_for_function("() => document.querySelector('[data-may-move]')")
     page.get_by_role("button", name="Swap colours").click()
     page.wait_for_function("() => +document.querySelector('.game').dataset.ply >= 2")
@@ -155,7 +155,7 @@ def test_without_javascript_a_move_is_two_links_and_a_button(chromium: Browser, 
     context = chromium.new_context(base_url=site, java_script_enabled=False)
     page = context.new_page()
     sign_up(page, "Rocamadour")
-    challenge_bot(page, "Pola", "Morelli 7×7")
+    challenge_bot(page, "Pola", "morelli(size=7)")
     page.locator("a.cell-link").first.click()
     page.wait_for_url("**?path=*")
     cells = page.locator("a.cell-link")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def resigned(page: Page, name: str) -> str:
     """The address of a game against Pola that its newcomer has resigned after two moves."""
     sign_up(page, name)
-    challenge_bot(page, "Pola", "Morelli 7×7")
+    challenge_bot(page, "Pola", "morelli(size=7)")
     for _ in range(2):
         page.wait_for_function("() => document.querySelector('[data-may-move]')")
         click_move(page, choices(page)[0])

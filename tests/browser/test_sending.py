@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Locator, Page, Request
 
-_RULESET = "morelli(size=9,setup=facing)"
+_RULESET = "morelli(size=9)"
 _WAY_S = 4.0
 
 

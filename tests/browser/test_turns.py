@@ -12,6 +12,7 @@ import games
 from tests.browser.visitors import (
     cell,
     challenge,
+    challenge_to_a_vote,
     choices,
     click_move,
     line_to,
@@ -175,7 +176,7 @@ def test_two_sealed_votes_settle_the_set_up(page: Page, other: Page) -> None:
     sign_up(page, "Juan Cuevas")
     sign_up(other, "Frau Marta")
     votes = ("facing", "free")
-    challenge(page, other, name="Frau Marta", ruleset=key, votes=votes)
+    challenge_to_a_vote(page, other, name="Frau Marta", ruleset=key, votes=votes)
     # Two different votes mean the third mode, and by then both may see them.
     adjacent = games.load(f"{key[:-1]},setup=ballot)").initial(votes="/".join(votes))
     colours = {each.name: each.piece for each in adjacent.cells() if each.piece}

@@ -6,11 +6,11 @@ import json
 import random
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
 import games
+from tournaments.forms.lobby import PlayForm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 PASSWORD = "pedrecita-y-cielo-9"
 _TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
+_ACCEPT = re.compile(r'action="(/play/challenge/\d+/accept/)"')
+_GAME = re.compile(r"/game/\d+/")
 # The column and the row a cell is drawn in.
 _PLACE = """cell => {
     const row = cell.closest("[role=row]");
@@ -28,9 +30,11 @@ _PLACE = """cell => {
 
 
 def sign_up(page: Page, name: str) -> None:
-    """Make an account through the page, and stay at a light one: the front page is the heaviest."""
-    page.goto("/sign-up/?next=/play/")
-    name_oneself(page, name)
+    """Make an account as the form sends it; the page shows what it did before.
+
+    To draw the form, and the page after it, takes Chromium half a second; `name_oneself` does it.
+    """
+    Hand(page.request).post("/sign-up/", name=name, password=PASSWORD, next="/play/")
 
 
 def name_oneself(page: Page, name: str) -> None:
@@ -66,21 +70,21 @@ def await_board(page: Page) -> None:
     A form leads there, and so does the news that the game has begun: whichever comes second ends the
     other's way, which is no fault, as `wait_for_url` would have it.
     """
-    expect(page).to_have_url(re.compile(r"/game/\d+/"), timeout=60_000)
+    expect(page).to_have_url(_GAME, timeout=60_000)
     page.wait_for_load_state()
 
 
-def challenge_bot(page: Page, bot: str, game: str, *, begin: bool = True) -> None:
-    """Start a game against a bot in the lobby; the page then shows the game."""
-    if urlsplit(page.url).path != "/play/":
-        page.goto("/play/")
-    form = page.locator("form.lobby")
-    form.get_by_label("Game").select_option(label=game)
-    form.get_by_label("First move").select_option("first" if begin else "second")
-    form.get_by_label("Rated").check()
-    form.get_by_label("Opponent").fill(bot)
-    form.get_by_role("button", name="Challenge").click()
-    await_board(page)
+def challenge_bot(page: Page, bot: str, ruleset: str, *, begin: bool = True) -> None:
+    """Start a game against a bot as the lobby sends it; the page then shows the game."""
+    answer = _challenge(page, opponent=bot, ruleset=ruleset, side="first" if begin else "second")
+    assert _GAME.search(answer.url), answer.text()[:300]
+    page.goto(answer.url)
+
+
+def _challenge(page: Page, **fields: str) -> APIResponse:
+    """The answer to a challenge to a rated game with the clock that the lobby offers first."""
+    clock = PlayForm.base_fields["clock"].initial
+    return Hand(page.request).post("/play/challenge/", clock=clock, is_rated="on", **fields)
 
 
 def choices(page: Page) -> list[dict]:
@@ -158,28 +162,35 @@ def drag_by_finger(page: Page, start: str, end: str) -> None:
     hand.detach()
 
 
-def challenge(
-    maker: Page, other: Page, *, name: str, ruleset: str, votes: Sequence[str] = ()
-) -> None:
-    """Let `maker` challenge the player of this name, and `other`, who is that, accept; `maker` begins.
+def challenge(maker: Page, other: Page, *, name: str, ruleset: str) -> None:
+    """Let `maker` challenge the player of this name, and `other`, who is that, accept; `maker` begins."""
+    _challenge(maker, opponent=name, ruleset=ruleset, side="first")
+    accept = _ACCEPT.search(other.request.get("/play/").text())
+    assert accept is not None, "nobody has challenged"
+    answer = Hand(other.request).post(accept.group(1))
+    game = _GAME.search(answer.url)
+    assert game is not None, answer.text()[:300]
+    for page in (maker, other):
+        page.goto(game.group())  # each at its own address of the site
 
-    With two `votes` each gives one of them on the set-up.
-    """
+
+def challenge_to_a_vote(
+    maker: Page, other: Page, *, name: str, ruleset: str, votes: Sequence[str]
+) -> None:
+    """A challenge by the pages' own forms, in which each of both gives one of `votes` on the set-up."""
     maker.goto(f"/play/?opponent={name}&ruleset={ruleset}")
     form = maker.locator("form.lobby")
     form.get_by_label("First move").select_option("first")
-    if votes:
-        form.locator("summary", has_text="Secret vote").click()
-        form.get_by_role("combobox", name="Secret vote").select_option(votes[0])
+    form.locator("summary", has_text="Secret vote").click()
+    form.get_by_role("combobox", name="Secret vote").select_option(votes[0])
     form.get_by_role("button", name="Challenge").click()
     other.goto("/play/")
-    if votes:
-        # The first vote is sealed: nothing is chosen beforehand, and no word says what it was.
-        vote = other.get_by_label("Your secret vote")
-        expect(vote).to_have_value("")
-        row = other.locator(".challenge-row").filter(has=vote)
-        expect(row.locator(".who")).not_to_contain_text(votes[0])
-        vote.select_option(votes[1])
+    # The first vote is sealed: nothing is chosen beforehand, and no word says what it was.
+    vote = other.get_by_label("Your secret vote")
+    expect(vote).to_have_value("")
+    row = other.locator(".challenge-row").filter(has=vote)
+    expect(row.locator(".who")).not_to_contain_text(votes[0])
+    vote.select_option(votes[1])
     other.get_by_role("button", name="Accept").click()
     for page in (maker, other):
         await_board(page)
