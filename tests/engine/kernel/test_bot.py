@@ -13,7 +13,7 @@ from engine.kernel.build import BOT
 from engine.programs import unpack
 from engine.programs.fuel_game import play
 from engine.wasm.conversation import Conversation
-from engine.wasm.host import Host, flaw
+from engine.wasm.host import Host, compiled, flaw
 from tests.engine.kernel.rulesets import KEYS
 
 BIG = "morelli(size=31)"
@@ -25,11 +25,16 @@ def module():
 
 
 @pytest.fixture(scope="module")
+def machine_code(module):
+    return compiled(module)
+
+
+@pytest.fixture(scope="module")
 def bot(module, tmp_path_factory):
     return unpack(module, "bot.wasm", tmp_path_factory.mktemp("store"))
 
 
-def answers(module, *lines, seed="1"):
+def answers(machine_code, *lines, seed="1"):
     """What the bot says to these lines, in one process of the host."""
     output, errors = io.BytesIO(), io.BytesIO()
     conversation = Conversation(
@@ -37,7 +42,7 @@ def answers(module, *lines, seed="1"):
         output=output,
         errors=errors,
     )
-    code = Host(module, conversation=conversation, seed=seed).serve()
+    code = Host(machine_code, conversation=conversation, seed=seed).serve()
     assert (code, errors.getvalue()) == (0, b"")
     return output.getvalue().decode().splitlines()
 
@@ -67,20 +72,20 @@ def test_the_bot_can_be_uploaded(module):
     assert len(module) < 400_000
 
 
-def test_it_greets_and_is_ready(module):
-    replies = answers(module, "ugi", "isready", "uci", "quit")
+def test_it_greets_and_is_ready(machine_code):
+    replies = answers(machine_code, "ugi", "isready", "uci", "quit")
     assert replies[-1] == "uciok"
     assert {"id name Rayuela kernel", "ugiok", "readyok"} <= set(replies)
 
 
 @pytest.mark.parametrize("plies", [0, 3])
-def test_it_plays_legal_moves_in_every_rule_set_from_every_start(module, plies):
+def test_it_plays_legal_moves_in_every_rule_set_from_every_start(machine_code, plies):
     lines, positions = ["ugi"], []
     for key in KEYS:
         question, position = questions(key, "go fuel 60000000", plies=plies)
         lines += question
         positions.append(position)
-    moves = best_moves(answers(module, *lines))
+    moves = best_moves(answers(machine_code, *lines))
     assert len(moves) == len(positions) > 15
     for move, position in zip(moves, positions, strict=True):
         assert move in position.legal_moves(), position.ruleset.key
@@ -98,7 +103,7 @@ def test_it_plays_legal_moves_in_every_rule_set_from_every_start(module, plies):
         (BIG, 1_000_000_000),
     ],
 )
-def test_it_uses_more_than_half_of_its_fuel_and_never_more(module, monkeypatch, key, fuel):
+def test_it_uses_more_than_half_of_its_fuel_and_never_more(machine_code, monkeypatch, key, fuel):
     left = []
     real_write = Conversation.write
 
@@ -109,17 +114,17 @@ def test_it_uses_more_than_half_of_its_fuel_and_never_more(module, monkeypatch, 
 
     monkeypatch.setattr(Conversation, "write", write)
     lines, position = questions(key, f"go fuel {fuel}")
-    (move,) = best_moves(answers(module, *lines))
+    (move,) = best_moves(answers(machine_code, *lines))
     assert move in position.legal_moves()
     assert 0 <= left[0] < fuel / 2
 
 
-def test_more_fuel_is_more_thought(module):
+def test_more_fuel_is_more_thought(machine_code):
     def nodes(fuel):
         lines, _ = questions("morelli(size=7)", f"go fuel {fuel}")
         (info,) = (
             reply
-            for reply in map(protocol.parse_reply, answers(module, *lines))
+            for reply in map(protocol.parse_reply, answers(machine_code, *lines))
             if isinstance(reply, protocol.Info)
         )
         assert info.depth
@@ -129,23 +134,23 @@ def test_more_fuel_is_more_thought(module):
     assert nodes(100_000_000) > 5 * nodes(10_000_000)
 
 
-def test_chance_comes_from_the_seed_alone(module):
+def test_chance_comes_from_the_seed_alone(machine_code):
     lines, _ = questions("morelli(size=13)", "go fuel 9000000")
-    first, again = (answers(module, *lines, seed="1") for _ in range(2))
+    first, again = (answers(machine_code, *lines, seed="1") for _ in range(2))
     assert first == again
-    assert any(answers(module, *lines, seed=str(seed)) != first for seed in range(2, 6))
+    assert any(answers(machine_code, *lines, seed=str(seed)) != first for seed in range(2, 6))
 
 
 @pytest.mark.parametrize(
     "go", ["go nodes 50", "go movetime 40", "go p1time 3000 p2time 3000 p1inc 10 p2inc 10", "go"]
 )
-def test_it_obeys_clocks_and_nodes_too(module, go):
+def test_it_obeys_clocks_and_nodes_too(machine_code, go):
     lines, position = questions("morlox(size=7)", go, plies=5)
-    (move,) = best_moves(answers(module, *lines))
+    (move,) = best_moves(answers(machine_code, *lines))
     assert move in position.legal_moves()
 
 
-def test_a_game_that_goes_on_is_played_on(module):
+def test_a_game_that_goes_on_is_played_on(machine_code):
     ruleset = games.load("morelli(size=7)")
     start = position = ruleset.initial(seed=3)
     moves: list[str] = []
@@ -156,7 +161,7 @@ def test_a_game_that_goes_on_is_played_on(module):
         position = position.play(moves[-1])
     # Another game of the same process, whose line does not go on from the last one.
     lines += [referee.position_line(ruleset, start, moves[:1]), "go nodes 1"]
-    replies = best_moves(answers(module, *lines))
+    replies = best_moves(answers(machine_code, *lines))
     for count, move in zip([*range(6), 1], replies, strict=True):
         position = start
         for earlier in moves[:count]:
@@ -175,8 +180,8 @@ def test_a_game_that_goes_on_is_played_on(module):
     ],
     ids=["game", "position", "move", "start-to-draw", "nothing"],
 )  # fmt: skip
-def test_what_it_cannot_play_it_resigns(module, question):
-    assert answers(module, *question, "go nodes 5") == ["bestmove resign"]
+def test_what_it_cannot_play_it_resigns(machine_code, question):
+    assert answers(machine_code, *question, "go nodes 5") == ["bestmove resign"]
 
 
 @pytest.mark.engine
@@ -184,8 +189,8 @@ def test_what_it_cannot_play_it_resigns(module, question):
     ("key", "fuel"),
     [
         ("morlox(size=5)", 1_000_000),
-        ("morelli(size=5)", 1_000_000),
-        ("perfect(limit=10)", 1_000_000),
+        pytest.param("morelli(size=5)", 1_000_000, marks=pytest.mark.slow),
+        pytest.param("perfect(limit=10)", 1_000_000, marks=pytest.mark.slow),
     ],
 )
 def test_a_game_of_two_of_them_is_verified(bot, tmp_path, capsys, key, fuel):

@@ -10,7 +10,7 @@ import games
 from engine.kernel.host import KernelMoveError
 from tests.engine.kernel.rulesets import KEYS, LARGE, start
 
-_GAMES = 4
+_GAMES = 2
 _MANY = 2_000
 _MANY_LARGE = 100
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import wasmtime
 
 from engine.wasm.conversation import Conversation
-from engine.wasm.host import Host
+from engine.wasm.host import Host, compiled
 
 # Imports of WASI by the names the bodies use, one page of memory, and `say`, which writes `length`
 # bytes at `at`.
@@ -91,5 +91,5 @@ def run_host(program: bytes, *lines: str, seed: str = "", fuel: int | None = Non
         errors=errors,
         default_units=fuel,
     )
-    status = Host(program, conversation=conversation, seed=seed).serve()
+    status = Host(compiled(program), conversation=conversation, seed=seed).serve()
     return HostRun(status, output.getvalue().decode(), errors.getvalue().decode())
