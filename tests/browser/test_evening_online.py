@@ -55,9 +55,9 @@ class Club:
 
     def __init__(self, contexts: dict[str, BrowserContext]) -> None:
         self._contexts = contexts
-        for name, context in contexts.items():
-            Hand(context.request).post("/sign-up/", name=name, password=PASSWORD)
-        self._hands = {name: Hand(context.request) for name, context in contexts.items()}
+        self._hands = {name: Hand(context) for name, context in contexts.items()}
+        for name, hand in self._hands.items():
+            hand.post("/sign-up/", name=name, password=PASSWORD)
 
     def post(self, who: str, path: str, **fields: str) -> None:
         """Send a form as that player."""

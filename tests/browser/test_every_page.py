@@ -75,7 +75,7 @@ def test_every_page_is_fit_for_a_phone_and_free_of_code(
     visitor.add_cookies([{"name": "rayuela_language", "value": language, "url": site}])
     page = visitor.new_page()
     faults: list[str] = []
-    for path in drawn(paths, 0.5):
+    for path in drawn(paths, 0.25):
         page.goto(path)
         seen = page.evaluate(_LOOK)
         code = _CODE.search(seen["text"])

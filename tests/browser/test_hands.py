@@ -1,4 +1,7 @@
-"""Whole games from signing up to the result: by keys alone, and by a finger on a small screen."""
+"""Games from signing up to the result: by keys alone, and by a finger on a small screen.
+
+Under `--all` to the end by the rules; else the player resigns after some moves.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +21,15 @@ from tests.browser.visitors import (
     ply,
     walk,
 )
+from tests.extent import is_whole
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 # What a page does with hands and eyes does not depend on the database.
 
+# Plies after which a player resigns.
+_ENOUGH = 8
 # More stops of the Tab key than any of these pages has.
 _STOPS = 200
 _WEAKEST = re.compile("Level 1")
@@ -46,7 +52,8 @@ def _moved(page: Page, before: int) -> None:
     page.wait_for_function("n => +document.querySelector('.game').dataset.ply > n", arg=before)
 
 
-def test_a_whole_game_is_played_without_a_mouse(page: Page) -> None:
+def test_a_game_is_played_without_a_mouse(page: Page) -> None:
+    page.on("dialog", lambda dialog: dialog.accept())
     page.goto("/")
     _press(page, page.locator("header").get_by_role("link", name="Sign up"))
     expect(page.get_by_label("Name")).to_be_focused()
@@ -70,6 +77,10 @@ def test_a_whole_game_is_played_without_a_mouse(page: Page) -> None:
     is_question_open = False
     while await_turn(page):
         before = ply(page)
+        if before >= _ENOUGH and not is_whole():
+            _press(page, page.get_by_role("button", name="Resign"))
+            expect(page.locator(".status")).to_contain_text(" won ")
+            break
         squares = [choice for choice in choices(page) if choice["path"]]
         if not squares:
             _press(page, page.get_by_role("button", name="Pass", exact=True))
@@ -105,7 +116,7 @@ def _bar_holds(page: Page, top: float) -> None:
     expect(page.locator(".action-bar")).to_be_in_viewport(ratio=1)
 
 
-def test_a_whole_game_is_played_by_a_finger(chromium: Browser, site: str) -> None:
+def test_a_game_is_played_by_a_finger(chromium: Browser, site: str) -> None:
     context = chromium.new_context(
         base_url=site, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
@@ -113,6 +124,7 @@ def test_a_whole_game_is_played_by_a_finger(chromium: Browser, site: str) -> Non
     page = context.new_page()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("dialog", lambda dialog: dialog.accept())
     page.goto("/")
     page.locator("header").get_by_role("link", name="Sign up").tap()
     page.get_by_label("Name").fill("Polanco")
@@ -129,6 +141,10 @@ def test_a_whole_game_is_played_by_a_finger(chromium: Browser, site: str) -> Non
     has_dragged = False
     while await_turn(page):
         before = ply(page)
+        if before >= _ENOUGH and not is_whole():
+            page.get_by_role("button", name="Resign").tap()
+            expect(page.locator(".status")).to_contain_text(" won ")
+            break
         choice = max(choices(page), key=inwards)
         box = page.locator("svg.board").bounding_box()
         assert box is not None

@@ -7,6 +7,7 @@ import random
 import re
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from playwright.sync_api import expect
 
 import games
@@ -15,10 +16,9 @@ from tournaments.forms.lobby import PlayForm
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from playwright.sync_api import APIRequestContext, APIResponse, Locator, Page
+    from playwright.sync_api import BrowserContext, Locator, Page
 
 PASSWORD = "pedrecita-y-cielo-9"
-_TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 _ACCEPT = re.compile(r'action="(/play/challenge/\d+/accept/)"')
 _GAME = re.compile(r"/game/\d+/")
 # The column and the row a cell is drawn in.
@@ -34,7 +34,7 @@ def sign_up(page: Page, name: str) -> None:
 
     To draw the form, and the page after it, takes Chromium half a second; `name_oneself` does it.
     """
-    Hand(page.request).post("/sign-up/", name=name, password=PASSWORD, next="/play/")
+    Hand(page.context).post("/sign-up/", name=name, password=PASSWORD)
 
 
 def name_oneself(page: Page, name: str) -> None:
@@ -46,22 +46,25 @@ def name_oneself(page: Page, name: str) -> None:
 
 
 class Hand:
-    """A visitor's forms, sent without a page that shows them; another one after signing up."""
+    """A visitor's forms, sent without the pages that show them and those that they lead to."""
 
-    def __init__(self, visitor: APIRequestContext) -> None:
+    def __init__(self, visitor: BrowserContext) -> None:
         self._visitor = visitor
-        token = _TOKEN.search(visitor.get("/sign-up/").text()) or _TOKEN.search(
-            visitor.get("/play/").text()
-        )
-        assert token is not None, "no page has a form"
-        self._token = token.group(1)
 
-    def post(self, path: str, **fields: str) -> APIResponse:
-        """The answer to a form, after where it leads."""
-        form: dict[str, str | float | bool] = {"csrfmiddlewaretoken": self._token, **fields}
-        answer = self._visitor.post(path, form=form)
-        assert answer.ok, f"{path}: {answer.status} {answer.text()[:300]}"
-        return answer
+    def post(self, path: str, **fields: str) -> str:
+        """Where a form leads, as a path; fails where it is refused."""
+        if not self._token():
+            self._visitor.request.get("/sign-up/")
+        form: dict[str, str | float | bool] = {"csrfmiddlewaretoken": self._token(), **fields}
+        answer = self._visitor.request.post(path, form=form, max_redirects=0)
+        assert answer.status == 302, f"{path}: {answer.status} {answer.text()[:300]}"
+        return answer.headers["location"]
+
+    def _token(self) -> str:
+        """The token that a form must have, which is in a cookie; it is another one after signing in."""
+        cookies = self._visitor.cookies()
+        name = settings.CSRF_COOKIE_NAME
+        return next((cookie["value"] for cookie in cookies if cookie["name"] == name), "")
 
 
 def await_board(page: Page) -> None:
@@ -76,15 +79,15 @@ def await_board(page: Page) -> None:
 
 def challenge_bot(page: Page, bot: str, ruleset: str, *, begin: bool = True) -> None:
     """Start a game against a bot as the lobby sends it; the page then shows the game."""
-    answer = _challenge(page, opponent=bot, ruleset=ruleset, side="first" if begin else "second")
-    assert _GAME.search(answer.url), answer.text()[:300]
-    page.goto(answer.url)
+    game = _challenge(page, opponent=bot, ruleset=ruleset, side="first" if begin else "second")
+    assert _GAME.search(game), game
+    page.goto(game)
 
 
-def _challenge(page: Page, **fields: str) -> APIResponse:
-    """The answer to a challenge to a rated game with the clock that the lobby offers first."""
+def _challenge(page: Page, **fields: str) -> str:
+    """Where a challenge leads, to a rated game with the clock that the lobby offers first."""
     clock = PlayForm.base_fields["clock"].initial
-    return Hand(page.request).post("/play/challenge/", clock=clock, is_rated="on", **fields)
+    return Hand(page.context).post("/play/challenge/", clock=clock, is_rated="on", **fields)
 
 
 def choices(page: Page) -> list[dict]:
@@ -164,14 +167,14 @@ def drag_by_finger(page: Page, start: str, end: str) -> None:
 
 def challenge(maker: Page, other: Page, *, name: str, ruleset: str) -> None:
     """Let `maker` challenge the player of this name, and `other`, who is that, accept; `maker` begins."""
-    _challenge(maker, opponent=name, ruleset=ruleset, side="first")
+    lobby = _challenge(maker, opponent=name, ruleset=ruleset, side="first")
+    maker.request.get(lobby)  # which says that it is sent, or the page of the game would
     accept = _ACCEPT.search(other.request.get("/play/").text())
     assert accept is not None, "nobody has challenged"
-    answer = Hand(other.request).post(accept.group(1))
-    game = _GAME.search(answer.url)
-    assert game is not None, answer.text()[:300]
+    game = Hand(other.context).post(accept.group(1))
+    assert _GAME.search(game), game
     for page in (maker, other):
-        page.goto(game.group())  # each at its own address of the site
+        page.goto(game)  # each at its own address of the site
 
 
 def challenge_to_a_vote(
