@@ -80,7 +80,7 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 @members_only
 @refusals.refusal_as_message
 def stop(request: HttpRequest, pk: int) -> HttpResponse:
-    sprt_tests.stop(sprt_test_id=pk, actor=signed_in(request))
+    sprt_tests.stop(sprt_test_id=access.get_sprt_test(pk).pk, actor=signed_in(request))
     return redirect("sprt-test", pk=pk)
 
 
