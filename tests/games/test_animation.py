@@ -43,6 +43,14 @@ def test_pieces_of_every_position_are_seen_at_its_time(game):
         assert tokens == sorted(cell.piece for cell in position.cells() if cell.piece)
 
 
+def test_each_ply_has_its_number_and_its_text_under_the_board(game):
+    positions, moves = game
+    root = ElementTree.fromstring(replay_svg(positions, moves, title="Test").text)  # noqa: S314
+    captions = [text for text in root.iter(f"{NAMESPACE}text") if text.get("class")]
+    for ply, move in enumerate(moves, start=1):
+        assert [text.text for text in captions if seen(text, ply)] == [f"{ply}. {move}"]
+
+
 def test_without_motion_the_end_remains(game):
     positions, moves = game
     animation = replay_svg(positions, moves, title="Test")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 
 import pytest
 from hypothesis import given
@@ -323,6 +324,15 @@ def test_set_up_that_does_not_fit_is_refused(key, setup):
 def test_set_up_text_of_another_form_is_refused(text):
     with pytest.raises(games.BadSetupError):
         games.load("morelli(size=7)").start(text)
+
+
+def test_2_2_each_random_half_ring_is_equally_likely():
+    counts = Counter(
+        ring_of(start("morelli(size=5)", seed=seed))[:8].count("W") for seed in range(400)
+    )
+    # Of eight coins: three standard deviations of the mean, and both ends of the distribution.
+    assert abs(sum(count * times for count, times in counts.items()) / 400 - 4) < 0.22
+    assert {1, 2, 6, 7} <= set(counts)
 
 
 def test_random_rings_of_the_original_edition_differ_and_are_balanced():

@@ -63,6 +63,7 @@ BAD_TEXTS = {
     "stock too short": START.replace("19,21,19,21", "19,21,19"),
     "stock too small": START.replace("19,21,19,21", "18,21,19,21"),
     "man away while tiles are laid": START.replace("rrrr......", "rrr.r....."),
+    "man away before the first turn with men": RACE.replace("/rrrr......", "/rrr.r....."),
     "man missing while tiles are laid": START.replace("rrrr......", "rrr......."),
     "start square moved": START.replace("RRRR......", "RRR......."),
     "tile on a start square": START.replace("RRRR......", "RRRr......"),

@@ -12,7 +12,7 @@ import pytest
 import games
 from games.highlights import highlights_svg
 from games.palette import DARK_INK, LIGHT_INK, PALETTES
-from games.svg import Arrow, Look, Marks, board_svg, corners
+from games.svg import Arrow, Look, Marks, board_svg, corners, token_svg
 from games.svg_defs import MARKS, grounds, pieces
 from games.view import Cell, Goal, Shape, Trait
 from tests import colours
@@ -198,6 +198,17 @@ def test_unknown_tokens_are_drawn_plainly():
     svg = board_svg([Cell("a1", 0, 0, "swamp", "<frog>")])
     assert parsed(svg) is not None
     assert "&lt;" in svg
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_every_token_is_a_picture_of_its_own_with_what_it_refers_to(palette):
+    for token in [*grounds(palette), *pieces(palette)]:
+        picture = token_svg(token, look=Look(palette=palette), id_prefix="one")
+        ET.fromstring(picture)  # noqa: S314
+        assert "~" not in picture
+        assert set(re.findall(r"url\(#([^)]+)\)", picture)) <= set(
+            re.findall(r'id="([^"]+)"', picture)
+        )
 
 
 def test_no_two_pieces_and_no_two_grounds_look_the_same():

@@ -20,6 +20,13 @@ TESTS = {
         "tests/games/test_starts.py",
         "tests/games/test_perft.py",
     ),
+    **dict.fromkeys(
+        (f"games/{family}/figures.py" for family in ("morelli", "morlox", "perfect")),
+        (
+            "tests/tournaments/views/rules/test_figures.py",
+            "tests/games/test_presentation.py",
+        ),
+    ),
     "games/morelli/": (
         "tests/games/test_morelli.py",
         "tests/games/test_morelli_end.py",
@@ -66,6 +73,8 @@ TESTS = {
             "pairing_cli",
         )
     ),
+    "tournaments/pairing/quick.py": (f"{_PAIRING}quick.py",),
+    "tournaments/pairing/baku.py": (f"{_PAIRING}baku.py",),
     "tournaments/pairing/dutch/": tuple(
         f"{_PAIRING}{name}.py"
         for name in (

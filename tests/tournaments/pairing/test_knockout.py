@@ -202,6 +202,9 @@ def test_an_even_higher_seed_begins_with_the_other_side() -> None:
     assert [(b.first, b.second) for b in boards] == [(1, 4), (3, 2)]
     boards = Knockout().pair(first_problem(4, odd=False)).boards
     assert [(b.first, b.second) for b in boards] == [(4, 1), (2, 3)]
+    for board in Knockout().pair(first_problem(16)).boards:
+        higher = min(board.first, board.second)
+        assert (board.first == higher) == (higher % 2 == 1)
 
 
 # --- double elimination ---

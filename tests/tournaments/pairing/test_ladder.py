@@ -170,7 +170,11 @@ def test_there_are_as_many_pairs_as_there_can_be(size: int, seed: int, density: 
     bots = people(size, rng).values()
     solution = Ladder().pair(_problem(*bots, seed=seed, forbidden=forbidden))
     graph: networkx.Graph[int] = networkx.Graph([p for p in pairs if frozenset(p) not in forbidden])
-    assert len(solution.boards) == len(networkx.max_weight_matching(graph, maxcardinality=True))
+    possible = len(networkx.max_weight_matching(graph, maxcardinality=True))
+    assert len(solution.boards) == possible
+    for most in range(1, possible + 1):
+        limited = Ladder().pair(_problem(*bots, seed=seed, forbidden=forbidden, most_boards=most))
+        assert len(limited.boards) <= most
 
 
 @pytest.mark.parametrize(("own", "others", "most"), [(60, 40, 40), (150, 40, 40), (80, 81, 80)])

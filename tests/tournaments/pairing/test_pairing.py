@@ -70,6 +70,55 @@ def test_first_round_folds_the_field_and_alternates_sides() -> None:
     assert [(b.first, b.second) for b in solution.boards] == [(1, 5), (6, 2), (3, 7), (8, 4)]
 
 
+def test_an_odd_number_has_the_drawn_side_in_every_pair_of_the_first_round() -> None:
+    boards = Swiss().pair(_first_round(24, 5)).boards
+    for board in boards:
+        higher = min(board.first, board.second)
+        assert (board.first == higher) == (higher % 2 == 1)
+
+
+@given(size=st.integers(4, 20), seed=st.integers(0, 10**6))
+def test_boards_are_in_the_order_of_c_04_2(size: int, seed: int) -> None:
+    """By the score of the higher ranked player, then the sum of both scores, then the TPN (3.6)."""
+    rng = random.Random(seed)
+    problem = _played_on(_played_on(_first_round(size, 5), rng), rng)
+    score = {c.tpn: c.score_halves for c in problem.contestants}
+
+    def place(one: int, other: int) -> tuple[int, int, int]:
+        higher, lower = sorted((one, other), key=lambda tpn: (-score[tpn], tpn))
+        return -score[higher], -score[higher] - score[lower], higher
+
+    places = [place(b.first, b.second) for b in Swiss().pair(problem).boards]
+    assert places == sorted(places)
+
+
+def _after_two_rounds() -> list[Contestant]:
+    """Four with 4, 2, 2 and 0 half points; 1 has met 3 and 2 has met 4, with the first side against each."""
+    rounds = [
+        (RoundRecord(RoundKind.FIRST, 3, 2), RoundRecord(RoundKind.PAIRING_BYE, None, 2)),
+        (RoundRecord(RoundKind.FIRST, 4, 2), RoundRecord(RoundKind.ZERO_BYE, None, 0)),
+        (RoundRecord(RoundKind.SECOND, 1, 0), RoundRecord(RoundKind.PAIRING_BYE, None, 2)),
+        (RoundRecord(RoundKind.SECOND, 2, 0), RoundRecord(RoundKind.ZERO_BYE, None, 0)),
+    ]
+    return [Contestant(tpn, records) for tpn, records in enumerate(rounds, start=1)]
+
+
+def _meetings(problem: PairingProblem) -> list[set[int]]:
+    return [{b.first, b.second} for b in Swiss().pair(problem).boards]
+
+
+def test_two_small_floats_are_better_than_a_large_one() -> None:
+    """Although 1 and 4, and 2 and 3, would all have the side that they are due."""
+    assert _meetings(PairingProblem(3, 5, tuple(_after_two_rounds()))) == [{1, 2}, {3, 4}]
+
+
+def test_the_board_of_the_highest_score_is_the_first_whoever_sits_there() -> None:
+    problem = PairingProblem(
+        3, 5, tuple(_after_two_rounds()), forbidden=frozenset({frozenset((1, 2))})
+    )
+    assert _meetings(problem) == [{1, 4}, {2, 3}]
+
+
 def test_equal_scores_meet() -> None:
     problem = _played_on(_first_round(8, 3), random.Random(1))
     by_tpn = {c.tpn: c.score_halves for c in problem.contestants}

@@ -78,6 +78,19 @@ def test_continuous_formats_conform(name: str, size: int, seed: int) -> None:
         _assert_conforms(name, problem, solution, rng)
 
 
+def test_a_problem_that_an_earlier_version_stored_has_the_usual_options() -> None:
+    problem = random_problem(size=6, rounds=2, seed=1)
+    needed = {"round_number", "rounds_total", "contestants", "odd_tpn_is_first", "forbidden"}
+    stored = {name: value for name, value in problem.to_json().items() if name in needed}
+    assert PairingProblem.from_json(stored) == PairingProblem(
+        problem.round_number,
+        problem.rounds_total,
+        problem.contestants,
+        odd_tpn_is_first=problem.odd_tpn_is_first,
+        forbidden=problem.forbidden,
+    )
+
+
 def _assert_conforms(
     name: str, problem: PairingProblem, solution: Solution, rng: random.Random
 ) -> None:

@@ -151,6 +151,10 @@ def test_whole_events_are_legal_and_end(size: int, cycles: int, seed: int, odd: 
     event = Event(RoundRobin(), problem, random.Random(seed), withdrawals=0.03, absences=0.05)
     event.play(100)
     assert len(event.solutions) == RoundRobin().rounds(size, options)
+    rounds = len(event.solutions) // cycles
+    for number, solution in enumerate(event.solutions):
+        for evidence in solution.evidence:
+            assert evidence.details == {"cycle": number // rounds + 1, "table_round": number + 1}
     for solution in event.solutions:
         assert sum(idle.kind is RoundKind.FREE for idle in solution.idle) <= size % 2
     with pytest.raises(EventDecidedError):

@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import OperationalError, connection
 from django.urls import reverse
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.tournaments import pages
 from tournaments.models import Game, Seek
-from tournaments.pairing.quick import Waiting, pair, window_elo
 from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
@@ -36,48 +33,6 @@ def _sit(user: User, ruleset: str = RULESET, initial_ms: int = 300_000) -> Seek:
     return seeks.create(
         player=user.player, ruleset=ruleset, clock=game_clocks.Clock(initial_ms, 5_000)
     )
-
-
-people = st.lists(st.tuples(st.integers(0, 300_000), st.floats(0, 120)), max_size=12).map(
-    lambda rows: [Waiting(n, elo, waited) for n, (elo, waited) in enumerate(rows)]
-)
-
-
-@given(people)
-def test_everybody_is_paired_once_with_somebody_both_accept(waiting: list[Waiting]) -> None:
-    pairs = pair(waiting)
-    numbers = [one.number for two in pairs for one in two]
-    assert len(numbers) == len(set(numbers))
-    for one, other in pairs:
-        for window in (window_elo(one.waited_s), window_elo(other.waited_s)):
-            assert window is None or abs(one.centielo - other.centielo) <= 100 * window
-
-
-@given(people)
-def test_nobody_is_left_who_could_be_paired(waiting: list[Waiting]) -> None:
-    numbers = {one.number for two in pair(waiting) for one in two}
-    others = [one for one in waiting if one.number not in numbers]
-    assert pair(others) == []
-
-
-@pytest.mark.parametrize(
-    ("waiting", "expected"),
-    [
-        # (rating, seconds) of people 0, 1, 2, ...; who is paired with whom
-        ([(150_000, 1), (151_000, 0)], [(0, 1)]),
-        ([(150_000, 0), (170_000, 0)], []),
-        ([(150_000, 5), (170_000, 5)], [(0, 1)]),
-        ([(150_000, 60), (300_000, 0)], []),
-        ([(150_000, 60), (300_000, 60)], [(0, 1)]),
-        ([(150_000, 9), (158_000, 1), (152_000, 0)], [(0, 2)]),
-        ([(150_000, 9), (151_000, 1), (149_000, 2)], [(0, 2)]),
-    ],
-)
-def test_the_nearest_are_paired_and_patience_widens(
-    waiting: list[tuple[int, float]], expected: list[tuple[int, int]]
-) -> None:
-    pairs = pair(Waiting(n, elo, waited) for n, (elo, waited) in enumerate(waiting))
-    assert [(one.number, other.number) for one, other in pairs] == expected
 
 
 def test_two_who_want_the_same_meet_at_once(ana: User, ben: User) -> None:
