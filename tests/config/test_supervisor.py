@@ -128,9 +128,7 @@ def up(tmp_path_factory: pytest.TempPathFactory, prepared: Path, port: int) -> I
         processes.until(lambda: all(started.child(name) for name in WORKERS))
         yield started
     finally:
-        if started.process.poll() is None:
-            started.process.send_signal(signal.SIGINT)
-        started.process.wait(30)
+        _stopped(started, signal.SIGTERM)
 
 
 def test_it_prints_one_line_with_the_address(up: Up, port: int) -> None:
@@ -262,8 +260,9 @@ def _refused(home: Path, *arguments: str) -> str:
 @pytest.mark.parametrize(
     "number",
     [
-        signal.SIGTERM,
         signal.SIGKILL,
+        # Also of the site that the other tests share, above.
+        pytest.param(signal.SIGTERM, marks=pytest.mark.slow),
         pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
         # Also of a site whose demo is being loaded, below.
         pytest.param(signal.SIGINT, marks=pytest.mark.slow),

@@ -117,7 +117,7 @@ _ACTIONS = st.sampled_from(["draft", "withdraw", "expel", "bye", "forbid", "corr
 
 
 @settings(
-    max_examples=12,
+    max_examples=6,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -52,7 +52,7 @@ class _Organiser:
 @pytest.mark.engine
 @pytest.mark.parametrize(
     ("bots", "rounds", "patience_s"),
-    [(15, 4, 300), pytest.param(200, 9, 3600, marks=pytest.mark.slow)],
+    [(9, 4, 300), pytest.param(200, 9, 3600, marks=pytest.mark.slow)],
 )
 def test_an_event_of_bots_through_the_web_pairs_again_from_its_report(
     erasable: object,

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import zipfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
@@ -28,6 +28,9 @@ from tournaments.services.operations import backups
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+# Between two announcements of somebody who writes all the while, so that the others have the processor too.
+_PAUSE_S = 0.002
 
 pytestmark = [pytest.mark.engines, pytest.mark.usefixtures("erasable")]
 
@@ -56,7 +59,7 @@ def writer() -> Iterator[Callable[[], int]]:
     is_over = threading.Event()
 
     def write() -> None:
-        while not is_over.is_set():
+        while not is_over.wait(_PAUSE_S):
             with transaction.atomic():
                 news.announce("site", "test", {"n": stored[0]})
             stored[0] += 1
@@ -96,12 +99,11 @@ def test_backup_under_writes_is_one_moment_and_comes_back_whole(
     assert restored.returncode == 0, restored.stderr
     checked = _manage(empty_place, "check_data", "--all")
     assert checked.returncode == 0, checked.stdout + checked.stderr
-    numbers = _manage(
-        empty_place, "shell", "-v", "0", "-c",
-        "from tournaments.models import Topic; print(Topic.objects.get(name='site').seq)",
-    )  # fmt: skip
+    (number,) = _values(
+        empty_place["DATABASE_URL"], "SELECT seq FROM tournaments_topic WHERE name = 'site'"
+    )
     # All that was acknowledged before is there.
-    assert before <= int(numbers.stdout) <= Topic.objects.get(name="site").seq
+    assert before <= number <= Topic.objects.get(name="site").seq
     again = _manage(empty_place, "restore", str(path))
     assert again.returncode != 0
     assert "the database is not empty" in again.stderr
@@ -136,11 +138,17 @@ def test_what_is_no_whole_backup_of_this_kind_is_refused_before_anything_changes
 def _tables(url: str) -> list[str]:
     """The names of all tables of a database, of which none may be there yet."""
     if connection.vendor == "sqlite":
+        return _values(url, "SELECT name FROM sqlite_master")
+    return _values(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+
+
+def _values(url: str, query: str) -> list[Any]:
+    """The first column of what another database answers."""
+    if connection.vendor == "sqlite":
         with contextlib.closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as place:
-            return [name for (name,) in place.execute("SELECT name FROM sqlite_master")]
+            return [row[0] for row in place.execute(query)]
     with psycopg.connect(url) as place:
-        rows = place.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-        return [name for (name,) in rows]
+        return [row[0] for row in place.execute(query)]
 
 
 def _forge(path: Path, kind: str) -> None:
