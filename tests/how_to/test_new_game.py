@@ -13,7 +13,8 @@ DOCUMENT = ROOT / "docs/how-to/new-game.md"
 # Beside the tests whose fixtures it needs.
 SITE_TESTS = "tests/tournaments/test_new_game_on_the_site.py"
 
-pytestmark = pytest.mark.engine
+# A copy of the project and several programs in it: `.ci/run` runs them with `--all`.
+pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
 
 def steps() -> dict[str, str]:
@@ -57,10 +58,10 @@ def test_it_passes_the_suites_of_every_game_and_the_site_offers_rates_and_shows_
         f"{views}/test_languages.py",
         SITE_TESTS,
         "-k",
-        "breakthrough or test_languages or rules or on_the_site",
+        "breakthrough or test_languages or cite or on_the_site",
     )
     assert done.returncode == 0, done.stdout[-3000:]
-    assert int(re.findall(r"(\d+) passed", done.stdout)[0]) > 200
+    assert int(re.findall(r"(\d+) passed", done.stdout)[0]) > 150
 
 
 def test_built_in_players_play_it(project: Project) -> None:

@@ -19,7 +19,8 @@ MIGRATION = "tournaments/migrations/0001_initial.py"
 # Beside the tests whose fixtures it needs.
 SITE_TESTS = "tests/tournaments/test_new_time_control_on_the_site.py"
 
-pytestmark = pytest.mark.engine
+# A copy of the project and several programs in it: `.ci/run` runs them with `--all`.
+pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
 
 def _blocks(language: str) -> list[str]:
@@ -65,7 +66,6 @@ def test_nothing_is_touched_but_what_the_how_to_names(project: Project) -> None:
     }
 
 
-@pytest.mark.slow  # it is one of the commands that the guide gives, and loads all of Django
 def test_the_models_have_their_migration(project: Project) -> None:
     assert '"refill"' in (project.root / MIGRATION).read_text().replace("'", '"')
     done = project.run("manage.py", "makemigrations", "--check", "--dry-run")
