@@ -174,6 +174,13 @@ def test_a_draw_shows_the_ties_to_come() -> None:
     assert final.ties[0].upper.source.tie == second.ties[0].index
 
 
+def test_the_draw_shows_the_score_of_the_round_in_which_a_tie_was_played() -> None:
+    _, second, _ = knockout.draw(_after(5, "1 2 3 4>5", "4>1 2>3")).rounds
+    tie = second.ties[0]
+    assert (tie.upper.tpn, tie.upper.score_halves) == (1, 0)
+    assert (tie.lower.tpn, tie.lower.score_halves) == (4, 2)
+
+
 @pytest.mark.parametrize(
     ("one", "two", "first", "rule"),
     [

@@ -177,6 +177,16 @@ def test_there_are_as_many_pairs_as_there_can_be(size: int, seed: int, density: 
         assert len(limited.boards) <= most
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_limit_that_all_fit_in_leaves_nobody_over(seed: int) -> None:
+    """Each may meet its neighbours only, so pairs of 2 with 3 and 4 with 5 leave 1 and 6 without an opponent."""
+    chain = {frozenset((tpn, tpn + 1)) for tpn in range(1, 6)}
+    forbidden = {frozenset(pair) for pair in combinations(range(1, 7), 2)} - chain
+    bots = [_bot(tpn, deviation=400 if tpn in {2, 5} else 50) for tpn in range(1, 7)]
+    problem = _problem(*bots, seed=seed, forbidden=frozenset(forbidden), most_boards=3)
+    assert len(Ladder().pair(problem).boards) == 3
+
+
 @pytest.mark.parametrize(("own", "others", "most"), [(60, 40, 40), (150, 40, 40), (80, 81, 80)])
 def test_an_owner_of_most_bots_does_not_leave_the_others_without_a_game(
     own: int, others: int, most: int

@@ -44,6 +44,7 @@ def test_divisions_are_filled_by_number_and_the_upper_ones_have_one_more() -> No
     [
         (11, FormatOptions(groups=3), 3),
         (11, FormatOptions(groups=2), 5),
+        (9, FormatOptions(groups=2), 5),
         (10, FormatOptions(groups=2), 5),
         (10, FormatOptions(groups=2, cycles=2), 10),
     ],

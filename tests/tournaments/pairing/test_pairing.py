@@ -119,6 +119,18 @@ def test_the_board_of_the_highest_score_is_the_first_whoever_sits_there() -> Non
     assert _meetings(problem) == [{1, 4}, {2, 3}]
 
 
+def test_the_last_of_an_odd_score_group_floats() -> None:
+    """Three with two half points and three without a game: as in any fold, 3 meets 4."""
+    halves = (2, 2, 2, 0, 0, 0)
+    field = tuple(
+        Contestant(
+            tpn, (RoundRecord(RoundKind.FULL_BYE if score else RoundKind.ZERO_BYE, None, score),)
+        )
+        for tpn, score in enumerate(halves, start=1)
+    )
+    assert _meetings(PairingProblem(2, 5, field)) == [{1, 2}, {3, 4}, {5, 6}]
+
+
 def test_equal_scores_meet() -> None:
     problem = _played_on(_first_round(8, 3), random.Random(1))
     by_tpn = {c.tpn: c.score_halves for c in problem.contestants}

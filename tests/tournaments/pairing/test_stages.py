@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.tournaments.pairing.formats import Event, first_problem
 from tournaments.pairing import (
     BadProblemError,
+    Contestant,
     EventDecidedError,
     FormatOptions,
     GroupsKnockout,
@@ -21,6 +22,7 @@ from tournaments.pairing import (
     stages,
 )
 from tournaments.pairing.brackets import bracket_size, seeding_order
+from tournaments.pairing.group_table import has_left as left_by
 
 
 def _event(size: int, seed: int = 0, trouble: float = 0.0, **options: int) -> Event:
@@ -123,6 +125,17 @@ def test_a_qualifier_who_has_left_makes_room_for_the_next() -> None:
     assert stages.tables(without_leader)[0].qualified == tuple(row.tpn for row in table.rows[1:3])
     stays = replace(problem, contestants=others, absent=(replace(leader, left_round=5),))
     assert stages.tables(stays)[0].qualified == table.qualified
+
+
+@pytest.mark.parametrize(
+    ("left_round", "round_number", "has_left"),
+    [(0, 1, False), (0, 9, False), (1, 1, True), (4, 3, False), (4, 4, True), (4, 5, True)],
+)
+def test_a_player_has_left_from_the_round_of_leaving_on(
+    left_round: int, round_number: int, *, has_left: bool
+) -> None:
+    contestant = Contestant(1, (), left_round=left_round)
+    assert left_by(contestant, round_number) is has_left
 
 
 def test_a_group_is_ordered_by_points_sonneborn_berger_wins_and_number() -> None:

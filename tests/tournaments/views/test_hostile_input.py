@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,12 +86,12 @@ def test_no_address_fails(world: dict[str, str], ana: User, kind: str) -> None:
     hostile = HOSTILE[kind]
     clients = [Client(raise_request_exception=False), pages.member(ana)]
     clients[1].raise_request_exception = False
-    cookies = [client.cookies.copy() for client in clients]
+    cookies = [copy(client.cookies) for client in clients]
     fields = dict.fromkeys(FIELDS, hostile)
     failures = []
     for pattern in ADDRESSES:
         for client, own in zip(clients, cookies, strict=True):
-            client.cookies = own.copy()  # what the form before signed out is signed in again
+            client.cookies = copy(own)  # what the form before signed out is signed in again
             known, unknown = _address(pattern, world, "x"), _address(pattern, NOWHERE, "x")
             for address, method in {
                 (_address(pattern, {}, hostile), "get"),
