@@ -162,15 +162,10 @@ class MoveChecker:
         return self._refusal(Law.CAPTURE, message("the move does not flank %(cell)s"), cell=name)
 
     def _is_flanked_by_converts(self, cell: int, mover: int, converts: int) -> bool:
-        board = self.board
-        for convert in cells_of(converts):
-            for bracket in board.brackets[convert]:
-                if bracket.victim == 1 << cell and bracket.flanker & mover:
-                    return True
         return any(
-            bracket.victim == 1 << cell and bracket.flanker & converts
-            for start in cells_of(board.victims[cell] & mover)
-            for bracket in board.brackets[start]
+            bracket.victim == 1 << cell and bracket.flanker & mover
+            for convert in cells_of(converts)
+            for bracket in self.board.brackets[convert]
         )
 
     def _no_enthroning(self, step: Step, captures: int) -> IllegalMoveError:

@@ -54,6 +54,14 @@ def test_nothing_is_played_after_the_end():
     assert refused(pieces(black="G8", edition="original"), "G8-G9") == "morelli-original/7.1"
 
 
+@pytest.mark.parametrize(
+    ("king", "outcome"), [("black", "first"), ("white", "second"), (None, "draw")]
+)
+def test_nobody_is_enthroned_in_a_playout_with_fewer_than_four_pieces(king, outcome):
+    start = pieces(black="A1", white="M12", king=king)
+    assert {start.playout(random.Random(seed)) for seed in range(20)} == {outcome}
+
+
 def test_agreed_game_is_over_for_every_question():
     agreed = pieces(black="A1", white="M13", king="white").play("agree")
     assert agreed.playout(random.Random(1)) is games.Outcome.SECOND

@@ -124,6 +124,7 @@ def test_text_no_game_leads_to_is_refused(line):
     ("key", "line"),
     [
         ("morelli(size=5,setup=placement)", "b4/5/5/5/4w w - placement 1 - -"),
+        ("morelli(size=5,setup=placement)", "bbbbw/b3w/b3w/b3w/bwwww b - play 8 - -"),
         ("morelli(edition=original,size=5,setup=free)", "b4/5/5/5/5 w - placement 1 - -"),
         ("morelli(edition=original,size=5,setup=free)", "b4/5/5/5/5 w - placement 2 agreed -"),
     ],
@@ -140,6 +141,11 @@ def test_placement_positions_read_back(key, line):
         ("morelli(size=5,setup=placement)", "b4/5/5/5/4w w b placement 1 - -"),
         ("morelli(size=5,setup=placement)", "5/1b3/5/3w1/5 w - placement 1 - -"),
         ("morelli(edition=original,size=5,setup=free)", "w4/5/5/5/5 w - placement 1 - -"),
+        pytest.param(
+            "morelli(size=5,setup=placement)",
+            "wbbbb/b3w/b3w/b3w/bwwww b - play 8 - -",
+            id="placed, though A5 has the colour of E1",
+        ),
     ],
 )
 def test_placement_positions_no_game_leads_to_are_refused(key, line):

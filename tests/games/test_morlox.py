@@ -327,6 +327,11 @@ def test_potential_bounds_the_flips_as_claimed(seed, size):
         before = after
 
 
+def test_the_bound_on_the_length_is_the_one_that_is_proved():
+    """n^2 placements, 16n^2 flips that are not balanced, 8n^2 that are, and a pass before each."""
+    assert Morlox(11).max_plies == 2 * (1 + 16 + 8) * 11**2
+
+
 @pytest.mark.parametrize("size", [2, 3, 5, 8, 11])
 def test_game_that_flips_whenever_it_can_ends_far_below_the_bound(size):
     ruleset, rng = Morlox(size, swap=False), random.Random(size)

@@ -71,6 +71,16 @@ def test_every_ruleset_can_be_drawn_at_start_and_end(key):
         assert [group.get("data-cell") for group in cells_in(svg)] == [cell.name for cell in cells]
 
 
+def test_an_arrow_leads_from_the_middle_of_a_cell_to_a_little_before_that_of_the_other(position):
+    svg = board_svg(position.cells(), marks=Marks(arrows=(Arrow("A1", "E1"),)))
+    (arrow,) = (group for group in parsed(svg).iter() if group.get("class") == "arrow")
+    (left, top), (right, _) = corner_of(svg, "A1"), corner_of(svg, "E1")
+    for line in arrow:
+        x1, y1, x2, y2 = (float(line.get(name)) for name in ("x1", "y1", "x2", "y2"))
+        assert (x1, y1, y2) == (left + 20, top + 20, top + 20)
+        assert right + 20 - 18 == x2
+
+
 def test_every_reference_has_its_definition_and_ids_are_unique(position):
     everything = Marks(("A1",), ("B2",), "C3", ("D4",), (Arrow("A1", "C3"),))
     svg = board_svg(position.cells(), marks=everything, id_prefix="left")
@@ -252,6 +262,11 @@ def frame_corners(cell, size):
 
 def test_a_chosen_stone_keeps_its_colour():
     assert set(re.findall(r'fill="([^"]+)"', MARKS["selected"])) == {"none"}
+
+
+@pytest.mark.parametrize("name", sorted(PALETTES))
+def test_the_throne_lies_on_the_colour_of_the_innermost_band(name):
+    assert f'fill="{PALETTES[name].band(0)}"' in grounds(name)["throne"]
 
 
 @pytest.mark.parametrize("name", sorted(PALETTES))

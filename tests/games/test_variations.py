@@ -169,6 +169,11 @@ def test_flaw_is_named_by_its_column(text, column):
     assert caught.value.column == column
 
 
+def test_flaw_quotes_the_text_from_its_column_on():
+    with pytest.raises(games.BadRecordError, match=r"^column 7: 'C3' "):
+        parse_tree("A1(B2)C3")
+
+
 @pytest.mark.parametrize(
     "text",
     ["A" * (MAX_TREE + 1), ";".join(f"A{n}" for n in range(MAX_NODES + 1)), "A1" + "(" * 1000],

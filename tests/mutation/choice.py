@@ -32,6 +32,7 @@ TESTS = {
         "tests/games/test_morelli_end.py",
         "tests/games/test_morelli_notation.py",
         "tests/games/test_morelli_setup.py",
+        "tests/games/test_registry.py",
         "tests/games/test_presentation.py",
         "tests/games/test_conformance.py",
         "tests/games/test_perft.py",
