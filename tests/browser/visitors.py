@@ -7,11 +7,9 @@ import random
 import re
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from playwright.sync_api import expect
 
 import games
-from tournaments.forms.lobby import PlayForm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page
 
 PASSWORD = "pedrecita-y-cielo-9"
+_TOKENS = {"rayuela_csrf", "__Host-csrf"}  # by http and by https
 _ACCEPT = re.compile(r'action="(/play/challenge/\d+/accept/)"')
 _GAME = re.compile(r"/game/\d+/")
 # The column and the row a cell is drawn in.
@@ -63,8 +62,7 @@ class Hand:
     def _token(self) -> str:
         """The token that a form must have, which is in a cookie; it is another one after signing in."""
         cookies = self._visitor.cookies()
-        name = settings.CSRF_COOKIE_NAME
-        return next((cookie["value"] for cookie in cookies if cookie["name"] == name), "")
+        return next((cookie["value"] for cookie in cookies if cookie["name"] in _TOKENS), "")
 
 
 def await_board(page: Page) -> None:
@@ -85,9 +83,8 @@ def challenge_bot(page: Page, bot: str, ruleset: str, *, begin: bool = True) -> 
 
 
 def _challenge(page: Page, **fields: str) -> str:
-    """Where a challenge leads, to a rated game with the clock that the lobby offers first."""
-    clock = PlayForm.base_fields["clock"].initial
-    return Hand(page.context).post("/play/challenge/", clock=clock, is_rated="on", **fields)
+    """Where a challenge leads, to a rated game of ten minutes with ten seconds a move."""
+    return Hand(page.context).post("/play/challenge/", clock="600+10", is_rated="on", **fields)
 
 
 def choices(page: Page) -> list[dict]:

@@ -124,9 +124,9 @@ def _member(browser: Browser, site: str) -> BrowserContext:
     page = context.new_page()
     sign_up(page, "Horacio")
     page.on("dialog", lambda dialog: dialog.accept())
-    challenge_bot(page, "Pola", "Morelli 7×7")
+    challenge_bot(page, "Pola", "morelli(size=7)")
     page.get_by_role("button", name="Resign").click()
-    challenge_bot(page, "Pola", "Morlox 9×9")
+    challenge_bot(page, "Pola", "morlox(size=9)")
     page.close()
     return context
 
