@@ -56,13 +56,13 @@ def measure() -> None:
     import django.conf
     from django.test import Client
 
-    from tournaments.models import Event, Game, Player
+    from tournaments.models import Event, Game
     from tournaments.services.accounts import players
     from tournaments.services.games import game_creation
     from tournaments.services.matches import matches
 
     django.conf.settings.ALLOWED_HOSTS = ["testserver"]
-    first, second = Player.objects.filter(bot__engine="random").order_by("pk")[:2]
+    first, second = (players.add_bot(name=name, engine="random") for name in ("Heads", "Tails"))
     played = []
     for ruleset in ("perfect()", "morelli(size=9)"):
         match = matches.schedule(
