@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import tinycss2
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 ROOT = Path(__file__).resolve().parents[3]
 SHEETS = sorted((ROOT / "tournaments" / "static").rglob("*.css"))
-PAGES = [*(ROOT / "templates").rglob("*.html"), *(ROOT / "tournaments" / "static").rglob("*.js")]
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+PAGES = [*TEMPLATES, *(ROOT / "tournaments" / "static").rglob("*.js")]
 DEFINITION = re.compile(r"(?<![\w(-])(--[\w-]+)\s*:")
 DEFINED_BY_A_PAGE = re.compile(r"[\"'`;\s](--[\w-]+)[\"'`:]")
 
@@ -47,6 +52,59 @@ def test_every_custom_property_is_defined() -> None:
     used = set(re.findall(r"var\((--[\w-]+)\s*\)", sheets + pages))
     assert used - defined == set()
     assert len(used) > 10
+
+
+# A class on a part of a table, and a rule for a class by itself that lays elements out.
+PART_OF_TABLE = re.compile(r"<(?:table|caption|thead|tbody|tr|th|td)\b[^>]*?\bclass=\"([^\"]*)\"")
+LAYOUT = re.compile(r"display: (?:inline-)?(?:block|flex|grid)\b")
+
+
+def qualified_rules(rules: list) -> Iterator[tuple[list[str], str]]:
+    """The selectors and the declarations of each rule, those within `@media` and `@supports` too."""
+    for rule in rules:
+        if rule.type == "qualified-rule":
+            selectors = tinycss2.serialize(rule.prelude).split(",")
+            yield [selector.strip() for selector in selectors], tinycss2.serialize(rule.content)
+        elif getattr(rule, "content", None):
+            yield from qualified_rules(
+                tinycss2.parse_blocks_contents(
+                    rule.content, skip_comments=True, skip_whitespace=True
+                )
+            )
+
+
+def classes_by_themselves(sheet: Path, declaration: re.Pattern[str]) -> set[str]:
+    """Classes that a sheet has a rule for wherever they stand, with such a declaration in it."""
+    rules = tinycss2.parse_stylesheet(sheet.read_text(), skip_comments=True, skip_whitespace=True)
+    return {
+        selector.removeprefix(".")
+        for selectors, content in qualified_rules(rules)
+        for selector in selectors
+        if re.fullmatch(r"\.[\w-]+", selector) and declaration.search(content)
+    }
+
+
+def test_no_class_takes_a_table_apart() -> None:
+    of_tables = {
+        name
+        for page in TEMPLATES
+        for names in PART_OF_TABLE.findall(re.sub(r"\{[{%].*?[%}]\}", " ", page.read_text()))
+        for name in names.split()
+    }
+    apart = {name: sheet.name for sheet in SHEETS for name in classes_by_themselves(sheet, LAYOUT)}
+    assert {"number", "name", "chances"} <= of_tables
+    assert {name: apart[name] for name in of_tables & apart.keys()} == {}
+
+
+def test_a_class_means_one_thing_in_all_subjects() -> None:
+    """Pages load the sheets of all subjects, so that two rules for a class by itself would mix."""
+    subjects: dict[str, set[str]] = {}
+    for sheet in SHEETS:
+        for name in classes_by_themselves(sheet, re.compile("")):
+            subjects.setdefault(name, set()).add(sheet.parent.name)
+    shared = {name: rooms - {"base"} for name, rooms in subjects.items()}
+    assert len(subjects) > 100
+    assert {name: rooms for name, rooms in shared.items() if len(rooms) > 1} == {}
 
 
 @pytest.mark.parametrize(
