@@ -119,7 +119,7 @@ AUTH_PASSWORD_VALIDATORS = [
 CACHES = {
     # What each process keeps for itself.
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
-    "kept": environment.cache(REDIS_URL, HOME / "kept"),
+    "results": environment.cache(REDIS_URL, HOME / "results"),
 }
 
 # The front page is drawn for visitors so seldom at most, in seconds, however much happens.

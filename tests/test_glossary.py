@@ -1,4 +1,4 @@
-"""The names in the code are the words of `docs/glossary.md`."""
+"""The names in code, scripts and templates are the words of `docs/glossary.md`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text()
@@ -20,6 +20,11 @@ MODULES = [
     for path in sorted((ROOT / room).rglob("*.py"))
     if "migrations" not in path.parts
 ]
+SCRIPTS = [
+    *sorted((ROOT / "tournaments" / "static").rglob("*.js")),
+    *sorted((ROOT / "tests").rglob("*.mjs")),
+]
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 
 
 def _section(title: str) -> str:
@@ -52,6 +57,49 @@ def _names(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 pass
 
 
+# What gives a name in JavaScript: a declaration, a pattern, parameters, a method or a field.
+_IN_SCRIPTS = [
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        r"\b(?:const|let|class|function\*?)\s+([\w$]+)",
+        r"\b(?:const|let)\s*[\[{]([^=;]*)[\]}]\s*=",
+        r"\(([^()]*)\)\s*=>",
+        r"\b([\w$]+)\s*=>",
+        r"^\s*(?:export |async |function |static |get |set |#|\*)*[\w$]+\(([^()]*)\) \{",
+        r"^\s+(?:async |static |get |set |#|\*)*([\w$]+)\([^()]*\) \{",
+        r"^\s+(?:static )?#?([\w$]+)(?: =|;)",
+    )
+]
+_REMARK = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.DOTALL)
+# A variable that a template reads, or gives with `with`, `for` or `as`; not what is inside a string.
+_TAG = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
+_VARIABLE = re.compile(r"\"[^\"]*\"|(?<![\w.|:-])([a-z_]+)\b(?!\()")
+
+
+def _names_in_script(text: str) -> Iterator[tuple[int, str]]:
+    """Every name that the script gives, with its line."""
+    code = _REMARK.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    for pattern in _IN_SCRIPTS:
+        for match in pattern.finditer(code):
+            line = code.count("\n", 0, match.start(1)) + 1
+            yield from ((line, name) for name in re.findall(r"[A-Za-z_$][\w$]*", match[1]))
+
+
+def _names_in_template(text: str) -> Iterator[tuple[int, str]]:
+    """Every variable of the template, with its line."""
+    for tag in _TAG.finditer(text):
+        line = text.count("\n", 0, tag.start()) + 1
+        yield from ((line, match[1]) for match in _VARIABLE.finditer(tag[0]) if match[1])
+
+
+def _faults(path: Path, names: Iterable[tuple[int, str]]) -> Iterator[str]:
+    """The names among these that no name should be."""
+    for line, name in names:
+        words = {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)}
+        if name.strip("_").lower() in PARTICIPLES or words & DIALECT:
+            yield f"{path.relative_to(ROOT)}:{line} {name}"
+
+
 def test_the_lists_are_read() -> None:
     assert {"found", "told", "made", "wanted"} <= PARTICIPLES
     assert {"bell", "wave", "shelf"} <= DIALECT
@@ -59,15 +107,60 @@ def test_the_lists_are_read() -> None:
 
 @pytest.mark.parametrize("room", ["config", "engine", "games", "tournaments", "tests"])
 def test_no_name_is_a_participle_or_of_a_private_dialect(room: str) -> None:
-    places = []
-    for path in MODULES:
-        if path.relative_to(ROOT).parts[0] != room:
-            continue
-        for line, name in _names(ast.parse(path.read_text())):
-            words = {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)}
-            if name.strip("_").lower() in PARTICIPLES or words & DIALECT:
-                places.append(f"{path.relative_to(ROOT)}:{line} {name}")
+    places = [
+        place
+        for path in MODULES
+        if path.relative_to(ROOT).parts[0] == room
+        for place in _faults(path, _names(ast.parse(path.read_text())))
+    ]
     assert not places, "\n".join(places)
+
+
+def test_no_name_in_a_script_or_template_is_either() -> None:
+    places = [
+        place
+        for paths, names_in in ((SCRIPTS, _names_in_script), (TEMPLATES, _names_in_template))
+        for path in paths
+        for place in _faults(path, names_in(path.read_text()))
+    ]
+    assert not places, "\n".join(places)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "const told = 1;",
+        "const { plies, shown } = facts;",
+        "function draw(svg, { shown }) {",
+        "list.map((made) => made.id);",
+        "list.map(made => made.id);",
+        "  #asked = 0;",
+        "  async #asked(question) {",
+        "async function asked(question) {",
+        "  show(told) {",
+    ],
+)
+def test_a_participle_in_a_script_is_seen(code: str) -> None:
+    assert [line for line, name in _names_in_script(code) if name in PARTICIPLES]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "{{ shown.name }}",
+        "{% if not found %}",
+        "{% with told=row.text %}",
+        "{% for said in lines %}",
+    ],
+)
+def test_a_participle_in_a_template_is_seen(code: str) -> None:
+    assert [line for line, name in _names_in_template(code) if name in PARTICIPLES]
+
+
+def test_words_for_readers_are_no_names() -> None:
+    text = "// What it told.\nsay('told');\n"
+    assert not list(_names_in_script(text))
+    assert "shown" not in dict(_names_in_template('{% translate "is shown" %}')).values()
 
 
 def test_no_module_is_of_a_private_dialect() -> None:

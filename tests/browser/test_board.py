@@ -113,7 +113,7 @@ def test_a_game_is_played_by_keyboard_and_questions_alone(page: Page) -> None:
     expect(page.locator("[data-staged]")).to_contain_text(choice["move"])
     page.keyboard.press("Enter")
     page.wait_for_function("() => +document.querySelector('.game').dataset.ply >= 2")
-    expect(page.locator("#told")).to_contain_text(re.compile("Pola moves from"))
+    expect(page.locator("#game-status")).to_contain_text(re.compile("Pola moves from"))
     # The keyboard is where it was, on the fresh board.
     expect(cell(page, choice["path"][1])).to_be_focused()
 

@@ -104,7 +104,7 @@ def test_a_game_is_played_without_a_mouse(page: Page) -> None:
         # The next key goes on from somewhere in the game.
         expect(page.locator("#game :focus")).to_have_count(1)
     assert is_question_open
-    expect(page.locator("#told")).to_contain_text(" won ")
+    expect(page.locator("#game-status")).to_contain_text(" won ")
     expect(page.locator(".side")).to_contain_text(re.compile(r"Ceferino: 1500\? → \d{4} ±\d+\?"))
 
 

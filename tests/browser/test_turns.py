@@ -59,7 +59,7 @@ def test_a_player_without_a_move_passes(page: Page, other: Page) -> None:
     mover.keyboard.press("Enter")
     expect(waiting.locator(".status")).to_contain_text("Your turn")
     expect(waiting.locator(".plies [aria-current]")).to_contain_text("pass")
-    expect(mover.locator("#told")).to_contain_text("to move")
+    expect(mover.locator("#game-status")).to_contain_text("to move")
     assert ply(waiting) == len(moves) + 1
     # The button is gone; the keyboard goes on from the board.
     expect(mover.locator(".cell:focus")).to_have_count(1)

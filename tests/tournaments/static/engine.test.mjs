@@ -18,7 +18,7 @@ const SAYS = { first: "Ana", second: "Ben", wins: "{side} wins in {count}", wins
 
 // --- the worker
 
-const heard = [];
+const messages = [];
 const waiting = [];
 Object.assign(globalThis, {
   onmessage: null,
@@ -28,7 +28,7 @@ Object.assign(globalThis, {
     port2 = { postMessage: () => setImmediate(() => this.port1.onmessage()) };
   },
   postMessage: (data) => {
-    heard.push(data);
+    messages.push(data);
     waiting.splice(0).forEach((look) => look());
   },
 });
@@ -36,11 +36,11 @@ const { fetch } = globalThis;
 await load("engine/worker.js");
 const say = (data) => globalThis.onmessage({ data });
 
-/** What the worker says first that is `wanted`. */
-async function until(wanted) {
+/** What the worker says first that it `accepts`. */
+async function until(accepts) {
   for (;;) {
-    const found = heard.find(wanted);
-    if (found) return found;
+    const message = messages.find(accepts);
+    if (message) return message;
     await new Promise((resolve) => waiting.push(resolve));
   }
 }
@@ -52,11 +52,11 @@ async function begin() {
 }
 
 const question = (number, more = {}) => ({
-  number, rules: RULES, start: EMPTY, moves: [], wish: "lines=3 seed=1", nodes: 2000, ms: 60_000, ...more,
+  number, rules: RULES, start: EMPTY, moves: [], task: "lines=3 seed=1", nodes: 2000, ms: 60_000, ...more,
 });
 
 afterEach(() => {
-  heard.length = 0;
+  messages.length = 0;
   delete globalThis.Worker;
   delete globalThis.document;
   delete globalThis.window;
@@ -67,7 +67,7 @@ test("the worker says that the kernel cannot be fetched, and that it is there", 
   await say({ kernel: "/none.wasm" });
   assert.match((await until((data) => "failure" in data)).failure, /404/);
   await begin();
-  assert.ok(heard.at(-1).isReady);
+  assert.ok(messages.at(-1).isReady);
 });
 
 test("a search ends at its nodes, with a report that can be read", async () => {
@@ -92,7 +92,7 @@ test("a search ends after its time", async () => {
 
 test("moves are played before the position is looked at, and an illegal one is refused", async () => {
   await begin();
-  say(question(3, { moves: ["c3"], wish: "moves" }));
+  say(question(3, { moves: ["c3"], task: "moves" }));
   const { moves, side } = await until((data) => data.number === 3);
   assert.equal(side, 1);
   assert.ok(moves.includes("swap") && moves.includes("a1") && !moves.includes("c3"));
@@ -106,11 +106,11 @@ test("a paused search waits, and another question replaces it", async () => {
   say({ isPaused: true });
   say(question(5));
   await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.equal(heard.filter((data) => data.number === 5).length, 0);
+  assert.equal(messages.filter((data) => data.number === 5).length, 0);
   say(question(6));
   say({ isPaused: false });
   await until((data) => data.number === 6 && data.isDone);
-  assert.equal(heard.filter((data) => data.number === 5).length, 0);
+  assert.equal(messages.filter((data) => data.number === 5).length, 0);
 });
 
 // --- reports
@@ -190,14 +190,14 @@ test("what is not proved is neither certain nor out of the question", () => {
 function pageWithWorker() {
   const workers = [];
   globalThis.Worker = class {
-    said = [];
+    messages = [];
     isEnded = false;
     constructor(address) {
       this.address = address;
       workers.push(this);
     }
     postMessage(data) {
-      this.said.push(data);
+      this.messages.push(data);
     }
     terminate() {
       this.isEnded = true;
@@ -212,27 +212,27 @@ test("nothing is loaded before somebody asks, and one question is answered at a 
   const workers = pageWithWorker();
   const thinker = new Thinker({ worker: "/worker.js", kernel: "/kernel.wasm" });
   assert.equal(workers.length, 0);
-  const told = [];
-  const first = thinker.ask({ wish: "one" });
-  const second = thinker.ask({ wish: "two" }, (answer) => told.push(answer));
+  const answers = [];
+  const first = thinker.ask({ task: "one" });
+  const second = thinker.ask({ task: "two" }, (answer) => answers.push(answer));
   assert.equal(await first, null);
   const [worker] = workers;
   assert.equal(worker.address, "/worker.js");
-  assert.ok(!worker.said.some((data) => "number" in data), "the kernel is not there yet");
+  assert.ok(!worker.messages.some((data) => "number" in data), "the kernel is not there yet");
   worker.onmessage({ data: { isReady: true } });
-  assert.deepEqual(worker.said.at(-1), { number: 2, wish: "two" });
+  assert.deepEqual(worker.messages.at(-1), { number: 2, task: "two" });
   worker.onmessage({ data: { number: 1, isDone: true } });
   worker.onmessage({ data: { number: 2, isDone: false } });
   worker.onmessage({ data: { number: 2, isDone: true, report: "r" } });
   assert.equal((await second).report, "r");
-  assert.equal(told.length, 2);
+  assert.equal(answers.length, 2);
 });
 
 test("the worker pauses while nobody looks, and ends with the switch", async () => {
   const [workers, thinker] = [pageWithWorker(), new Thinker({})];
   const answer = thinker.ask({});
   const [worker] = workers;
-  const last = () => worker.said.at(-1);
+  const last = () => worker.messages.at(-1);
   document.hidden = true;
   document.dispatchEvent(new Event("visibilitychange"));
   assert.deepEqual(last(), { isPaused: true });
@@ -244,9 +244,9 @@ test("the worker pauses while nobody looks, and ends with the switch", async () 
   thinker.end();
   assert.equal(await answer, null);
   assert.ok(worker.isEnded);
-  const { length } = worker.said;
+  const { length } = worker.messages;
   document.dispatchEvent(new Event("visibilitychange"));
-  assert.equal(worker.said.length, length);
+  assert.equal(worker.messages.length, length);
 });
 
 test("a worker that fails is let go, and the page hears why", async () => {

@@ -183,9 +183,9 @@ for (const { ms, most, elapsed, text, isLow } of CLOCKS) {
 }
 
 test("a page is silent until somebody has touched it, then a capture has two notes", () => {
-  const begun = [];
+  const starts = [];
   const parameter = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
-  const node = { frequency: parameter, gain: parameter, connect: (next) => next, start: (at) => begun.push(at), stop() {} };
+  const node = { frequency: parameter, gain: parameter, connect: (next) => next, start: (at) => starts.push(at), stop() {} };
   globalThis.AudioContext = class {
     currentTime = 5;
     createOscillator = () => ({ ...node });
@@ -194,8 +194,8 @@ test("a page is silent until somebody has touched it, then a capture has two not
   const userActivation = { hasBeenActive: false };
   Object.defineProperty(globalThis, "navigator", { value: { userActivation }, configurable: true });
   playSound("capture");
-  assert.deepEqual(begun, []);
+  assert.deepEqual(starts, []);
   userActivation.hasBeenActive = true;
   playSound("capture");
-  assert.deepEqual(begun, [5, 5.06]);
+  assert.deepEqual(starts, [5, 5.06]);
 });

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # A claim of somebody who was killed ends by itself.
 _CLAIM_S = 120
-_STORE = "kept"
+_STORE = "results"
 _QUICK = 1
 _AT_ONCE = 500
 # What reading raises of bytes that were cut, or that another build wrote.

@@ -37,7 +37,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     context = tab_context(request, event, "results")
     round_ = results.open_round(event)
-    context["shown"] = round_
+    context["shown_round"] = round_
     if round_ is not None:
         pairings = round_.pairings.select_related("first__player", "second__player")
         context["only_missing"] = request.GET.get("missing") == "1"

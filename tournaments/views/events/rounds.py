@@ -62,7 +62,7 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
         context["latest"] = latest.prefetch_related("games__first", "games__second")[:LISTED]
         return render(request, "events/pool.html", context)
     context["rounds"] = visible
-    context["shown"] = round_
+    context["shown_round"] = round_
     if round_ is not None:
         context["window"] = part = _boards_window(request, round_)
         context["setup"] = round_setup(event, round_)
@@ -147,7 +147,7 @@ def board(request: HttpRequest, slug: str, number: int, board: int) -> HttpRespo
     speech = speech_of(event, context)
     both = [pairing.first, pairing.second]
     question = _question(request, round_, both)
-    context |= {"shown": round_, "pairing": pairing}
+    context |= {"shown_round": round_, "pairing": pairing}
     context["correction_sentences"] = _later_corrections(event, round_, both)
     context["why"] = _why(
         context,
@@ -168,7 +168,7 @@ def bye(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
         raise Http404
     speech = speech_of(event, context)
     question = _question(request, round_, [seat.entry])
-    context |= {"shown": round_, "seat": seat}
+    context |= {"shown_round": round_, "seat": seat}
     context["correction_sentences"] = _later_corrections(event, round_, [seat.entry])
     context["why"] = _why(
         context,
@@ -186,7 +186,7 @@ def _why(
     explain: Callable[[], Mapping[str, Any]],
 ) -> SafeString:
     """The explanation, of a large event kept until the round is paired again or somebody is called otherwise."""
-    event, round_ = context["event"], context["shown"]
+    event, round_ = context["event"], context["shown_round"]
 
     def draw() -> str:
         return render_to_string("events/_why.html", {**context, **explain()})
@@ -246,7 +246,7 @@ def again(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     verdict = round_verification.verify(played)
     names = dict(event.entries.exclude(tpn=None).values_list("tpn", "player__name"))
     context |= {
-        "shown": played,
+        "shown_round": played,
         "verdict": verdict,
         "only_then": [_named(d, names) for d in verdict.only_then],
         "only_now": [_named(d, names) for d in verdict.only_now],

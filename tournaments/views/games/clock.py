@@ -149,7 +149,7 @@ def _bars(turns: Sequence[Turn]) -> dict[str, str]:
     for column, turn in enumerate(turns):
         height = max(1, (_HALF - 2) * isqrt(turn.waited_ms) // root)
         upwards = -height if turn.side == Side.FIRST else height
-        kind = f"{turn.side} gone" if turn.is_taken_back else turn.side
+        kind = f"{turn.side} taken-back" if turn.is_taken_back else turn.side
         paths[kind] += f"M{column * _COLUMN + 1} {_HALF}h{_COLUMN - 2}v{upwards}h{2 - _COLUMN}z"
     return dict(paths)
 

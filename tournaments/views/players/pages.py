@@ -51,7 +51,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     user = request.user if isinstance(request.user, User) else None
     visible_events = conditions.visible(Event.objects.all(), user)
     context = {
-        "shown": profile,
+        "profile": profile,
         "consent": bot_consents.of_line(profile.bot.line_id)
         if profile.is_bot and profile.bot.line_id
         else None,

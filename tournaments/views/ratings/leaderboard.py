@@ -69,7 +69,7 @@ def calibration(request: HttpRequest, pool: str) -> HttpResponse:
     report = calibrations.pool_calibration(context["pool"])
     if report is not None:
         filled = [each for each in report.bins if each.games]
-        context["found"] = report
+        context["calibration"] = report
         context["bins"] = filled
         context["right"] = sum(each.is_right for each in filled)
         context["diagram"] = pool_charts.calibration_diagram(report.bins)

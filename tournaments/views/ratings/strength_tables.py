@@ -68,7 +68,7 @@ def context(strengths: Strengths) -> dict[str, Any]:
     bars = pool_charts.error_bars([(row.centielo, row.error_centielo) for row in rows])
     compared = rows[: bradley_terry_table.LOS_MATRIX_SIZE]
     return {
-        "found": strengths,
+        "strengths": strengths,
         "most": ROWS_ON_PAGE,
         "rows": [
             StrengthRow(row, players[row.player], bar) for row, bar in zip(rows, bars, strict=True)

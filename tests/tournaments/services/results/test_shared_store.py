@@ -53,19 +53,19 @@ def test_what_is_kept_is_read_as_it_was(value: object) -> None:
     ],
 )
 def test_what_cannot_be_read_is_nothing(stored: bytes) -> None:
-    caches["kept"].set("key", stored, 60)
+    caches["results"].set("key", stored, 60)
     assert shared_store.read("key") is None
 
 
 def test_a_tie_break_that_is_no_more_is_nothing() -> None:
     shared_store.write("key", StoredAnswer("m", 1.0, 1.0, EventTable([], 3, ())), 60)
-    text = zlib.decompress(caches["kept"].get("key"))
-    caches["kept"].set("key", zlib.compress(text.replace(b"3, [], []", b'3, ["XX"], []')), 60)
+    text = zlib.decompress(caches["results"].get("key"))
+    caches["results"].set("key", zlib.compress(text.replace(b"3, [], []", b'3, ["XX"], []')), 60)
     assert shared_store.read("key") is None
 
 
 def test_words_that_cannot_be_read_are_nothing() -> None:
-    caches["kept"].set("key", b"{", 60)
+    caches["results"].set("key", b"{", 60)
     assert shared_store.noted("key") is None
 
 
@@ -81,14 +81,14 @@ def test_one_at_a_time_has_the_claim_and_who_looks_takes_nothing() -> None:
 
 def test_looking_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("add", "set", "delete"):
-        monkeypatch.setattr(caches["kept"], name, lambda *_: pytest.fail("written"))
+        monkeypatch.setattr(caches["results"], name, lambda *_: pytest.fail("written"))
     assert not shared_store.is_claimed("key")
 
 
 def test_who_comes_too_late_gives_up_nobody_elses_claim() -> None:
     late = shared_store.claim("key")
     assert late is not None
-    caches["kept"].delete("key-claim")  # as it ran out
+    caches["results"].delete("key-claim")  # as it ran out
     token = shared_store.claim("key")
     assert token is not None
     shared_store.release("key", late)

@@ -23,14 +23,14 @@ function question() {
 
 /** Buttons for moves that share their cells. */
 function offer(moves) {
-  const made = moves.map((move) => {
+  const buttons = moves.map((move) => {
     const button = document.createElement("button");
     button.className = "button primary";
     button.name = "move";
     button.value = button.textContent = move;
     return button;
   });
-  root.querySelector("[data-choices]")?.replaceChildren(...made);
+  root.querySelector("[data-choices]")?.replaceChildren(...buttons);
 }
 
 function send(move) {
@@ -56,7 +56,7 @@ async function go(url, options = {}, isBack = false) {
   parts.renew(fresh.innerHTML);
   board.release();
   board.refresh();
-  engine.drawn();
+  engine.update();
   const tree = root.querySelector(".tree");
   const current = tree?.querySelector("[aria-current]");
   if (current) tree.scrollTop = current.offsetTop - tree.clientHeight / 2;

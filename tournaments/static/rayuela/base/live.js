@@ -1,22 +1,22 @@
 // Server-sent events of some topics. The browser connects again by itself and resumes by the last event's id.
 
-/** Follow `url`; `heard` is called with (kind, data) for each piece of news, and once after every reconnection. */
-export function follow(url, kinds, heard) {
+/** Follow `url`; `onNews` is called with (kind, data) for each piece of news, and once after every reconnection. */
+export function follow(url, kinds, onNews) {
   const source = new EventSource(url);
   let wasOpen = false;
   source.addEventListener("open", (event) => {
     if (event instanceof MessageEvent) return; // the server's first words, which carry the id to resume from
     document.documentElement.dataset.connection = "open";
-    if (wasOpen) heard("reconnected", {});
+    if (wasOpen) onNews("reconnected", {});
     wasOpen = true;
   });
   source.addEventListener("error", () => {
     document.documentElement.dataset.connection = "lost";
     // A refused stream is closed for good; the page then asks now and then.
-    if (source.readyState === EventSource.CLOSED) setInterval(() => heard("poll", {}), 5000);
+    if (source.readyState === EventSource.CLOSED) setInterval(() => onNews("poll", {}), 5000);
   });
   for (const kind of kinds) {
-    source.addEventListener(kind, (event) => heard(kind, JSON.parse(event.data)));
+    source.addEventListener(kind, (event) => onNews(kind, JSON.parse(event.data)));
   }
   return source;
 }

@@ -8,7 +8,7 @@
  */
 export class Parts {
   #root;
-  #drawn = new WeakMap(); // as the server wrote it; scripts may have changed the element since
+  #sources = new WeakMap(); // as the server wrote it; scripts may have changed the element since
 
   constructor(root) {
     this.#root = root;
@@ -24,42 +24,42 @@ export class Parts {
 
   #remember(element) {
     for (const child of element.children) {
-      this.#drawn.set(child, written(child));
+      this.#sources.set(child, sourceOf(child));
       if (isContainer(child)) this.#remember(child);
     }
   }
 
   #renewChildren(old, fresh) {
     const left = new Map([...old.children].map((child, i) => [nameOf(child, i), child]));
-    const kept = [...fresh.children].map((child, i) => {
+    const children = [...fresh.children].map((child, i) => {
       const name = nameOf(child, i);
       const standing = left.get(name);
       left.delete(name);
-      return standing ? this.#renewed(standing, child) : this.#added(child);
+      return standing ? this.#renewChild(standing, child) : this.#add(child);
     });
-    for (const gone of left.values()) gone.remove();
-    kept.forEach((child, i) => {
+    for (const child of left.values()) child.remove();
+    children.forEach((child, i) => {
       if (old.children[i] !== child) old.insertBefore(child, old.children[i] ?? null);
     });
   }
 
-  #added(child) {
-    this.#drawn.set(child, written(child));
+  #add(child) {
+    this.#sources.set(child, sourceOf(child));
     if (isContainer(child)) this.#remember(child);
     return child;
   }
 
   /** `standing` where it says the same as `child`, or else `child` in its place. */
-  #renewed(standing, child) {
-    if (this.#drawn.get(standing) === written(child) || "keep" in standing.dataset) return standing;
+  #renewChild(standing, child) {
+    if (this.#sources.get(standing) === sourceOf(child) || "keep" in standing.dataset) return standing;
     if (isContainer(child) && isContainer(standing)) {
-      this.#drawn.set(standing, written(child));
+      this.#sources.set(standing, sourceOf(child));
       for (const name of standing.getAttributeNames()) if (!child.hasAttribute(name)) standing.removeAttribute(name);
       for (const { name, value } of child.attributes) standing.setAttribute(name, value);
       this.#renewChildren(standing, child);
       return standing;
     }
-    this.#added(child);
+    this.#add(child);
     const held = standing.contains(document.activeElement) ? document.activeElement : null;
     const carried = typedIn(standing);
     standing.replaceWith(child);
@@ -81,7 +81,7 @@ function nameOf(element, i) {
 }
 
 /** An element as text. Tokens against forgery differ in every answer and mean the same. */
-function written(element) {
+function sourceOf(element) {
   return element.outerHTML.replaceAll(/(name="(?:csrfmiddlewaretoken|form_key)" value=")[^"]*/g, "$1");
 }
 

@@ -2,6 +2,6 @@
 
 import { follow, refresher } from "../base/live.js";
 
-const shown = document.querySelector("[data-live]");
-const refresh = refresher(shown, () => shown.dataset.live);
-follow(shown.dataset.stream, ["pair", "verdict", "end"], refresh);
+const section = document.querySelector("[data-live]");
+const refresh = refresher(section, () => section.dataset.live);
+follow(section.dataset.stream, ["pair", "verdict", "end"], refresh);

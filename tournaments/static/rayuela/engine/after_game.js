@@ -4,7 +4,7 @@ import { Lesson } from "./lesson.js";
 import { EnginePanel } from "./panel.js";
 import { Review } from "./review.js";
 
-/** The engine of the game in `root`. `drawn` is to be called when the page has been; it may be over by then. */
+/** The engine of the game in `root`. `update` is to be called when the page has been; it may be over by then. */
 export class AfterGame {
   #panel;
   #review;
@@ -13,8 +13,8 @@ export class AfterGame {
   #replay = null;
 
   constructor(root) {
-    this.#panel = new EnginePanel(root, () => this.#review.questionAt(Number(this.#review.facts.shown)));
-    this.#review = new Review(root, this.#panel, () => this.#lesson.drawn());
+    this.#panel = new EnginePanel(root, () => this.#review.questionAt(Number(this.#review.facts.shownPly)));
+    this.#review = new Review(root, this.#panel, () => this.#lesson.update());
     this.#lesson = new Lesson(root, this.#panel, this.#review, {
       show: (ply) => this.#replay.go(ply),
       renew: () => this.#board.refresh(),
@@ -33,22 +33,22 @@ export class AfterGame {
   }
 
   /** Moves of a lesson that share their cells; whether there is a lesson. */
-  offered(moves) {
+  offer(moves) {
     if (!this.choices) return false;
-    this.#lesson.offered(moves);
+    this.#lesson.offer(moves);
     return true;
   }
 
   /** A move was chosen on the board; whether it was for a lesson. */
-  tried(move) {
+  tryMove(move) {
     if (!this.choices) return false;
-    this.#lesson.tried(move);
+    this.#lesson.tryMove(move);
     return true;
   }
 
-  drawn() {
-    this.#panel.drawn();
-    this.#review.drawn();
-    this.#lesson.drawn();
+  update() {
+    this.#panel.update();
+    this.#review.update();
+    this.#lesson.update();
   }
 }

@@ -17,15 +17,15 @@ export function drawArrows(root, moves) {
   moves.map((move, i) => [move, i + 1]).reverse().forEach(([move, rank]) => {
     const places = cellsOf(move).map((name) => board.querySelector(`[data-cell="${CSS.escape(name)}"]`));
     if (!places.length || !places.every(Boolean)) return;
-    const drawn = arrow(places.map(middle), rank);
-    if (moves.length > 1) drawn.append(...badge(middle(places.at(-1)), rank));
-    board.append(drawn);
+    const group = arrow(places.map(middle), rank);
+    if (moves.length > 1) group.append(...badge(middle(places.at(-1)), rank));
+    board.append(group);
   });
 }
 
 /** Take the arrows away. */
 export function clearArrows(root) {
-  for (const drawn of root.querySelectorAll(".engine-arrow")) drawn.remove();
+  for (const group of root.querySelectorAll(".engine-arrow")) group.remove();
 }
 
 function arrow(points, rank) {

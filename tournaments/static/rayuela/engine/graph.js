@@ -17,10 +17,10 @@ function placeOf(ply, chance, plies) {
  * Draw into `svg` the evaluations of a game of so many plies, its mistakes, and the ply that is looked at. `titleOf(ply)`
  * is what stands at a ply under the pointer; a click there leads to it, as every element with `data-step` does.
  */
-export function drawGraph(svg, { plies, evaluations, mistakes, shown, titleOf }) {
+export function drawGraph(svg, { plies, evaluations, mistakes, shownPly, titleOf }) {
   const entries = [...evaluations.entries()].filter(([, evaluation]) => evaluation);
   const points = entries.map(([ply, { chance }]) => placeOf(ply, chance, plies).join());
-  const [x] = placeOf(shown, 0, plies);
+  const [x] = placeOf(shownPly, 0, plies);
   svg.replaceChildren(
     element("path", { class: "floor", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
     element("path", { class: "cursor", d: `M${x} 0V${HEIGHT}` }),

@@ -35,11 +35,11 @@ export class Lesson {
   /** The legal moves to choose from, while the position of the lesson is on the board; null without a lesson. */
   get choices() {
     if (!this.#mistake) return null;
-    return Number(this.#review.facts.shown) === this.#mistake.ply - 1 && !this.#isTrying ? this.#choices : [];
+    return Number(this.#review.facts.shownPly) === this.#mistake.ply - 1 && !this.#isTrying ? this.#choices : [];
   }
 
   /** The buttons that begin a lesson, for the sides that have something to learn. */
-  drawn() {
+  update() {
     for (const [side, name] of SIDES.entries()) {
       const button = this.#root.querySelector(`[data-lesson="${name}"]`);
       if (button) button.hidden = Boolean(this.#mistake) || !this.#review.isDone || !this.#of(side).length;
@@ -50,7 +50,7 @@ export class Lesson {
   }
 
   /** Moves that share their cells, to be chosen by name; those without a cell always. */
-  offered(moves) {
+  offer(moves) {
     const all = [...moves, ...this.choices.filter(({ path }) => !path.length).map(({ move }) => move)];
     const buttons = all.map((move) => {
       const button = document.createElement("button");
@@ -64,7 +64,7 @@ export class Lesson {
   }
 
   /** Somebody plays `move` instead of the mistake. */
-  async tried(move) {
+  async tryMove(move) {
     const { ply, side, best, move: played } = this.#mistake;
     const { dataset } = this.#place("card");
     drawArrows(this.#root, [move]);
@@ -102,7 +102,7 @@ export class Lesson {
         this.#root.querySelector("#board").scrollIntoView({ block: "nearest" });
         break;
       case "try":
-        this.tried(button.value);
+        this.tryMove(button.value);
         break;
       case "solution":
         this.#solve();
@@ -124,7 +124,7 @@ export class Lesson {
     clearArrows(this.#root);
     const card = this.#place("card");
     card.hidden = !this.#mistake;
-    this.drawn();
+    this.update();
     if (!this.#mistake) {
       this.#panel.hold(false);
       this.#renew();
@@ -137,7 +137,7 @@ export class Lesson {
     this.#place("next").hidden = at + 1 === length;
     this.#tell(card.dataset.thinking);
     this.#show(ply - 1);
-    const answer = await this.#panel.thinker.ask({ ...this.#review.questionAt(ply - 1), wish: "moves" });
+    const answer = await this.#panel.thinker.ask({ ...this.#review.questionAt(ply - 1), task: "moves" });
     if (!answer?.moves) return;
     this.#choices = answer.moves.map((text) => ({ move: text, path: cellsOf(text) }));
     this.#tell(filled(card.dataset.find, { number: at + 1, count: length, name, ply, move }));

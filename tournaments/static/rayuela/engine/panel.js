@@ -11,7 +11,7 @@ const LINES = 3;
 const SHOWN_MOVES = 6;
 
 /**
- * The card in `root`, which may be replaced; `drawn` is to be called then, and when another position is shown.
+ * The card in `root`, which may be replaced; `update` is to be called then, and when another position is shown.
  *
  * - `question()`: the position that is shown as `{rules, start, moves}`.
  * - `play(move)`: somebody clicked the first move of a line; null where nothing can be played.
@@ -34,7 +34,7 @@ export class EnginePanel {
       const move = target.closest("[data-engine-move]")?.dataset.engineMove;
       if (move && play) play(move);
     });
-    this.drawn();
+    this.update();
   }
 
   get #card() {
@@ -47,7 +47,7 @@ export class EnginePanel {
   }
 
   /** Something has been drawn anew, perhaps another position. */
-  drawn() {
+  update() {
     const card = this.#card;
     if (!card) return this.#turn(false);
     card.hidden = false;
@@ -60,7 +60,7 @@ export class EnginePanel {
     this.#report = null;
     clearArrows(this.#root);
     this.#tell(card.dataset.loading);
-    this.thinker.ask({ ...question, wish: `lines=${LINES} seed=1`, ...MOST }, (answer) => this.#receive(answer));
+    this.thinker.ask({ ...question, task: `lines=${LINES} seed=1`, ...MOST }, (answer) => this.#receive(answer));
   }
 
   /** Keep the engine's opinion to itself, while it is asked something else; or show it again. */
@@ -70,7 +70,7 @@ export class EnginePanel {
     clearArrows(this.#root);
     this.#show();
     if (!isHeld && !this.#isOn) this.thinker.end();
-    this.drawn();
+    this.update();
   }
 
   #turn(isOn) {
@@ -80,7 +80,7 @@ export class EnginePanel {
     clearArrows(this.#root);
     this.#tell("");
     this.#show();
-    if (isOn) this.drawn();
+    if (isOn) this.update();
     else this.thinker.end();
   }
 

@@ -45,7 +45,7 @@ export class Review {
     return links.filter((link) => link.dataset.step !== "0").map((link) => link.textContent);
   }
 
-  /** The position after `ply` as a question without a wish. */
+  /** The position after `ply` as a question without a task. */
   questionAt(ply) {
     const { rules, start } = this.facts;
     return { rules, start, moves: this.moves.slice(0, ply) };
@@ -55,7 +55,7 @@ export class Review {
   async evaluate(ply, more = []) {
     const ms = Math.min(MOST_MS, Math.max(LEAST_MS, GAME_MS / (this.moves.length + 1)));
     const { moves, ...place } = this.questionAt(ply);
-    const question = { ...place, moves: [...moves, ...more], wish: "lines=1 seed=1", nodes: MOST_NODES, ms };
+    const question = { ...place, moves: [...moves, ...more], task: "lines=1 seed=1", nodes: MOST_NODES, ms };
     const answer = await this.#panel.thinker.ask(question);
     const best = answer && readReport(answer)?.lines[0];
     return best ? { chance: best.chance, plies: best.plies, side: answer.side, line: best.moves } : null;
@@ -76,7 +76,7 @@ export class Review {
   }
 
   /** The page has been drawn anew. */
-  drawn() {
+  update() {
     const card = this.#card;
     if (!card) return;
     card.hidden = false;
@@ -128,7 +128,7 @@ export class Review {
       plies: moves.length,
       evaluations: this.#evaluations,
       mistakes,
-      shown: Number(this.facts.shown),
+      shownPly: Number(this.facts.shownPly),
       titleOf: (ply) => `${ply ? `${ply}. ${moves[ply - 1]}: ` : ""}${percent(this.at(ply).chance)}`,
     });
   }

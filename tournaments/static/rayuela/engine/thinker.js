@@ -1,8 +1,8 @@
 // The page's side of the engine: one worker, begun with the first question and paused while nobody looks.
 
 /**
- * `place` names the worker and the kernel by their addresses. A question is `{rules, start, moves, wish, nodes, ms}`: the
- * position after `moves` from `start`, and either `wish` "moves" or words for a search, which ends at so many nodes or
+ * `place` names the worker and the kernel by their addresses. A question is `{rules, start, moves, task, nodes, ms}`: the
+ * position after `moves` from `start`, and either `task` "moves" or words for a search, which ends at so many nodes or
  * after so many milliseconds of thinking. One question is answered at a time: whoever asks another gives up the last.
  */
 export class Thinker {

@@ -6,12 +6,12 @@ const KINDS = ["entries", "start", "round", "result", "closed", "finished", "can
 // Several pieces of news come together, such as the last result of a round and its end.
 const PATIENCE_MS = 500;
 
-/** Call `heard` some time after each piece of an event's news. */
-export function followEvent(stream, heard) {
+/** Call `onNews` some time after each piece of an event's news. */
+export function followEvent(stream, onNews) {
   let waiting = 0;
   return follow(stream, KINDS, () => {
     clearTimeout(waiting);
-    waiting = setTimeout(heard, PATIENCE_MS);
+    waiting = setTimeout(onNews, PATIENCE_MS);
   });
 }
 

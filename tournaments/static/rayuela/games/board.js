@@ -31,7 +31,7 @@ export class Board {
   #choices = [];
   #known = "";
   #path = [];
-  #shown = [];
+  #highlights = [];
   #peeked = null;
   #cursor = "";
   #preview;
@@ -60,10 +60,10 @@ export class Board {
 
   /** What is drawn or may be played has changed. A move half chosen goes on while the choices are the same. */
   refresh() {
-    const asked = this.#ask();
-    const known = JSON.stringify(asked);
+    const choices = this.#ask();
+    const known = JSON.stringify(choices);
     if (known !== this.#known) {
-      this.#choices = asked;
+      this.#choices = choices;
       this.#path = [];
     }
     this.#known = known;
@@ -109,8 +109,8 @@ export class Board {
 
   /** Point out the cells a move would turn or take. */
   show(cells) {
-    this.#shown = cells;
-    this.#markShown();
+    this.#highlights = cells;
+    this.#markHighlights();
   }
 
   /** The cell of this name is clicked, or chosen otherwise. */
@@ -131,8 +131,8 @@ export class Board {
   async #loadMore() {
     const [only] = this.#beginningWith(this.#path);
     if (!only?.more || !this.#load) return;
-    const found = await this.#load(only.path[0]);
-    if (this.#choices.includes(only)) this.#choices = this.#choices.filter((one) => one !== only).concat(found);
+    const others = await this.#load(only.path[0]);
+    if (this.#choices.includes(only)) this.#choices = this.#choices.filter((one) => one !== only).concat(others);
   }
 
   /** The choices that begin with the cells of `path`. */
@@ -166,7 +166,7 @@ export class Board {
     const fitting = path.length ? this.#beginningWith(path) : [];
     const complete = fitting.filter((choice) => choice.path.length === path.length);
     const taken = takenBy(fitting[0], path.length);
-    this.#shown = taken;
+    this.#highlights = taken;
     this.#peeked = null;
     this.#preview.clear();
     this.#markHints();
@@ -192,12 +192,12 @@ export class Board {
       if (isChosen) hint(cell, "chosen");
       else if (path.length && next.has(name)) hint(cell, "target");
     }
-    this.#markShown();
+    this.#markHighlights();
   }
 
-  #markShown() {
+  #markHighlights() {
     clearHints(this.#root, "will");
-    for (const name of this.#shown) {
+    for (const name of this.#highlights) {
       const cell = this.#cell(name);
       if (cell) hint(cell, "will");
     }
@@ -211,7 +211,7 @@ export class Board {
     const before = path.length ? takenBy(this.#beginningWith(path)[0], path.length) : [];
     const peeked = way?.path.length === path.length + 1 ? way : null;
     const cells = way ? takenBy(way, path.length + 1) : before;
-    if (peeked === this.#peeked && cells.join() === this.#shown.join()) return;
+    if (peeked === this.#peeked && cells.join() === this.#highlights.join()) return;
     this.#peeked = peeked;
     const complete = this.#beginningWith(path).filter((choice) => path.length && choice.path.length === path.length);
     if (complete.length) return;

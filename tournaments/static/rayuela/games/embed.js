@@ -9,7 +9,7 @@ const parts = new Parts(root);
 const replay = new Replay(root, () => refresh());
 const refresh = refresher(root, () => root.dataset.live + location.search, (html) => {
   parts.renew(html);
-  replay.drawn();
+  replay.update();
 });
 
 follow(root.dataset.stream, ["ply", "end", "restart"], () => refresh());

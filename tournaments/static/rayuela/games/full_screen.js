@@ -7,12 +7,12 @@ export class FullScreen {
   constructor(root) {
     this.#root = root;
     root.addEventListener("click", (event) => event.target.closest("[data-full]") && this.#turn());
-    document.addEventListener("fullscreenchange", () => this.drawn());
-    this.drawn();
+    document.addEventListener("fullscreenchange", () => this.update());
+    this.update();
   }
 
   /** The button has been drawn anew, or the screen has changed. */
-  drawn() {
+  update() {
     const button = this.#root.querySelector("[data-full]");
     if (!button) return;
     button.hidden = !document.fullscreenEnabled;

@@ -20,7 +20,7 @@ import { Zoom } from "./zoom.js";
 
 const root = document.getElementById("game");
 const refusal = document.getElementById("refusal");
-const told = document.getElementById("told");
+const status = document.getElementById("game-status");
 const QUESTION = /^(\?|moves\b|[rf] ?[a-z0-9]{1,2}$|(my|their|last|clocks|show|help)$)/i;
 const REFUSAL_MS = 6000;
 const parts = new Parts(root);
@@ -37,7 +37,7 @@ const board = new Board(root, {
   load,
   offer: (moves, state) => {
     if (state.path.length) takeBackRefusal();
-    if (!engine.offered(moves)) stage.offered(moves, state);
+    if (!engine.offer(moves)) stage.offer(moves, state);
   },
   mustConfirm: () => stage.mustConfirm,
   claim: (cell) => stage.claim(cell),
@@ -46,23 +46,23 @@ stage.of(board);
 const zoom = new Zoom(root);
 const premove = new Premove(root, send);
 const fullScreen = new FullScreen(root);
-const pointing = new Pointing(root, async (cell) => (await asked(`? ${cell}`)).traits ?? []);
+const pointing = new Pointing(root, async (cell) => (await ask(`? ${cell}`)).traits ?? []);
 const replay = new Replay(root, () => refresh());
 engine.of(board, replay);
 const refresh = refresher(root, () => root.dataset.live + view(), (html) => {
   leadBack(() => {
     parts.renew(html);
     settle();
-    drawn();
+    update();
   });
 });
 
 /** How the game is looked at, as this page's address says it, and what else is asked. */
 function view(other = {}) {
   const here = new URLSearchParams(location.search);
-  const kept = ["ply", "flip", "show", "at"].filter((name) => here.has(name)).map((name) => [name, here.get(name)]);
-  const asked = new URLSearchParams([...kept, ...Object.entries(other)]).toString();
-  return asked && `?${asked}`;
+  const entries = ["ply", "flip", "show", "at"].filter((name) => here.has(name)).map((name) => [name, here.get(name)]);
+  const query = new URLSearchParams([...entries, ...Object.entries(other)]).toString();
+  return query && `?${query}`;
 }
 
 /** The legal moves that begin on `cell`, where the page was sent only beginnings. */
@@ -85,19 +85,19 @@ function position() {
 }
 
 /** Everything that follows from what is shown now. */
-function drawn() {
+function update() {
   board.refresh();
-  engine.drawn();
+  engine.update();
   look(position());
-  replay.drawn();
-  zoom.drawn();
-  fullScreen.drawn();
+  replay.update();
+  zoom.update();
+  fullScreen.update();
   happen();
   tellAgain();
   if (refusedAt && refusedAt !== position()) takeBackRefusal();
   document.title = document.title.replace(/^● /, "");
   if (!engine.choices && choices().length) document.title = `● ${document.title}`;
-  premove.drawn(choices());
+  premove.update(choices());
 }
 
 /** Let what has happened since the last drawing be seen and heard; one's own move was, when it was made. */
@@ -141,16 +141,16 @@ function leadBack(act) {
 
 /** Screen readers hear what has changed only in a part of the page that stays. */
 function tellAgain() {
-  const said = [...root.querySelectorAll("[data-tell]")].map((part) => part.textContent.trim().replace(/\s+/g, " "));
+  const sentences = [...root.querySelectorAll("[data-tell]")].map((part) => part.textContent.trim().replace(/\s+/g, " "));
   const stop = document.documentElement.lang === "ja" ? "。" : ".";
-  const words = said.filter(Boolean).reduce(
+  const words = sentences.filter(Boolean).reduce(
     (before, part) => (before ? `${before}${/[.!?。！？]$/.test(before) ? "" : stop} ${part}` : part), "");
-  if (told.textContent !== words) told.textContent = words;
+  if (status.textContent !== words) status.textContent = words;
 }
 
 /** Play `move`: it is drawn at once, and nothing else can be played until the server has answered. */
 function send(move) {
-  if (engine.tried(move)) return;
+  if (engine.tryMove(move)) return;
   const form = root.querySelector("[data-move]");
   if (!form || sent) return;
   const body = new FormData(form);
@@ -184,21 +184,21 @@ async function deliver(url, body) {
     await refresh(); // what is drawn stays until the server's drawing has come
   } else {
     settle();
-    drawn();
+    update();
     await refuse(response);
   }
 }
 
 /** Send again what was on its way when the page was left, if the game still stands there. */
 function resume() {
-  const kept = JSON.parse(sessionStorage.getItem(location.pathname) ?? "null");
-  if (!kept) return;
+  const pending = JSON.parse(sessionStorage.getItem(location.pathname) ?? "null");
+  if (!pending) return;
   const form = root.querySelector("[data-move]");
   sessionStorage.removeItem(location.pathname);
-  if (kept.at !== position() || !form) return;
+  if (pending.at !== position() || !form) return;
   const body = new FormData(form);
-  for (const [name, value] of kept.body) if (name !== "csrfmiddlewaretoken") body.set(name, value);
-  deliver(kept.url, body);
+  for (const [name, value] of pending.body) if (name !== "csrfmiddlewaretoken") body.set(name, value);
+  deliver(pending.url, body);
 }
 
 async function post(url, body) {
@@ -230,23 +230,23 @@ function takeBackRefusal() {
 }
 
 /** What the board answers to a question: in words, and what there is to point out. */
-async function asked(question) {
+async function ask(question) {
   const response = await fetch(root.dataset.ask + view({ q: question }));
   return response.ok ? response.json() : {};
 }
 
 /** Ask the board, say what it answers, and show it. */
-async function ask(question) {
-  const found = await asked(question);
-  document.getElementById("answer").textContent = found.answer ?? "";
-  pointing.draw(found.traits ?? []);
+async function showAnswer(question) {
+  const reply = await ask(question);
+  document.getElementById("answer").textContent = reply.answer ?? "";
+  pointing.draw(reply.traits ?? []);
 }
 
 function typed(text, field) {
   const isMove = choices().some((choice) => choice.move === text);
   if (isMove || !QUESTION.test(text)) return send(text);
   field.value = "";
-  return ask(text);
+  return showAnswer(text);
 }
 
 root.addEventListener("submit", (event) => {
@@ -255,7 +255,7 @@ root.addEventListener("submit", (event) => {
   event.preventDefault();
   if (form.dataset.confirm && !window.confirm(form.dataset.confirm)) return;
   const field = form.querySelector("#move");
-  if ("askOnly" in form.dataset) ask(field.value);
+  if ("askOnly" in form.dataset) showAnswer(field.value);
   else if ("setting" in form.dataset) keep(form, event.submitter);
   else if ("move" in form.dataset) {
     if (event.submitter?.name === "move") send(event.submitter.value);
@@ -279,7 +279,7 @@ root.addEventListener("click", (event) => {
   refresh();
 });
 
-drawn();
+update();
 resume();
 runClocks(root);
 // An earlier position is looked at in peace: news change what stands beside it.

@@ -20,10 +20,10 @@ export function hint(cell, kind) {
   const [name, where] = SHAPES[kind](ground.x.baseVal.value, ground.y.baseVal.value);
   // Twice: a dark casing below, so that the mark is seen on every ground.
   for (const layer of ["casing", "core"]) {
-    const made = document.createElementNS(SVG, name);
-    for (const [attribute, value] of Object.entries(where)) made.setAttribute(attribute, value);
-    made.setAttribute("class", `hint ${kind} ${layer}`);
-    cell.append(made);
+    const shape = document.createElementNS(SVG, name);
+    for (const [attribute, value] of Object.entries(where)) shape.setAttribute(attribute, value);
+    shape.setAttribute("class", `hint ${kind} ${layer}`);
+    cell.append(shape);
   }
 }
 

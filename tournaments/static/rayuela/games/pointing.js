@@ -30,27 +30,27 @@ export class Pointing {
     this.#clear();
     if (!cell || !this.#root.querySelector("[data-pointing]")) return;
     this.#timer = setTimeout(async () => {
-      const found = await this.#ask(cell);
-      if (cell === this.#at) this.draw(found);
+      const traits = await this.#ask(cell);
+      if (cell === this.#at) this.draw(traits);
     }, REST_MS);
   }
 
   #clear() {
-    for (const drawn of this.#root.querySelectorAll(".pointing")) drawn.remove();
+    for (const line of this.#root.querySelectorAll(".pointing")) line.remove();
   }
 
   /** Draw frames and lines over the board; whatever else there is about a cell stands on it already. */
-  draw(found) {
+  draw(traits) {
     this.#clear();
     const svg = this.#root.querySelector("svg.board");
-    for (const { shape, cells } of found) {
+    for (const { shape, cells } of traits) {
       if (shape === "spot") continue;
       const points = cells.map((name) => middle(svg.querySelector(`[data-cell="${CSS.escape(name)}"]`)).join());
       for (const layer of ["casing", "core"]) {
-        const made = document.createElementNS(SVG, shape === "frame" ? "polygon" : "polyline");
-        made.setAttribute("points", points.join(" "));
-        made.setAttribute("class", `pointing hint ${layer}`);
-        svg.append(made);
+        const line = document.createElementNS(SVG, shape === "frame" ? "polygon" : "polyline");
+        line.setAttribute("points", points.join(" "));
+        line.setAttribute("class", `pointing hint ${layer}`);
+        svg.append(line);
       }
     }
   }

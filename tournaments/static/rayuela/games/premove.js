@@ -19,7 +19,7 @@ export class Premove {
   }
 
   /** The page has been drawn anew, with these legal moves: of the viewer, so none while the opponent thinks. */
-  drawn(choices) {
+  update(choices) {
     const path = this.#path;
     if (!this.#cells) this.#path = [];
     this.#mark();

@@ -75,11 +75,11 @@ function use(cell, name) {
   const ground = cell.querySelector("use");
   const href = ground.getAttribute("href").replace(/-i-.*$/, `-i-${name}`);
   if (!document.getElementById(href.slice(1))) return null;
-  const made = document.createElementNS(SVG, "use");
-  made.setAttribute("href", href);
-  made.setAttribute("x", ground.getAttribute("x"));
-  made.setAttribute("y", ground.getAttribute("y"));
-  return made;
+  const picture = document.createElementNS(SVG, "use");
+  picture.setAttribute("href", href);
+  picture.setAttribute("x", ground.getAttribute("x"));
+  picture.setAttribute("y", ground.getAttribute("y"));
+  return picture;
 }
 
 function halved(cell) {

@@ -5,12 +5,12 @@ const PLY_MS = 1200;
 
 /**
  * The replay of the game in `root`. The page's address says `?ply=` while an earlier position is looked at; `show` is
- * called when that has changed, `drawn` is to be called when it has been drawn.
+ * called when that has changed, `update` is to be called when it has been drawn.
  */
 export class Replay {
   #root;
   #show;
-  #shown = 0;
+  #ply = 0;
   #playing = 0;
 
   constructor(root, show) {
@@ -20,19 +20,19 @@ export class Replay {
     root.addEventListener("input", ({ target }) => target.name === "ply" && this.go(Number(target.value)));
     root.addEventListener("submit", (event) => this.#submitted(event), true);
     document.addEventListener("keydown", (event) => this.#pressed(event));
-    this.drawn();
+    this.update();
   }
 
   /** What is shown has been drawn anew. */
-  drawn() {
+  update() {
     const last = this.#last;
-    const asked = new URLSearchParams(location.search).get("ply") ?? "";
-    this.#shown = /^\d+$/.test(asked) ? Math.min(Number(asked), last) : last;
+    const fromAddress = new URLSearchParams(location.search).get("ply") ?? "";
+    this.#ply = /^\d+$/.test(fromAddress) ? Math.min(Number(fromAddress), last) : last;
     const slider = this.#root.querySelector(".slider input");
     if (slider) {
       slider.max = last;
       slider.form.hidden = !last;
-      if (slider !== document.activeElement) slider.value = this.#shown;
+      if (slider !== document.activeElement) slider.value = this.#ply;
     }
     const play = this.#root.querySelector("[data-play]");
     if (play) {
@@ -55,8 +55,8 @@ export class Replay {
   /** Show the position after `ply`. */
   go(ply) {
     const to = Math.max(0, Math.min(this.#last, ply));
-    if (to === this.#shown) return;
-    this.#shown = to;
+    if (to === this.#ply) return;
+    this.#ply = to;
     const here = new URL(location.href);
     if (to === this.#last) here.searchParams.delete("ply");
     else here.searchParams.set("ply", to);
@@ -79,7 +79,7 @@ export class Replay {
 
   /** The ply that a link leads to: from what was asked for last, which a page not yet drawn does not know. */
   #target({ step, by }) {
-    if (by) return this.#shown + Number(by);
+    if (by) return this.#ply + Number(by);
     return step ? Number(step) : this.#last;
   }
 
@@ -97,23 +97,23 @@ export class Replay {
     if (event.key.length > 1 && event.target.closest("svg.board, .board-area, details, dialog")) return;
     event.preventDefault();
     this.#pause();
-    this.go(this.#shown + KEYS[event.key]);
+    this.go(this.#ply + KEYS[event.key]);
   }
 
   #playOrPause() {
     if (this.#playing) return this.#pause();
-    if (this.#shown === this.#last) this.go(0);
+    if (this.#ply === this.#last) this.go(0);
     this.#playing = setInterval(() => {
-      if (this.#shown === this.#last) this.#pause();
-      else this.go(this.#shown + 1);
+      if (this.#ply === this.#last) this.#pause();
+      else this.go(this.#ply + 1);
     }, PLY_MS);
-    this.drawn();
+    this.update();
   }
 
   #pause() {
     if (!this.#playing) return;
     clearInterval(this.#playing);
     this.#playing = 0;
-    this.drawn();
+    this.update();
   }
 }

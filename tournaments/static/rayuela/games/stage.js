@@ -27,8 +27,8 @@ export class Stage {
 
   /** Whether a complete move waits for the button, as the settings say. */
   get mustConfirm() {
-    const wish = this.#root.querySelector("[data-confirm-moves]")?.dataset.confirmMoves;
-    return wish === "on" || (wish === "auto" && matchMedia("(pointer: coarse)").matches);
+    const setting = this.#root.querySelector("[data-confirm-moves]")?.dataset.confirmMoves;
+    return setting === "on" || (setting === "auto" && matchMedia("(pointer: coarse)").matches);
   }
 
   /** A move is on its way, or none any more. */
@@ -43,10 +43,10 @@ export class Stage {
     return true;
   }
 
-  offered(moves, state) {
+  offer(moves, state) {
     const place = this.#root.querySelector("[data-choices]");
-    const told = this.#root.querySelector("[data-staged]");
-    if (!place || !told) return;
+    const status = this.#root.querySelector("[data-staged]");
+    if (!place || !status) return;
     this.#complete = state.complete;
     const mayTick = moves.length > 1 && new Set(state.complete.map(takes)).size === moves.length;
     if (!mayTick) this.#ticked = null;
@@ -54,9 +54,9 @@ export class Stage {
     const undo = this.#root.querySelector("[data-undo]");
     undo.disabled = !state.path.length; // it keeps its place
     if (mayTick) this.#drawTicks(place);
-    else place.replaceChildren(...moves.map((move) => this.#button(move, told)));
-    const text = this.#sent ? told.dataset.sending.replace("{move}", this.#sent) : words(told.dataset, state);
-    if (!mayTick && told.textContent !== text) told.textContent = text;
+    else place.replaceChildren(...moves.map((move) => this.#button(move, status)));
+    const text = this.#sent ? status.dataset.sending.replace("{move}", this.#sent) : words(status.dataset, state);
+    if (!mayTick && status.textContent !== text) status.textContent = text;
   }
 
   #toggle(cell) {
@@ -67,13 +67,13 @@ export class Stage {
 
   /** A box for every capture, and the one move that makes those chosen. */
   #drawTicks(place) {
-    const told = this.#root.querySelector("[data-staged]");
+    const status = this.#root.querySelector("[data-staged]");
     const held = document.activeElement?.dataset?.tick;
-    const wished = [...this.#ticked].sort().join();
-    const choice = this.#complete.find((one) => takes(one) === wished);
-    const boxes = allTaken(this.#complete).map((cell) => this.#box(cell, told.dataset));
-    place.replaceChildren(...boxes, ...(choice ? [this.#button(choice.move, told)] : []));
-    told.textContent = choice ? [choice.move, choice.effect].filter(Boolean).join(": ") : told.dataset.cannot;
+    const cells = [...this.#ticked].sort().join();
+    const choice = this.#complete.find((one) => takes(one) === cells);
+    const boxes = allTaken(this.#complete).map((cell) => this.#box(cell, status.dataset));
+    place.replaceChildren(...boxes, ...(choice ? [this.#button(choice.move, status)] : []));
+    status.textContent = choice ? [choice.move, choice.effect].filter(Boolean).join(": ") : status.dataset.cannot;
     this.#board.show([...this.#ticked]);
     this.#board.outline(choice);
     if (held) place.querySelector(`[data-tick="${CSS.escape(held)}"]`)?.focus();
@@ -91,13 +91,13 @@ export class Stage {
     return label;
   }
 
-  #button(move, told) {
-    const made = document.createElement("button");
-    made.type = "button";
-    made.className = "button primary";
-    made.textContent = told.dataset.send.replace("{move}", move);
-    made.addEventListener("click", () => this.#send(move));
-    return made;
+  #button(move, status) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "button primary";
+    button.textContent = status.dataset.send.replace("{move}", move);
+    button.addEventListener("click", () => this.#send(move));
+    return button;
   }
 }
 

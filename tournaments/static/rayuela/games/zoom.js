@@ -30,11 +30,11 @@ export class Zoom {
     root.addEventListener("touchstart", (event) => this.#begin(event), options);
     root.addEventListener("touchmove", (event) => this.#go(event), options);
     root.addEventListener("touchend", () => (this.#pinch = null));
-    root.addEventListener("scroll", () => this.drawn(), { capture: true, passive: true });
+    root.addEventListener("scroll", () => this.update(), { capture: true, passive: true });
   }
 
   /** The board has been drawn anew, or another part of it is in view. */
-  drawn() {
+  update() {
     this.#rulers.hold(this.#place, this.#level);
   }
 
@@ -70,7 +70,7 @@ export class Zoom {
     this.#root.classList.toggle("zoomed", level > 1);
     place.scrollLeft = (place.scrollLeft + x) * factor - x;
     place.scrollTop = (place.scrollTop + y) * factor - y;
-    this.drawn();
+    this.update();
   }
 
   #wheel(event) {

@@ -54,7 +54,7 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
     seats = _seats(round_)
     by_hand = {(b["first"], b["second"]) for b in round_.evidence.get("boards", ())}
     context |= {
-        "shown": round_,
+        "shown_round": round_,
         "boards": _boards(round_),
         "by_hand": [p.board for p in _boards(round_) if (p.first.tpn, p.second.tpn) not in by_hand],
         "seats": sorted(seats, key=lambda seat: seat.entry.player.canonical),
