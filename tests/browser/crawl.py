@@ -16,10 +16,23 @@ _MISSING = "/nothing-here/"
 
 
 def pages_of_each_kind(visitor: APIRequestContext) -> list[str]:
-    """One page of each kind that links from the front page lead to, as a path; the last is missing."""
+    """One page of each kind that links from the front page lead to, as a path; the last is missing.
+
+    An event that is over, and a game of it, have pages with more on them than those about to begin,
+    which stand before them in lists; they are kinds of their own.
+    """
+    pages = _walk(visitor, "/", of_kinds="/")
+    events = links_of(visitor.get("/events/").text())
+    finished = next(href for href in reversed(events) if kind_of(href) == "/events/x/")
+    pages += _walk(visitor, finished, of_kinds=r"/(events/x|game/1)/")
+    return [*dict.fromkeys(pages), _MISSING]
+
+
+def _walk(visitor: APIRequestContext, start: str, *, of_kinds: str) -> list[str]:
+    """One page of each of the kinds that links lead to, from page to page."""
     seen: dict[str, str] = {}
-    kinds: set[str] = set()
-    waiting = ["/"]
+    kinds = {kind_of(start)}
+    waiting = [start]
     while waiting:
         answer = visitor.get(waiting.pop(0))
         if "text/html" not in answer.headers["content-type"]:
@@ -27,10 +40,11 @@ def pages_of_each_kind(visitor: APIRequestContext) -> list[str]:
         path = urlsplit(answer.url)
         seen.setdefault(kind_of(path.path), f"{path.path}?{path.query}".rstrip("?"))
         for href in links_of(answer.text()):
-            if kind_of(href) not in kinds:
-                kinds.add(kind_of(href))
+            kind = kind_of(href)
+            if kind not in kinds and re.match(of_kinds, kind):
+                kinds.add(kind)
                 waiting.append(href)
-    return [*seen.values(), _MISSING]
+    return list(seen.values())
 
 
 def links_of(page: str) -> list[str]:
