@@ -247,7 +247,8 @@ def _rows_window(request: HttpRequest, event: Event, table: EventTable) -> windo
 def strength(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "strengths")
-    context["queue"] = queue.length(database_time.now())
+    if event.admits == Event.Admits.BOTS and event.state == Event.State.RUNNING:
+        context["queue"] = queue.length(database_time.now())
     context["strengths"] = _strengths(event)
     return render(request, "events/strengths.html", context)
 

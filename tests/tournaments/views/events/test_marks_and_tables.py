@@ -269,3 +269,14 @@ def test_both_games_of_a_pair_have_their_line_in_a_ladder(
         assert strip_tags(line).strip().startswith(number)
         assert game.get_absolute_url() in line
         assert line.index(game.first.name) < line.index(game.second.name)
+
+
+def test_only_a_running_event_of_bots_says_how_many_matches_wait(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
+) -> None:
+    event = new_event(format="ladder", admits=Event.Admits.BOTS)
+    enter(event, *eight[:2])
+    words = "matches of bots are being played"
+    assert words not in _page(client, "event-strengths", event.slug)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    assert words in _page(client, "event-strengths", event.slug)
