@@ -58,20 +58,27 @@ def _is_alive(owner: str) -> bool:
 
 
 class _QoS(virtual.QoS):
-    """Prefetch accounting over rows: acknowledged means deleted, refused means waiting again."""
+    """Prefetch accounting over rows: acknowledged means deleted, refused means waiting again.
+
+    Either leaves room for another message of the prefetch count, so that the consumer looks again.
+    """
 
     channel: Channel
 
     def ack(self, delivery_tag: str) -> None:
         self.channel.delete_message(delivery_tag)
-        super().ack(delivery_tag)
+        self._make_room(delivery_tag)
 
     def reject(self, delivery_tag: str, requeue: bool = False) -> None:
         if requeue:
             self.channel.release_message(delivery_tag)
         else:
             self.channel.delete_message(delivery_tag)
+        self._make_room(delivery_tag)
+
+    def _make_room(self, delivery_tag: str) -> None:
         super().ack(delivery_tag)
+        self.channel.connection.look_again()
 
     def restore_unacked_once(self, stderr: object = None) -> None:
         self.channel.release_all()
@@ -81,6 +88,7 @@ class Channel(virtual.Channel):
     """One connection to the file. Queues need no declaration: a queue is the rows that name it."""
 
     QoS = _QoS
+    connection: Transport
     do_restore = True
     supports_fanout = False
 
@@ -205,6 +213,11 @@ class Transport(virtual.Transport):
                 waiter.wait(left_s)
             else:
                 return
+
+    def look_again(self) -> None:
+        """Let `drain_events` look for a message at once; from any thread."""
+        if self._own_waiter is not None:
+            self._own_waiter.wake()
 
     def _waiter(self) -> wake_ups.Waiter:
         if self._own_waiter is None or self._waiter_pid != os.getpid():

@@ -63,6 +63,15 @@ class Waiter:
             while True:
                 self._socket.recv(1)
 
+    def wake(self) -> None:
+        """Let `wait` return, now or when it is called next; from any thread."""
+        with (
+            contextlib.suppress(OSError),  # closed meanwhile, or woken already
+            socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as caller,
+        ):
+            caller.setblocking(False)
+            caller.sendto(b"", str(self._place))
+
     def close(self) -> None:
         """Wait no more; safe to call twice."""
         if self._socket is not None:

@@ -1,6 +1,6 @@
 """Pairs of uploaded bots an hour on this machine: `python -m tests.bench.service [PROCESSES]`.
 
-A site of its own in a temporary folder, a real worker on the embedded broker, forty pairs of the
+A site of its own in a temporary folder, a real worker on the embedded broker, two hundred pairs of the
 shortest bot at Morelli 5x5, each with its record, ratings and transcripts.
 """
 
@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-_PAIRS = 40
+_PAIRS = 200
 _PROGRAM = """
 import django; django.setup()
 from tests.tournaments import authors

@@ -13,7 +13,7 @@ from queue import Empty
 from typing import TYPE_CHECKING
 
 import pytest
-from kombu import Connection
+from kombu import Connection, Queue
 
 import config.broker  # noqa: F401 - registers the transport
 from config import wake_ups
@@ -22,6 +22,8 @@ from tests.processes import ROOT, until
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from kombu import Message
 
 _CONSUMER = """
 import sys
@@ -150,6 +152,27 @@ def test_a_waiting_consumer_is_woken_by_a_message(
         assert queue.get(timeout=60).payload == "late"
         sender.join()
         queue.close()
+
+
+def test_a_consumer_with_room_again_gets_the_message_that_waited(
+    connection: Connection, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker's processes have one message each; the end of a task frees room, without any datagram."""
+    monkeypatch.setattr(wake_ups, "LONGEST_S", 600.0)
+    _put(connection, 1, 2)
+    messages: list[Message] = []
+    with Connection("sqlitefile://embedded", transport_options={"path": path}) as other:
+        consumer = other.Consumer(queues=[Queue("work")], on_message=messages.append)
+        consumer.qos(prefetch_count=1)
+        consumer.consume()
+        other.drain_events(timeout=60)
+        waiting = threading.Thread(target=other.drain_events, kwargs={"timeout": 600}, daemon=True)
+        waiting.start()
+        waiting.join(0.2)
+        assert len(messages) == 1
+        messages[0].ack()
+        waiting.join(20)
+        assert [message.decode() for message in messages] == [1, 2]
 
 
 def test_nobody_waits_longer_than_asked(connection: Connection) -> None:
