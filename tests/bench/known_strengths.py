@@ -102,8 +102,9 @@ def main() -> None:
     """Print the table."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 1_260
     ladder = _play_on_site(count)
-    truth = _truth()
     rows = ladder["rows"]
+    # A bot without a game has no strength on the site.
+    truth = {name: value for name, value in _truth().items() if name in rows}
     shift = sum(value for value, _, _ in rows.values()) / len(rows)
     print(f"{'bot':8} {'games':>5} {'true':>6} {'site':>6} {'95 %':>6}")
     inside, misses = 0, []
