@@ -172,7 +172,7 @@ def cache(url: str, path: Path) -> dict[str, object]:
     return {
         "BACKEND": "config.caches.RedisCache",
         "LOCATION": url,
-        "KEY_PREFIX": "rayuela:kept",
+        "KEY_PREFIX": "rayuela:results",
         "OPTIONS": {
             "serializer": "config.caches.Bytes",
             "socket_timeout": 0.25,

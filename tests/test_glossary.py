@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text()
@@ -127,34 +127,27 @@ def test_no_name_in_a_script_or_template_is_either() -> None:
 
 
 @pytest.mark.parametrize(
-    "code",
+    ("names_in", "text"),
     [
-        "const told = 1;",
-        "const { plies, shown } = facts;",
-        "function draw(svg, { shown }) {",
-        "list.map((made) => made.id);",
-        "list.map(made => made.id);",
-        "  #asked = 0;",
-        "  async #asked(question) {",
-        "async function asked(question) {",
-        "  show(told) {",
+        (_names_in_script, "const told = 1;"),
+        (_names_in_script, "const { plies, shown } = facts;"),
+        (_names_in_script, "function draw(svg, { shown }) {"),
+        (_names_in_script, "list.map((made) => made.id);"),
+        (_names_in_script, "list.map(made => made.id);"),
+        (_names_in_script, "  #asked = 0;"),
+        (_names_in_script, "  async #asked(question) {"),
+        (_names_in_script, "async function asked(question) {"),
+        (_names_in_script, "  show(told) {"),
+        (_names_in_template, "{{ shown.name }}"),
+        (_names_in_template, "{% if not found %}"),
+        (_names_in_template, "{% with told=row.text %}"),
+        (_names_in_template, "{% for said in lines %}"),
     ],
 )
-def test_a_participle_in_a_script_is_seen(code: str) -> None:
-    assert [line for line, name in _names_in_script(code) if name in PARTICIPLES]
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "{{ shown.name }}",
-        "{% if not found %}",
-        "{% with told=row.text %}",
-        "{% for said in lines %}",
-    ],
-)
-def test_a_participle_in_a_template_is_seen(code: str) -> None:
-    assert [line for line, name in _names_in_template(code) if name in PARTICIPLES]
+def test_a_participle_is_seen(
+    names_in: Callable[[str], Iterator[tuple[int, str]]], text: str
+) -> None:
+    assert [line for line, name in names_in(text) if name in PARTICIPLES]
 
 
 def test_words_for_readers_are_no_names() -> None:

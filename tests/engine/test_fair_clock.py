@@ -25,7 +25,7 @@ from tests.engine.matches import Notebook, entries_of_ply, match
 pytestmark = [pytest.mark.engine, pytest.mark.usefixtures("nim")]
 
 ROOT = Path(__file__).resolve().parents[2]
-SLOW = "time.sleep(0.15)\nsay('bestmove take_1')"
+SLOW = "time.sleep(0.3)\nsay('bestmove take_1')"
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_bot_without_a_processor_is_not_flagged_by_the_wall(tmp_path, good):
     slow = write_bot(tmp_path, "slow", bot_that(SLOW))
     (game,) = match(slow, good, control=PerMove(30), setup="heap=1").games
     assert game.ending is Ending.RULES
-    assert game.plies[0].wall_ms >= 100
+    assert game.plies[0].wall_ms >= 150
     assert game.plies[0].span.charged_ns < 0.3 * game.plies[0].span.wall_ns
 
 

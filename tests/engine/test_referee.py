@@ -118,6 +118,7 @@ def test_time_is_charged_and_the_increment_added(tmp_path, good):
     for ply in (slow_ply, quick_ply):
         assert ply.span.charged_ns == ply.span.wall_ns - ply.span.credit_ns
         assert ply.remaining_ms == (6000 * 10**6 - ply.span.charged_ns) // 10**6
+    assert quick_ply.wall_ms < slow_ply.wall_ms
 
 
 def test_clocks_are_told_to_the_bot(tmp_path, good):
