@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -12,11 +13,12 @@ from tournaments.models import ByeRequest, Game, Player, Round, StaffMember
 from tournaments.text import refusals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from django.utils.functional import _StrPromise
 
-    from tournaments.models import AuditEntry, Event
+    from tournaments.models import AuditEntry, Entry, Event
 
 SENTENCES: Mapping[str, _StrPromise] = {
     "absent": gettext_lazy("%(player)s has not checked in and does not play."),
@@ -84,6 +86,14 @@ SENTENCES: Mapping[str, _StrPromise] = {
 }
 
 
+# Acts that decide about others, of which the log says when their author takes part in the event.
+_BY_STAFF = {
+    *("add-time", "adjourn", "decide", "replay-game", "resume-clocks", "stop-clocks"),
+    *("correct", "record-replace", "result"),
+    *("bye-grant", "expulsion", "forbid", "allow", "rating-set", "seed-set"),
+    *("edit-draft", "take-back", "award", "undo"),
+}
+
 # What was changed by hand, by the kind of the edit, once everybody may know the pairings.
 EDITS: Mapping[str, _StrPromise] = {
     "swap": gettext_lazy("Round %(round)s, changed by hand: %(one)s and %(other)s change places."),
@@ -102,11 +112,13 @@ class Words:
     """The names that the sentences of some entries need: players and games by their keys.
 
     `drafts` are the numbers of rounds of which nobody but the staff knows the pairings.
+    `participants` are the entries of each account, bots of theirs included.
     """
 
     players: Mapping[int, str]
     games: Mapping[int, str]
     drafts: frozenset[int] = frozenset()
+    participants: Mapping[int, Sequence[Entry]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, event: Event, entries: Iterable[AuditEntry]) -> Words:
@@ -122,7 +134,17 @@ class Words:
             frozenset(
                 event.rounds.filter(state=Round.State.DRAFT).values_list("number", flat=True)
             ),
+            _participants(event, {entry.actor_id for entry in entries if entry.actor_id}),
         )
+
+    def conflict(self, entry: AuditEntry) -> str:
+        """A remark on an act of the staff by an account that takes part in the event, or empty."""
+        if entry.action not in _BY_STAFF or entry.actor_id is None:
+            return ""
+        if entry.detail.get("is_own_game"):
+            return _("in a game of their own")
+        own = self.participants.get(entry.actor_id, ())
+        return _("plays in this event") if any(_is_in(each, entry.done_at) for each in own) else ""
 
     def sentence(self, entry: AuditEntry) -> str:
         """What was done, in the reader's language."""
@@ -161,6 +183,20 @@ class Words:
         parts["settings"] = ", ".join(sorted(entry.detail.get("changes", ())))
         parts["undone"] = self.sentence(entry.undoes) if entry.undoes is not None else ""
         return parts
+
+
+def _participants(event: Event, user_ids: Collection[int]) -> Mapping[int, Sequence[Entry]]:
+    own = Q(player__user__in=user_ids) | Q(player__bot__owner__in=user_ids)
+    by_user: dict[int, list[Entry]] = {}
+    for entry in event.entries.filter(own).select_related("player__bot"):
+        owner_id = entry.player.bot.owner_id if entry.player.is_bot else entry.player.user_id
+        by_user.setdefault(owner_id or 0, []).append(entry)
+    return by_user
+
+
+def _is_in(entry: Entry, moment: datetime) -> bool:
+    """Return whether the player was in the event at that moment."""
+    return entry.entered_at <= moment and not (entry.withdrawn_at and entry.withdrawn_at < moment)
 
 
 def _details(entry: AuditEntry) -> Iterable[AuditEntry]:

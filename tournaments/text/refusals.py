@@ -180,6 +180,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "no-such-round": _("The event has no such round."),
     "not-entered": _("This player does not take part."),
     "not-over": _("The game is not over yet."),
+    "own-game": _("You play in this game; another member of the staff must do this."),
+    "own-game-open": _("Your own game is still being played. Finish or resign it first."),
     "not-organiser": _("Only the organiser can do this."),
     "not-registering": _("The registration is over."),
     "not-running": _("The event is not running."),

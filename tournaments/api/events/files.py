@@ -41,6 +41,7 @@ class LogEntry(BaseModel):
     actor: shapes.PlayerName | None
     reason: str
     done_at: datetime
+    conflict: Annotated[str, Field(description="That the actor takes part; else empty.")]
     undoes: int | None
     is_undone: bool
     may_be_undone: Annotated[bool, Field(description="By whoever has such acts as a task.")]
@@ -181,19 +182,20 @@ def forecast(request: ApiRequest, event: str) -> Forecast:
 
 def log_entries(event: Event, entries: Sequence[AuditEntry]) -> list[LogEntry]:
     """The entries of the event's log, in words too."""
-    sentences = audit_log.Words.of(event, entries)
-    return [_log_entry(event, entry, sentences.sentence(entry)) for entry in entries]
+    words = audit_log.Words.of(event, entries)
+    return [_log_entry(event, entry, words) for entry in entries]
 
 
-def _log_entry(event: Event, entry: AuditEntry, sentence: str) -> LogEntry:
+def _log_entry(event: Event, entry: AuditEntry, words: audit_log.Words) -> LogEntry:
     actor = getattr(entry.actor, "player", None)
     return LogEntry(
         id=entry.pk,
         action=entry.action,
-        sentence=sentence,
+        sentence=words.sentence(entry),
         actor=shapes.player_name(actor) if actor else None,
         reason=entry.reason,
         done_at=entry.done_at,
+        conflict=words.conflict(entry),
         undoes=entry.undoes_id,
         is_undone=hasattr(entry, "undone_by"),
         may_be_undone=undo.may_undo(entry, event),

@@ -77,6 +77,7 @@ def add(*, game_id: int, actor: User, text: str, reason: str = "") -> Game:
             actor=actor,
             reason=reason,
             game=game.pk,
+            is_own_game=is_staff and staff.plays_in(actor, (game.first, game.second)),
         )
         news.announce(news.of_game(game.pk), "restart", {"attempt": game.attempt})
         return game

@@ -46,15 +46,18 @@ def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correctio
     Rounds that were paired by the old result stay as they are (C.04.2 4.4); a draft is thrown away.
 
     Raises:
-        NotAllowedError: `not-organiser`.
+        NotAllowedError: `not-organiser`, or `own-game` for a player of the game on line.
         StaleError: `not-over` while the game goes on.
         RefusedError: `result-bad` (unknown, or what it is already), `reason-bad`, `correction-late`
             in a knock-out that has gone on, or `correction-met` when the two have met again since
             because the game did not count.
     """
     with transaction.atomic():
-        if not may_correct(Game.objects.with_players().get(pk=game_id), actor):
+        game = Game.objects.with_players().get(pk=game_id)
+        if not may_correct(game, actor):
             raise NotAllowedError("not-organiser", str(game_id))
+        event = game.pairing.event if game.pairing is not None else None
+        staff.require_neutral(event, actor, (game.first, game.second))
         correction = correct_result(game_id=game_id, actor=actor, result=result, reason=reason)
         if correction.game.pool is not None:
             recomputations.follow(correction.game.pool, [correction])
@@ -153,4 +156,5 @@ def _follow(event: Event, game: Game, correction: Correction) -> None:
         before=correction.before,
         after=correction.after,
         reason=correction.reason,
+        is_own_game=staff.plays_in(correction.actor, (game.first, game.second)),
     )

@@ -43,8 +43,8 @@ _DECISIONS = {
 }
 
 
-def may_act(game: Game, actor: User) -> bool:
-    """Whether `actor` has the results of the game's event as a task."""
+def has_task(game: Game, actor: User) -> bool:
+    """Return whether `actor` has the results of the game's event as a task."""
     return game.pairing is not None and Task.RESULTS in staff.tasks_of(game.pairing.event, actor)
 
 
@@ -52,7 +52,7 @@ def decide(*, game_id: int, actor: User, result: str, reason: str) -> Game:
     """End a game by the arbiter's decision: adjudicated, forfeited by one or both, or not counted.
 
     Raises:
-        NotAllowedError: `not-organiser`.
+        NotAllowedError: `not-organiser`, or `own-game` for a player of the game.
         StaleError: `game-over`.
         RefusedError: `result-bad`, `reason-bad`, `act-no-event`, or `act-bots` in one of several
             games of a match of bots.
@@ -77,7 +77,7 @@ def add_time(*, game_id: int, actor: User, side: str, added_s: int, reason: str)
     """Add so many seconds to the clock of `side`.
 
     Raises:
-        NotAllowedError: `not-organiser`.
+        NotAllowedError: `not-organiser`, or `own-game` for a player of the game.
         StaleError: `game-over`.
         RefusedError: `time-bad`, `reason-bad`, `act-bots`, `act-no-event`.
     """
@@ -113,7 +113,7 @@ def stop_clocks(
     The turn is charged as far as it went; the one that follows begins anew.
 
     Raises:
-        NotAllowedError: `not-organiser`.
+        NotAllowedError: `not-organiser`, or `own-game` for a player of the game.
         StaleError: `game-over`, `clocks-stopped` already.
         RefusedError: `reason-bad`, `act-bots`, `act-no-event`, `time-past`.
     """
@@ -155,7 +155,7 @@ def resume_clocks(*, game_id: int, actor: User) -> Game:
     """Let stopped clocks run again; those of a game that waits for its players begin now.
 
     Raises:
-        NotAllowedError: `not-organiser`.
+        NotAllowedError: `not-organiser`, or `own-game` for a player of the game.
         StaleError: `game-over`, `clocks-running`.
         RefusedError: `act-bots`, `act-no-event`.
     """
@@ -187,7 +187,7 @@ def replay(*, game_id: int, actor: User, reason: str) -> Game:
     round is published; a draft is thrown away.
 
     Raises:
-        NotAllowedError: `not-organiser`.
+        NotAllowedError: `not-organiser`, or `own-game` for a player of the game.
         StaleError: `replay-late`, `not-over`.
         RefusedError: `reason-bad`, `act-no-event`, `replay-many`, `replay-by-hand` over the board.
     """
@@ -244,6 +244,7 @@ def _lock(game_id: int, actor: User) -> tuple[Event, Game]:
         raise RefusedError("act-no-event")
     event = staff.lock(event_id, actor, Task.RESULTS)
     game = Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)
+    staff.require_neutral(event, actor, (game.first, game.second))
     return event, game
 
 

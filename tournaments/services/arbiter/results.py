@@ -108,7 +108,8 @@ def enter_result(
         round_ = open_round(event)
         if round_ is None or round_.number != round_number:
             raise StaleError("round-closed", str(round_number))
-        pairing = round_.pairings.filter(board=board).first()
+        pairings = round_.pairings.select_related("first__player", "second__player")
+        pairing = pairings.filter(board=board).first()
         if pairing is None or not 1 <= game <= event.games_per_pairing:
             raise RefusedError("no-such-board", f"{board}.{game}")
         column = "entered_second_result" if game == 2 else "entered_result"
@@ -127,6 +128,7 @@ def enter_result(
                 board=_board_name(event, board, game),
                 before=before,
                 after=result,
+                is_own_game=staff.plays_in(actor, (pairing.first.player, pairing.second.player)),
             )
             news.announce(
                 news.of_event(event.pk), "result", {"round": round_.number, "board": board}

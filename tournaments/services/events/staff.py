@@ -9,10 +9,11 @@ from django.db import IntegrityError, transaction
 
 from tournaments.models import Event, StaffMember
 from tournaments.services import audit, database_time
+from tournaments.services.accounts import ownership
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from tournaments.models import Player, User
 
@@ -55,6 +56,27 @@ def require(event: Event, actor: User, task: Task) -> None:
     """Raise NotAllowedError `not-organiser` unless `actor` has this task."""
     if task not in tasks_of(event, actor):
         raise NotAllowedError("not-organiser", event.slug)
+
+
+def plays_in(actor: User, players: Iterable[Player]) -> bool:
+    """Return whether one of the players of a game is `actor`, or a bot of theirs."""
+    return actor.pk in ownership.accounts_behind(players).values()
+
+
+def is_conflicted(event: Event | None, actor: User, players: Iterable[Player]) -> bool:
+    """Return whether `actor` has no arbiter's powers in a game, as one of its players.
+
+    Over the board nothing is rated and an organiser often plays; there they keep their powers, and
+    the log names the conflict (docs/decisions/0026).
+    """
+    is_over_the_board = event is not None and event.is_over_the_board
+    return not is_over_the_board and plays_in(actor, players)
+
+
+def require_neutral(event: Event | None, actor: User, players: Iterable[Player]) -> None:
+    """Raise NotAllowedError `own-game` if `actor` has no powers in a game of these players."""
+    if is_conflicted(event, actor, players):
+        raise NotAllowedError("own-game")
 
 
 def lock(event_id: int, actor: User, task: Task) -> Event:

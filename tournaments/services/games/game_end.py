@@ -20,6 +20,16 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
+# Endings that neither of the two players brings about.
+_DECIDED = {
+    Game.Ending.NO_SHOW,
+    Game.Ending.FORFEIT,
+    Game.Ending.ADJUDICATION,
+    Game.Ending.ABORTED,
+    Game.Ending.FAULT,
+}
+
+
 def flag(game_id: int, now: datetime) -> bool:
     """Decide a game whose side to move has used its time at `now`; whether it was decided here.
 
@@ -72,7 +82,8 @@ def finish_game(
     In the caller's transaction.
 
     The result is entered once; the last charges of the clock, ratings, news and the event's next
-    step follow from it in the same transaction.
+    step follow from it in the same transaction. A decision in a game in which one of the two made
+    no move is not rated, nor is any later correction of it (FIDE B.02: both must have moved).
 
     Raises:
         StaleError: `game-over` when it has a result already.
@@ -84,11 +95,14 @@ def finish_game(
     clock_columns = _stop_clock(game, ending, now)
     game.result, game.ending, game.ending_detail = result, ending, detail[:200]
     game.ended_at = now
+    if ending in _DECIDED and not _have_both_moved(game):
+        game.is_rated = False
     game.stop_turn()
     game.agreement_offered_by = None
     game.reply_lease_until = None
     columns = (
         *Game.RESULT_COLUMNS,
+        "is_rated",
         "agreement_offered_by",
         "reply_lease_until",
         *Game.TURN_COLUMNS,
@@ -104,6 +118,11 @@ def finish_game(
         event_id = game.pairing.event_id
         news.announce(news.of_event(event_id), "result", {"game": game.pk})
         enqueue.event(event_id)
+
+
+def _have_both_moved(game: Game) -> bool:
+    plies = game.plies.filter(attempt=game.attempt)
+    return len(set(plies.order_by().values_list("side", flat=True))) == len(Side)
 
 
 def _stop_clock(game: Game, ending: str, now: datetime) -> Sequence[str]:

@@ -14,14 +14,14 @@ from django.db.models import F
 from tournaments.models import ByeRequest, Pairing, Round, Seat
 from tournaments.services import audit
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import formats
+from tournaments.services.events import formats, staff
 from tournaments.services.notifications import news
 from tournaments.services.rounds import rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tournaments.models import Entry, Event, User
+    from tournaments.models import Entry, Event, Player, User
 
 _SIDES = (Seat.Kind.FIRST, Seat.Kind.SECOND)
 _BYES = {
@@ -39,7 +39,7 @@ def swap(
     With `round_number` only in a draft of that round, here as in all the others.
 
     Raises:
-        NotAllowedError: `not-organiser`.
+        NotAllowedError: `not-organiser`, or `own-game` where it changes the board of `actor`.
         StaleError: `no-draft`, `no-such-entry`.
         RefusedError: `edit-same`, `edit-met` for two who have met, `edit-bye` for a second pairing
             bye, `edit-format`.
@@ -147,12 +147,15 @@ def _edit(
         if not formats.traits(event).is_swiss:
             raise RefusedError("edit-format", event.format)
         player_ids = _player_ids(draft, words)
+        places = _places(draft)
         try:
             with transaction.atomic():
                 change(draft)
         except IntegrityError as error:
             is_rematch = "rematch" in str(error) or "encounter" in str(error)
             raise RefusedError("edit-met" if is_rematch else "edit-bye") from error
+        moved = [player for player, place in _places(draft).items() if places[player] != place]
+        staff.require_neutral(event, actor, moved)
         draft.edits = [*draft.edits, words]
         draft.save(update_fields=["edits"])
         audit.note(
@@ -162,9 +165,24 @@ def _edit(
             round=draft.number,
             edit=words,
             players=player_ids,
+            is_own_game=staff.plays_in(actor, moved),
         )
         news.announce(news.of_event(event.pk), "draft", {"round": draft.number})
         return draft
+
+
+def _places(draft: Round) -> dict[Player, tuple[str, int | None]]:
+    """The seat of each player of the draft: its kind, and the opponent's entry."""
+    seats = draft.seats.select_related("entry__player", "pairing")
+    return {
+        seat.entry.player: (seat.kind, _opponent_id(seat.pairing, seat.entry_id)) for seat in seats
+    }
+
+
+def _opponent_id(pairing: Pairing | None, entry_id: int) -> int | None:
+    if pairing is None:
+        return None
+    return pairing.second_id if pairing.first_id == entry_id else pairing.first_id
 
 
 def _player_ids(draft: Round, words: Mapping[str, str | int]) -> list[int]:

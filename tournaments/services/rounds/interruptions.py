@@ -8,7 +8,7 @@ from django.db import transaction
 
 from tournaments.models import Event, Game, Match, Round
 from tournaments.services import audit, database_time, enqueue
-from tournaments.services.errors import StaleError
+from tournaments.services.errors import NotAllowedError, StaleError
 from tournaments.services.events import staff
 from tournaments.services.events.staff import Task
 from tournaments.services.games import game_end
@@ -67,13 +67,21 @@ def cancel(*, event_id: int, actor: User, reason: str) -> Event:
     Games that are over stay as they are, rated as they were; those that are being played end as not
     counted. A draft is thrown away.
 
-    Raises NotAllowedError `not-organiser`, StaleError `event-over`, RefusedError `reason-bad`.
+    Raises:
+        NotAllowedError: `not-organiser`, or `own-game-open` while the organiser plays a game of it.
+        StaleError: `event-over`.
+        RefusedError: `reason-bad`.
     """
     reason = checked_reason(reason)
     with transaction.atomic():
         event = staff.lock(event_id, actor, Task.SETTINGS)
         if not event.is_open:
             raise StaleError("event-over", event.state)
+        going_on = Game.objects.ongoing().filter(pairing__event=event, ply__gt=0).with_players()
+        if staff.plays_in(
+            actor, [player for game in going_on for player in (game.first, game.second)]
+        ):
+            raise NotAllowedError("own-game-open")
         if event.rounds.filter(state=Round.State.DRAFT).exists():
             rounds.discard_draft(event_id=event.pk)
         event.state = Event.State.CANCELLED

@@ -17,6 +17,7 @@ from tournaments.services import database_time
 from tournaments.services.accounts import guests
 from tournaments.services.arbiter import board_records, corrections, game_acts
 from tournaments.services.errors import RefusedError, TournamentError
+from tournaments.services.events import staff
 from tournaments.services.games import game_end, offers, play, presence, takebacks
 from tournaments.services.matches import fuel_records
 from tournaments.services.notifications import inbox, news
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
-    from tournaments.models import Player
+    from tournaments.models import Player, User
 _LONGEST_QUESTION = 60
 
 
@@ -156,14 +157,23 @@ def _note_presence(request: HttpRequest, game: Game) -> Game:
 def _arbiter_context(request: HttpRequest, game: Game) -> dict[str, Any]:
     """What the arbiter may do here: in a game of an event, for those who have its results as a task."""
     user = request.user
-    if not user.is_authenticated or not game_acts.may_act(game, user):
+    if not user.is_authenticated or not game_acts.has_task(game, user):
         return {}
+    if _is_conflicted(game, user):
+        return {"is_arbiter_a_player": True}
     return {"may_act": True, "act_form": GameActForm()}
+
+
+def _is_conflicted(game: Game, user: User) -> bool:
+    event = game.pairing.event if game.pairing is not None else None
+    return staff.is_conflicted(event, user, (game.first, game.second))
 
 
 def _may_correct(request: HttpRequest, game: Game) -> bool:
     user = request.user
-    return game.result is not None and user.is_authenticated and corrections.may_correct(game, user)
+    if game.result is None or not user.is_authenticated or _is_conflicted(game, user):
+        return False
+    return corrections.may_correct(game, user)
 
 
 def _may_add_record(request: HttpRequest, game: Game) -> bool:

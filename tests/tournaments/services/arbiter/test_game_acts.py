@@ -49,6 +49,9 @@ def test_a_decision_ends_the_game_tells_the_players_and_is_logged(
     running: Event, ana: User, result: str, ending: str
 ) -> None:
     game = _games(running)[0]
+    pages.move(game)
+    game.refresh_from_db()
+    pages.move(game)
     game_acts.decide(game_id=game.pk, actor=ana, result=result, reason="power cut")
     game.refresh_from_db()
     assert (game.result, game.ending) == (result, ending)

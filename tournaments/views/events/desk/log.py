@@ -30,7 +30,10 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     words = audit_log.Words.of(event, page.object_list)
     context |= {
         "page": page,
-        "lines": [(entry, words.sentence(entry), undo.may_undo(entry, event)) for entry in page],
+        "lines": [
+            (entry, words.sentence(entry), words.conflict(entry), undo.may_undo(entry, event))
+            for entry in page
+        ],
     }
     return render(request, "events/log.html", context)
 
