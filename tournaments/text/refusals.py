@@ -112,6 +112,10 @@ SENTENCES: dict[str, _StrPromise] = {
     "engine-own-game": _(
         "You are playing a game of this kind; the engine is there again when it is over."
     ),
+    "engine-own-position": _(
+        "This position is on the board of a game that you are playing; the engine is there again "
+        "when that game is over."
+    ),
     "engine-running-game": _("This game goes on; the engine may look at it when it is over."),
     "bad-position": _("This is not a position of the chosen game."),
     "bad-record": _("This cannot be read, or contains an illegal move."),
@@ -200,6 +204,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "password-weak": _("Please choose a better password."),
     "password-wrong": _("This is not your password."),
     "player-guest": _("This is a guest without an account; send a link instead."),
+    "player-unwilling": _("This player accepts no challenges from you."),
     "player-deleted": _("This player has deleted the account."),
     "mini-matches-plain": _("Mini-matches and acceleration do not go together."),
     "mini-matches-swiss": _("Mini-matches of two games are for a Swiss."),

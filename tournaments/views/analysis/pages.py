@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 import games
+from games.variations import ROOT
 from tournaments.edges import answers
 from tournaments.forms import PasteForm
 from tournaments.models import Study
@@ -207,6 +208,7 @@ def _board_page(
             player=player_of(request),
             ruleset=analysis.position.ruleset.key,
             game=analysis.source.game,
+            positions=[analysis.positions[at] for at in (ROOT, *analysis.tree.path(analysis.at))],
             plays_lines=True,
         ),
         **refusals.context(refusal),

@@ -10,6 +10,9 @@ from tournaments.services.records import engine_use
 from tournaments.text import refusals
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import games
     from tournaments.models import Game, Player
 
 # As the script asks for.
@@ -38,13 +41,18 @@ class EngineCard:
 
 
 def card(
-    *, player: Player | None, ruleset: str, game: Game | None = None, plays_lines: bool = False
+    *,
+    player: Player | None,
+    ruleset: str,
+    game: Game | None = None,
+    positions: Iterable[games.Position] = (),
+    plays_lines: bool = False,
 ) -> EngineCard:
-    """The card for `player`, or a visitor when None, over positions of `ruleset`, here those of `game`."""
+    """The card for `player`, or a visitor when None, over `positions` of `ruleset`, which are of `game` if it is given."""
     try:
-        engine_use.require(player=player, ruleset=ruleset, game=game)
+        engine_use.require(player=player, ruleset=ruleset, game=game, positions=positions)
+    except engine_use.OwnGameError as refusal:
+        return EngineCard(refusals.sentence(refusal), refusal.game)
     except NotAllowedError as refusal:
-        is_own = player is not None and refusal.code == "engine-own-game"
-        running = engine_use.own_running_game(player, ruleset) if is_own and player else None
-        return EngineCard(refusals.sentence(refusal), running)
+        return EngineCard(refusals.sentence(refusal))
     return EngineCard(plays_lines=plays_lines)

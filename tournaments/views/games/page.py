@@ -43,11 +43,11 @@ from tournaments.views.games import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from django.http import HttpRequest
 
-    from tournaments.models import Player, User
+    from tournaments.models import Player, Ply, User
 _LONGEST_QUESTION = 60
 
 
@@ -117,7 +117,7 @@ def _page(
         "may_add_record": _may_add_record(request, game),
         "results": arbiter.results(page),
         **_arbiter_context(request, game),
-        **_engine_context(request, game),
+        **_engine_context(request, game, page),
         **refusals.context(refusal),
         "typed": request.POST.get("move", "")[:200],
         "answer": questions.answer(page, request.GET["q"][:_LONGEST_QUESTION])
@@ -132,17 +132,27 @@ def _page(
     return csp.allow_engine(render(request, template, context, status=status))
 
 
-def _engine_context(request: HttpRequest, game: Game) -> dict[str, Any]:
+def _engine_context(request: HttpRequest, game: Game, page: boards.GamePage) -> dict[str, Any]:
     """The engine, for a game that is over, and where its moves begin."""
     if game.result is None:
         return {}
-    ruleset = games.load(game.ruleset)
+    start = games.starting_position(games.load(game.ruleset), game.setup)
+    # The players of a game that is over have always a review of it.
+    positions = () if page.side else _positions_after(start, page.plies)
     return {
         "engine": engine_cards.card(
-            player=player_of(request), ruleset=game.ruleset, game=game, plays_lines=False
+            player=player_of(request), ruleset=game.ruleset, game=game, positions=positions
         ),
-        "engine_start": games.starting_position(ruleset, game.setup).text(),
+        "engine_start": start.text(),
     }
+
+
+def _positions_after(start: games.Position, plies: Sequence[Ply]) -> Iterator[games.Position]:
+    """The position after each ply; not the start, which many games share."""
+    position = start
+    for ply in plies:
+        position = position.play(ply.move)
+        yield position
 
 
 def _note_presence(request: HttpRequest, game: Game) -> Game:

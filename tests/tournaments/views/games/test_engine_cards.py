@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import html
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 
 import games
-from tests.tournaments import pages
+from games import variations
+from tests.tournaments import correspondence, pages
 from tournaments.models import Event, Game
 from tournaments.services import database_time
+from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import NotAllowedError
 from tournaments.services.games import play
 from tournaments.services.records import engine_use
@@ -33,8 +36,8 @@ SWITCH = 'role="switch"'
 REVIEW = "data-review-button"
 
 
-def _over(first: Player, second: Player) -> Game:
-    game = pages.new_game(first, second, KEY)
+def _over(first: Player, second: Player, ruleset: str = KEY) -> Game:
+    game = pages.new_game(first, second, ruleset)
     pages.move(game)
     play.resign(game_id=game.pk, player=second)
     return Game.objects.with_players().get(pk=game.pk)
@@ -90,6 +93,45 @@ def test_whoever_sits_at_a_game_has_no_engine_for_its_family(ana: User, ben: Use
     assert SWITCH in _page(client, f"/analysis/?rules={OTHER_FAMILY}")
     play.resign(game_id=running.pk, player=ben.player)
     assert SWITCH in _page(client, board)
+
+
+@pytest.mark.parametrize("clock", [correspondence.BANK, Clock.read("unlimited")], ids=str)
+def test_a_game_without_haste_forbids_it_for_the_position_on_its_board(
+    ana: User, ben: User, staff: User, clock: Clock
+) -> None:
+    own, other = _over(ana.player, ben.player), _over(ben.player, staff.player, OTHER_SIZE)
+    running = correspondence.begin(ana.player, ben.player, clock)
+    pages.move(running)
+    client = pages.member(ana)
+    for address in (f"/analysis/?rules={KEY}", own.get_absolute_url(), other.get_absolute_url()):
+        assert SWITCH in _page(client, address), address
+    assert REVIEW in _page(client, own.get_absolute_url())
+    start = games.starting_position(games.load(running.ruleset), running.setup)
+    first = start.legal_moves()[0]
+    line = variations.line([first, start.play(first).legal_moves()[0]]).text()
+    board = f"/analysis/?rules={KEY}&start={quote(start.text())}&tree={quote(line)}"
+    assert SWITCH in _page(client, f"{board}&at=0")
+    for at in (1, 2):
+        page = _page(client, f"{board}&at={at}")
+        assert SWITCH not in page, at
+        assert "on the board of a game that you are playing" in page
+        assert f'href="{running.get_absolute_url()}"' in page
+    assert SWITCH in _page(pages.member(staff), f"{board}&at=1")
+
+
+def test_a_finished_game_of_others_through_the_position_on_ones_board_has_no_engine(
+    ana: User, ben: User, staff: User
+) -> None:
+    running = correspondence.begin(ana.player, ben.player)
+    same = pages.new_game(ben.player, staff.player, KEY)
+    assert same.position == running.position
+    for game in (running, same):
+        pages.move(game)
+    play.resign(game_id=same.pk, player=ben.player)
+    address = same.get_absolute_url()
+    assert SWITCH not in _page(pages.member(ana), address)
+    assert SWITCH in _page(pages.member(ben), address), "it is his own"
+    assert SWITCH in _page(pages.member(staff), address)
 
 
 def test_bots_boxed_here_are_helped_by_nobody(bots: Sequence[Player], ana: User) -> None:
