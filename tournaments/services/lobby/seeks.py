@@ -19,6 +19,7 @@ from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import game_creation
+from tournaments.services.notifications import news
 from tournaments.services.ratings import pools
 
 if TYPE_CHECKING:
@@ -35,10 +36,11 @@ _AT_MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class SeekGroup:
-    """How many wait for the same as `seek`."""
+    """How many wait for the same as `seek`; `is_own` if the reader is one of them."""
 
     seek: Seek
     waiting: int
+    is_own: bool
 
     @property
     def clock(self) -> str:
@@ -85,6 +87,7 @@ def create(
         except IntegrityError as error:
             raise StaleError("waiting-already") from error
         _pair_like(seek, now)
+        _renew_lists()
         seek.refresh_from_db()
         return seek
 
@@ -115,26 +118,44 @@ def current_game(player: Player) -> Game | None:
 
 def cancel(player: Player) -> None:
     """Wait no longer."""
-    player.seeks.waiting().update(state=Seek.State.LEFT)
+    if player.seeks.waiting().update(state=Seek.State.LEFT):
+        _renew_lists()
 
 
 def forget_absent(now: datetime) -> None:
     """Cancel the seeks of players whose page is gone."""
-    Seek.objects.waiting().filter(seen_at__lt=now - PRESENT).update(state=Seek.State.LEFT)
+    absent = Seek.objects.waiting().filter(seen_at__lt=now - PRESENT)
+    if absent.update(state=Seek.State.LEFT):
+        _renew_lists()
 
 
-def seek_groups(now: datetime) -> Sequence[SeekGroup]:
-    """The open seeks in groups that can be paired, the largest first."""
+def _renew_lists() -> None:
+    """Let the lists of open games on pages follow the seeks, after the caller's transaction.
+
+    A caller may announce news of games later, and the site's topic is the last in the order of locks.
+    """
+    transaction.on_commit(_announce_seeks)
+
+
+@transaction.atomic
+def _announce_seeks() -> None:
+    news.announce(news.SITE, "seek")
+
+
+def seek_groups(now: datetime, reader: Player | None) -> Sequence[SeekGroup]:
+    """The open seeks in groups that can be paired, the largest first, as `reader` sees them."""
     same = (
         "ruleset",
         "is_rated",
         *(field.name for field in Timed._meta.fields),
     )
     waiting = Seek.objects.waiting().seen_since(now - PRESENT).order_by()
-    groups = waiting.values(*same).annotate(waiting=Count("pk"), oldest=Min("pk"))
-    rows = list(groups.order_by("-waiting", "oldest").values_list("oldest", "waiting"))
-    oldest = Seek.objects.in_bulk([pk for pk, _waiting in rows])
-    return [SeekGroup(oldest[pk], waiting) for pk, waiting in rows]
+    groups = waiting.values(*same).annotate(
+        waiting=Count("pk"), oldest=Min("pk"), own=Count("pk", filter=Q(player=reader))
+    )
+    rows = list(groups.order_by("-waiting", "oldest").values_list("oldest", "waiting", "own"))
+    oldest = Seek.objects.in_bulk([pk for pk, _waiting, _own in rows])
+    return [SeekGroup(oldest[pk], waiting, bool(own)) for pk, waiting, own in rows]
 
 
 def window_elo(seek: Seek, now: datetime) -> int | None:
@@ -161,6 +182,8 @@ def _pair_like(seek: Seek, now: datetime) -> None:
         _begin(seeks[first.number], seeks[second.number]) for first, second in pairing.pair(waiting)
     ]
     game_creation.tell_players(new_games)
+    if new_games:
+        _renew_lists()
 
 
 def _begin(one: Seek, other: Seek) -> Game:

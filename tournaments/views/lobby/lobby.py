@@ -128,14 +128,11 @@ def _opening_card(request: HttpRequest, study: Study) -> OpeningCard:
 
 def _open_games(player: Player | None) -> dict[str, object]:
     """What is open to the visitor: seeks of others, and challenges to them, from them or to anybody."""
-    visible = Q(opponent__isnull=True)
-    if player is not None:
-        visible |= Q(opponent=player) | Q(challenger=player)
-    rows = Challenge.objects.open().filter(visible).select_related("challenger", "opponent")
+    rows = Challenge.objects.open().visible_to(player).select_related("challenger", "opponent")
     return {
         "account_player": None if player is None or player.is_guest else player,
         "challenges": sorted(rows[:_CHALLENGES], key=lambda row: _nearness(row, player)),
-        "crowds": seeks.seek_groups(database_time.now()),
+        "crowds": seeks.seek_groups(database_time.now(), player),
     }
 
 
@@ -164,8 +161,9 @@ def open_games(request: HttpRequest) -> HttpResponse:
 @never_cache
 def message(request: HttpRequest, pk: int) -> HttpResponse:
     """What a page tells the challenged player: by whom, and to what. 404 once it is answered."""
-    rows = Challenge.objects.open().filter(opponent__isnull=False).select_related("challenger")
-    row = get_object_or_404(rows, pk=pk, opponent=account_player_of(request))
+    player = account_player_of(request)
+    rows = Challenge.objects.open().visible_to(player).select_related("challenger")
+    row = get_object_or_404(rows.filter(opponent__isnull=False), pk=pk, opponent=player)
     return render(request, "lobby/_challenge_message.html", {"challenge": row})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import OperationalError, connection
@@ -18,8 +18,11 @@ from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import play
 from tournaments.services.lobby import seeks
+from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.test import Client
 
     from tournaments.models import User
@@ -49,6 +52,35 @@ def test_other_wishes_do_not_meet(ana: User, ben: User) -> None:
     assert _sit(ben, initial_ms=600_000).game is None
     assert _sit(ben, ruleset="morlox(size=5)").game is None
     assert ben.player.seeks.waiting().count() == 1
+
+
+def test_lists_of_open_games_hear_of_a_seek_its_end_and_its_pairing(
+    ana: User, ben: User, django_capture_on_commit_callbacks: Callable[..., Any]
+) -> None:
+    def news_of(act: Callable[[], object]) -> list[str]:
+        reached = news.last_seqs([news.SITE])[news.SITE]
+        with django_capture_on_commit_callbacks(execute=True):
+            act()
+        return [item.kind for item in news.after(news.SITE, reached)]
+
+    assert "seek" in news_of(lambda: _sit(ana))
+    assert news_of(lambda: seeks.cancel(ana.player)) == ["seek"]
+    assert news_of(lambda: seeks.cancel(ana.player)) == [], "nothing has changed"
+    _sit(ana)
+    assert "seek" in news_of(lambda: _sit(ben))
+    _sit(ana)
+    later = database_time.now() + seeks.PRESENT + timedelta(seconds=1)
+    assert news_of(lambda: seeks.forget_absent(later)) == ["seek"]
+
+
+def test_ones_own_seek_is_not_offered_to_oneself(ana: User, ben: User) -> None:
+    _sit(ana)
+    part = {
+        user: pages.member(user).get(reverse("open-games")).content.decode() for user in (ana, ben)
+    }
+    assert "Join the game" in part[ben]
+    assert "Join the game" not in part[ana]
+    assert f'href="{reverse("seek")}"' in part[ana]
 
 
 def test_who_has_closed_the_page_is_not_paired(ana: User, ben: User) -> None:
