@@ -166,12 +166,18 @@ def challenge(maker: Page, other: Page, *, name: str, ruleset: str) -> None:
     """Let `maker` challenge the player of this name, and `other`, who is that, accept; `maker` begins."""
     lobby = _challenge(maker, opponent=name, ruleset=ruleset, side="first")
     maker.request.get(lobby)  # which says that it is sent, or the page of the game would
-    accept = _ACCEPT.search(other.request.get("/play/").text())
-    assert accept is not None, "nobody has challenged"
-    game = Hand(other.context).post(accept.group(1))
-    assert _GAME.search(game), game
+    game = accept_challenge(other)
     for page in (maker, other):
         page.goto(game)  # each at its own address of the site
+
+
+def accept_challenge(page: Page) -> str:
+    """Accept the first challenge that the lobby lists, without drawing a page; where the game is."""
+    accept = _ACCEPT.search(page.request.get("/play/").text())
+    assert accept is not None, "nobody has challenged"
+    game = Hand(page.context).post(accept.group(1))
+    assert _GAME.search(game), game
+    return game
 
 
 def challenge_to_a_vote(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
-from django.db.models import Q
 from django.http import HttpResponse
 from ninja import Query
 from pydantic import BaseModel, Field
@@ -64,8 +63,7 @@ class Vote(BaseModel):
 def challenges(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Open challenges by you, to you, and to anybody, the latest first."""
     seat = request.caller.seat
-    meant = Q(challenger=seat) | Q(opponent=seat) | Q(opponent=None)
-    rows = Challenge.objects.open().filter(meant).select_related("challenger", "opponent")
+    rows = Challenge.objects.open().visible_to(seat).select_related("challenger", "opponent")
     return paging.answer(request, rows, ["-pk"], query, shape_of)
 
 

@@ -132,6 +132,13 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
     def open(self) -> ChallengeQuerySet:
         return self.filter(state=Challenge.State.OPEN)
 
+    def visible_to(self, player: Player | None) -> ChallengeQuerySet:
+        """Challenges to anybody, and those to `player` or from them, except by players they have muted."""
+        if player is None:
+            return self.filter(opponent=None)
+        meant = self.filter(Q(opponent=None) | Q(opponent=player) | Q(challenger=player))
+        return meant.exclude(challenger__in=player.mutes.values("muted"))
+
 
 class Challenge(Timed):
     """An invitation to a game, to one player or to anybody."""

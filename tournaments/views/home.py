@@ -112,6 +112,7 @@ def _drawn(request: HttpRequest) -> HttpResponse:
         context["waiting"] = [g for g in mine if g.side_of(player) != g.side_to_move]
         context["challenges"] = (
             Challenge.objects.open()
+            .visible_to(player)
             .filter(opponent=player)
             .select_related("challenger", "opponent")
         )

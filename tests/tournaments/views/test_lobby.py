@@ -178,9 +178,10 @@ def test_a_challenge_is_told_with_who_and_what_to_the_challenged_alone(
 ) -> None:
     address = reverse("challenge-message", args=[challenged.pk])
     message = pages.text_of(pages.member(ben).get(address).content)
-    assert message == "Ana challenges you: Morelli 5×5, 10 min + 10 s, not rated"
+    sentence = "Ana challenges you: Morelli 5×5, 10 min + 10 s, not rated"
+    assert message == f"{sentence} Accept Decline"
     notices = pages.text_of(pages.member(ben).get(reverse("notices")).content)
-    assert message in notices
+    assert sentence in notices
     assert [visitor.get(address).status_code for visitor in (client, pages.member(ana))] == [
         404
     ] * 2

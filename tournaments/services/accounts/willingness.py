@@ -18,14 +18,16 @@ def require_willing(
 ) -> None:
     """People decide for themselves, bots by their state and their author's consent. Guests are met by a link only.
 
-    Raises RefusedError `player-deleted`, `player-guest`, `bot-inactive`, `bot-other-game`,
-    `bot-away`, or as `consent_checks.require_challenge`.
+    Raises RefusedError `player-deleted`, `player-guest`, `player-unwilling`, `bot-inactive`,
+    `bot-other-game`, `bot-away`, or as `consent_checks.require_challenge`.
     """
     if opponent.is_guest:
         raise RefusedError("player-guest", opponent.name)
     if not opponent.is_bot:
         if opponent.user is not None and not opponent.user.is_active:
             raise RefusedError("player-deleted", opponent.name)
+        if opponent.mutes.filter(muted=challenger).exists():
+            raise RefusedError("player-unwilling", opponent.name)
         return
     bot = opponent.bot
     if not bot.is_active:

@@ -18,7 +18,7 @@ from tournaments.models import Challenge, Game, Player, Ply
 from tournaments.services import database_time, enqueue, tick
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.games import game_creation, offers, play
+from tournaments.services.games import chat, game_creation, offers, play
 from tournaments.services.lobby import challenges
 from tournaments.services.matches import replies
 from tournaments.services.notifications import inbox
@@ -120,6 +120,21 @@ def test_nobody_challenges_himself_or_a_resting_bot_or_too_many(
 
 
 @pytest.mark.engine
+def test_nobody_is_reached_by_challenges_of_those_they_have_muted(ana: User, ben: User) -> None:
+    before, of_ben = _challenge(ana, ben.player), pages.member(ben)
+    message = reverse("challenge-message", args=[before.pk])
+    assert of_ben.get(message).status_code == 200
+    chat.mute(player=ben.player, muted=ana.player)
+    with pytest.raises(RefusedError, match="player-unwilling"):
+        _challenge(ana, ben.player)
+    _challenge(ana, None)
+    assert of_ben.get(message).status_code == 404
+    for address in (reverse("open-games"), reverse("home"), reverse("lobby")):
+        assert "/accept/" not in of_ben.get(address).content.decode(), address
+    chat.unmute(player=ben.player, muted=ana.player)
+    assert of_ben.get(message).status_code == 200
+
+
 def test_the_bot_replies_once(against_bot: Game) -> None:
     assert not replies.reply(against_bot.pk)  # it is Ana's turn
     _anas_move(against_bot)
