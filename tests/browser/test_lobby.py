@@ -40,7 +40,7 @@ def test_a_guest_on_an_open_page_sees_a_seek_come_and_go(
 ) -> None:
     context = chromium.new_context(base_url=site)
     guest = context.new_page()
-    sign_up(page, "Babs")
+    sign_up(page, "Seeker B.")
     guest.goto("/play/")
     rows = guest.locator("#open-games .challenge-row")
     expect(rows).to_have_count(0)

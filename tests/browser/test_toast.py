@@ -65,10 +65,10 @@ def test_challenges_do_not_move_the_board(
 def test_a_challenge_is_accepted_in_the_toast(page: Page, chromium: Browser, site: str) -> None:
     context = chromium.new_context(base_url=site)
     other = context.new_page()
-    sign_up(page, "Ronald")
+    sign_up(page, "Toaster R.")
     sign_up(other, "Etienne P.")
     page.goto("/games/")
-    _challenge(other, "Ronald")
+    _challenge(other, "Toaster R.")
     page.locator("#toast").get_by_role("button", name="Accept").click()
     expect(page.locator(".seat.top")).to_contain_text("Etienne P.")
     context.close()
@@ -79,8 +79,8 @@ def test_the_page_of_a_finished_game_leads_to_the_next_game_and_that_of_a_live_g
 ) -> None:
     context = chromium.new_context(base_url=site)
     other = context.new_page()
-    sign_up(page, "Ossip G.")
-    sign_up(other, "Wong")
+    sign_up(page, "Toaster O.")
+    sign_up(other, "Toaster W.")
     page.on("dialog", lambda dialog: dialog.accept())
     challenge_bot(page, _BOT, "morelli(size=7)")
     live = page.url
@@ -93,11 +93,11 @@ def test_the_page_of_a_finished_game_leads_to_the_next_game_and_that_of_a_live_g
     page.get_by_role("button", name="Resign").click()
     expect(page.locator(".status")).to_contain_text("won by resignation")
     _begin(page, other)
-    expect(page.locator(".seat.top")).to_contain_text("Wong")
+    expect(page.locator(".seat.top")).to_contain_text("Toaster W.")
     context.close()
 
 
 def _begin(page: Page, other: Page) -> None:
     """Let the visitor of `page` challenge that of `other`, who accepts."""
-    _challenge(page, "Wong")
+    _challenge(page, "Toaster W.")
     accept_challenge(other)
