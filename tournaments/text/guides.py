@@ -107,5 +107,5 @@ class _Renderer(mistune.HTMLRenderer):
 
 def _anchor(heading: str) -> str:
     """The id of a heading, as links in `docs/` write it: its words in small letters."""
-    words = re.sub("<[^>]*>", "", heading).lower()
+    words = re.sub("<[^<>]*>", "", heading).lower()
     return re.sub(r"[^\w\- ]", "", words).replace(" ", "-")

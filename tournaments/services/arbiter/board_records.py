@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tournaments.models import User
 
 _NUMBERED = re.compile(r"[0-9]+\. ")
+# A move is far shorter than 100 characters.
+_MAX_LINE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +132,17 @@ def _record(game: Game, text: str) -> games.Record:
         return games.parse_json(text)
     if text.startswith("["):
         return games.parse_record(f"{text}\n")
-    moves = [_NUMBERED.sub("", line.strip(), count=1) for line in text.split("\n") if line.strip()]
+    moves = [_unnumbered(line.strip()) for line in text.split("\n") if line.strip()]
     return games.Record(game.ruleset, game.setup, tuple(moves))
+
+
+def _unnumbered(line: str) -> str:
+    """The line without the number of its move. Raises BadRecordError for one longer than any move."""
+    if len(line) > _MAX_LINE:
+        raise games.BadRecordError(f"a line is longer than {_MAX_LINE} characters")
+    # At the start of the line alone: to look for a number everywhere costs the square of a run of digits.
+    number = _NUMBERED.match(line)
+    return line[number.end() :] if number else line
 
 
 def _played(record: games.Record) -> _Line:

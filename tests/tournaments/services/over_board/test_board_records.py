@@ -214,3 +214,10 @@ def test_the_page_offers_it_and_says_what_is_refused(
     page = text_of(answer.content)
     assert "The record is added." in page
     assert "Replace the record" not in page
+
+
+def test_a_line_longer_than_any_move_is_refused(game: Game, ben: User) -> None:
+    with pytest.raises(RefusedError) as refusal:
+        board_records.add(game_id=game.pk, actor=ben, text="0" * 201)
+    assert refusal.value.code == "bad-record"
+    assert "longer than 200" in str(refusal.value)
