@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
 
-# Nobody decides flags or finds lost work any more: another process must not send people here.
+# After this silence no process decides flags or finds lost work.
 SILENCE = timedelta(seconds=30)
 _PATIENCE_MS = 1000
 _FREE_SHARE = 0.05
@@ -34,7 +34,10 @@ _KEPT_S = 2.0
 
 
 class Verdict(StrEnum):
-    """How well something is. `DEGRADED` still serves."""
+    """How well something is.
+
+    `FAILING` takes this node out of service, so it is for faults of this node alone. `DEGRADED` serves.
+    """
 
     OK = "ok"
     DEGRADED = "degraded"
@@ -101,12 +104,16 @@ def examine(now: datetime | None = None) -> Readiness:
 
 
 def tick(now: datetime) -> Probe:
-    """How long ago the tick was here."""
+    """Return how long ago the tick was here.
+
+    A missing tick is degraded, not failing: all nodes lack the same tick, and if all of them asked the
+    load balancer for no requests, pages and moves would stop too.
+    """
     beat_at = Heartbeat.objects.filter(pk=1).values_list("beat_at", flat=True).first()
     if beat_at is None:
-        return Probe("tick", Verdict.FAILING, "never")
+        return Probe("tick", Verdict.DEGRADED, "never")
     silence = now - beat_at
-    verdict = Verdict.OK if silence <= SILENCE else Verdict.FAILING
+    verdict = Verdict.OK if silence <= SILENCE else Verdict.DEGRADED
     return Probe("tick", verdict, f"{silence.total_seconds():.0f} s ago")
 
 

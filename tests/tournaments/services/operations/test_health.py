@@ -61,11 +61,17 @@ def test_service_with_everything_is_ready_whatever_host_is_named(client: Client)
     assert not Topic.objects.filter(name__startswith="probe:").exists()
 
 
-def test_service_without_a_tick_is_not_ready(client: Client, beat: Heartbeat) -> None:
+def test_a_silent_tick_takes_no_node_out_of_service(client: Client, beat: Heartbeat) -> None:
     Heartbeat.objects.filter(pk=beat.pk).update(beat_at=database_time.now() - timedelta(seconds=31))
     answer = client.get("/readyz")
-    assert answer.status_code == 503
-    assert answer.json()["probes"]["tick"] == {"status": "failing", "detail": "31 s ago"}
+    assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
+    assert answer.json()["probes"]["tick"] == {"status": "degraded", "detail": "31 s ago"}
+
+
+def test_a_tick_that_never_came_takes_no_node_out_of_service(client: Client) -> None:
+    answer = client.get("/readyz")
+    assert answer.status_code == 200
+    assert answer.json()["probes"]["tick"] == {"status": "degraded", "detail": "never"}
 
 
 @pytest.mark.usefixtures("beat")
