@@ -6,6 +6,7 @@ its libraries are loaded by the first request to it, and by no process that gets
 
 from django.urls import include, path
 
+handler400 = "tournaments.views.trouble.refused_request"
 handler500 = "tournaments.views.trouble.server_error"
 
 urlpatterns = [

@@ -23,7 +23,13 @@ class ContextFilter(logging.Filter):
     """Lets each record say which request it belongs to, and which task."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Add `request_id` and `task_id`, empty where there is none."""
+        """Add `request_id` and `task_id`, empty where there is none.
+
+        A refused request (an answer of 400 to 499) loses its traceback: it is a fault of the visitor, and
+        scanners, which send foreign hosts all day, would fill the log.
+        """
+        if 400 <= getattr(record, "status_code", 0) < 500:
+            record.exc_info = None
         record.request_id = request_ids.current.get()
         record.task_id = getattr(getattr(current_task, "request", None), "id", None) or ""
         return True

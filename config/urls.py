@@ -7,6 +7,7 @@ from django.views.i18n import set_language
 
 admin.autodiscover()
 
+handler400 = "tournaments.views.trouble.refused_request"
 handler500 = "tournaments.views.trouble.server_error"
 
 urlpatterns = [

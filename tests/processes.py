@@ -11,7 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
 from django.conf import settings
@@ -47,11 +47,11 @@ def worker(queues: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @contextlib.contextmanager
-def site(*, processes: int = 1, **variables: str) -> Iterator[str]:
-    """The site's web process, with further environment variables; yields its address."""
+def site(*, processes: int = 1, log: IO[bytes] | None = None, **variables: str) -> Iterator[str]:
+    """The site's web process, with further environment variables and its log in a file; yields its address."""
     port = free_port()
     command = ["manage.py", "serve", "--port", str(port), "--processes", str(processes)]
-    with program(command, variables):
+    with program(command, variables, log):
         url = f"http://127.0.0.1:{port}"
         until(lambda: answers(f"{url}/sign-in/"))
         yield url
@@ -59,12 +59,17 @@ def site(*, processes: int = 1, **variables: str) -> Iterator[str]:
 
 @contextlib.contextmanager
 def program(
-    arguments: list[str], variables: Mapping[str, str] | None = None
+    arguments: list[str],
+    variables: Mapping[str, str] | None = None,
+    log: IO[bytes] | None = None,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Python with `arguments`, in a process group of its own and further variables; killed at the end."""
-    command = [sys.executable, *arguments]
     process = subprocess.Popen(
-        command, cwd=ROOT, env={**environment(), **(variables or {})}, start_new_session=True
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env={**environment(), **(variables or {})},
+        stderr=log,
+        start_new_session=True,
     )
     try:
         yield process

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import urllib.error
 import urllib.request
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from tournaments.services import enqueue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from django.test import Client
 
@@ -125,3 +127,42 @@ def test_task_logs_under_the_id_of_its_message() -> None:
         assert request_ids.current.get() == ""
     finally:
         task.pop_request()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "host", "body", "status", "reason"),
+    [
+        ("/", "evil.test", b"", 400, "Invalid HTTP_HOST header: 'evil.test'"),
+        ("/sign-in/", "127.0.0.1", b"a=" + b"1" * 1_500_000, 413, "Request body exceeded"),
+        ("/i18n/setlang/", "127.0.0.1", b"a=1&" * 1200, 400, "The number of GET/POST parameters"),
+        ("/api/v1/games", "evil.test", b"", 400, "Invalid HTTP_HOST header: 'evil.test'"),
+    ],
+    ids=["host", "large form", "many fields", "host of the API"],
+)
+def test_refused_request_is_one_line_without_a_traceback(
+    lines_of_site: tuple[str, Path], path: str, host: str, body: bytes, status: int, reason: str
+) -> None:
+    url, log = lines_of_site
+    before = len(log.read_text().splitlines())
+    headers = {"Host": host, "Content-Type": "application/x-www-form-urlencoded"}
+    question = urllib.request.Request(f"{url}{path}", data=body or None, headers=headers)
+    with pytest.raises(urllib.error.HTTPError) as answer:
+        urllib.request.urlopen(question)
+    answer.value.close()
+    assert answer.value.code == status
+    is_problem = answer.value.headers["Content-Type"] == "application/problem+json"
+    assert is_problem is path.startswith("/api/v1/")
+    lines = log.read_text().splitlines()[before:]
+    assert len(lines) == 1, lines
+    assert reason in lines[0]
+
+
+@pytest.fixture(scope="module")
+def lines_of_site(
+    django_db_setup: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, Path]]:
+    """A site and the file of its log."""
+    path = tmp_path_factory.mktemp("site") / "log"
+    with path.open("wb") as log, processes.site(log=log) as url:
+        yield url, path

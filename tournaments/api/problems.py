@@ -103,7 +103,14 @@ def instead_of_page(request: HttpRequest, response: HttpResponseBase) -> HttpRes
     for name in ("Allow", "Retry-After"):
         if name in response:
             problem[name] = response[name]
-    return problem
+    if not isinstance(response, HttpResponse):
+        return problem
+    # In place: Django logs each answer of 400 and above once, and would log a second one again.
+    response.content = problem.content
+    response.status_code = problem.status_code
+    response.headers = problem.headers
+    response.cookies.clear()
+    return response
 
 
 def in_short(status: int) -> bytes:

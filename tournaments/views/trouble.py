@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from django.core.exceptions import RequestDataTooBig
 from django.db import DataError, InterfaceError, OperationalError
 from django.http import HttpResponse
 from django.template.loader import render_to_string
@@ -43,6 +44,17 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if isinstance(error, _OF_THE_REQUEST):
         return unreadable()
     return HttpResponse(render_to_string("500.html"), status=500)
+
+
+def refused_request(_request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return the answer to a request that Django refuses before any view (its `handler400`).
+
+    413 for a form that is too large; 400 for an unknown host and all else. The pages are rendered without
+    the request, because it may have neither account nor session yet.
+    """
+    if isinstance(exception, RequestDataTooBig):
+        return HttpResponse(render_to_string("400.html", {"is_too_large": True}), status=413)
+    return unreadable()
 
 
 def unreadable() -> HttpResponse:
