@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import fnmatch
+import functools
 import re
+from pathlib import PurePosixPath
 
 import pytest
 
@@ -61,3 +64,80 @@ def test_the_image_holds_what_the_code_imports() -> None:
     assert folders == {"config", "engine", "games", "templates", "tournaments"}
     assert "SECRET_KEY=of-the-build" in image
     assert "--require-hashes" in image
+
+
+def _copied(path: str) -> bool:
+    """Whether a COPY of the Containerfile takes the file, as far as `.dockerignore` lets it."""
+    image = (FOLDER / "Containerfile").read_text()
+    sources = {
+        PurePosixPath(source)
+        for line in re.findall(r"^COPY (.+) \S+$", image, re.MULTILINE)
+        for source in line.split()
+    }
+    file = PurePosixPath(path)
+    return bool(sources & {file, *file.parents}) and not _is_ignored(file)
+
+
+def _is_ignored(file: PurePosixPath) -> bool:
+    """As Docker reads the file: a pattern is for a path and all below it, and the last one decides."""
+    verdict = False
+    for is_exception, pattern in _ignore_lines():
+        if any(pattern.fullmatch(str(each)) for each in (file, *file.parents)):
+            verdict = not is_exception
+    return verdict
+
+
+@functools.cache
+def _ignore_lines() -> list[tuple[bool, re.Pattern[str]]]:
+    lines = (ROOT / ".dockerignore").read_text().splitlines()
+    return [
+        (line.startswith("!"), re.compile(_expression(line.removeprefix("!"))))
+        for line in lines
+        if line and not line.startswith("#")
+    ]
+
+
+def _expression(glob: str) -> str:
+    parts = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    pieces = re.split(r"(\*\*/|\*\*|\*|\?)", glob)
+    return "".join(parts.get(piece, re.escape(piece)) for piece in pieces)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ".env",
+        "config/.env",
+        "config/.env.production",
+        "config/deployment/.env",
+        "config/deployment/production.env",
+        "config/deployment/secrets.txt",
+        "config/tls.key",
+        "engine/sandbox/client.pem",
+        "tournaments/rayuela.sqlite3",
+        "tournaments/var/secret-key",
+        "var/secret-key",
+        ".git/config",
+    ],
+)
+def test_no_secret_gets_into_the_image(path: str) -> None:
+    assert not _copied(path)
+
+
+def test_everything_that_the_image_needs_gets_into_it() -> None:
+    folders = ("config", "engine", "games", "templates", "tournaments")
+    files = ["manage.py", "pyproject.toml", "requirements.lock"]
+    files += [
+        path.relative_to(ROOT).as_posix()
+        for folder in folders
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    ]
+    lost = {path for path in files if not _copied(path)}
+    assert lost == {path for path in files if path.startswith("config/deployment/")}
+
+
+def test_git_does_not_take_variables_of_an_installation() -> None:
+    patterns = (ROOT / ".gitignore").read_text().split()
+    for name in (".env", "production.env"):
+        assert any(fnmatch.fnmatch(name, pattern) for pattern in patterns)
