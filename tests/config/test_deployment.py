@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import fnmatch
 import functools
+import json
 import re
+import shutil
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 import pytest
+from redis import Redis
+from redis.exceptions import RedisError
 
 from config import supervisor
+from tests import processes, servers
+from tests.faults import parts
 from tests.processes import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FOLDER = ROOT / "config" / "deployment"
 GUIDE = (ROOT / "docs" / "operations.md").read_text()
@@ -32,9 +42,60 @@ def test_every_variable_of_the_example_is_explained_and_read() -> None:
         assert f'"{name}"' in source or name in {"SECRET_KEY"}, name
 
 
-def test_somebody_works_for_every_queue() -> None:
+def _workers() -> dict[str, list[str]]:
+    """The arguments of `celery` in compose.yaml for each queue."""
     compose = (FOLDER / "compose.yaml").read_text()
-    queues = set(re.findall(r'"-Q", "(\w+)"', compose))
+    lines = re.findall(r'command: (\["celery", .*"worker".*\])', compose)
+    commands = [json.loads(line)[1:] for line in lines]
+    return {command[command.index("-Q") + 1]: command for command in commands}
+
+
+def test_the_guide_starts_workers_as_compose_does() -> None:
+    """How many processes a worker has is up to its machine, but each has a pool of them."""
+    assert all("-c" in command and "--pool" not in command for command in _workers().values())
+
+    def options(command: list[str]) -> list[str]:
+        return re.sub(r" -c (\d+|\$\(\(.*?\)\))", "", " ".join(command)).split()
+
+    in_guide = [line.split() for line in re.findall(r"celery (-A .* worker .*)", GUIDE)]
+    assert [options(each) for each in in_guide] == [options(each) for each in _workers().values()]
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(shutil.which("redis-server") is None, reason="no Redis here")
+def test_a_worker_of_ticks_outlives_a_restart_of_redis(tmp_path: Path) -> None:
+    """Celery's pool `solo` ended for good in some restarts of Redis."""
+    port = servers.free_port()
+    redis = parts.redis(tmp_path, port)
+    variables = {"REDIS_URL": f"redis://127.0.0.1:{port}/0"}
+    log = tmp_path / "worker"
+    redis.start()
+    try:
+        with (
+            log.open("wb") as stderr,
+            processes.program(["-m", "celery", *_workers()["ticks"]], variables, stderr) as worker,
+        ):
+            processes.until(lambda: _is_listened_to(port))
+            redis.stop()
+            processes.until(lambda: worker.poll() is not None or b"lost" in log.read_bytes())
+            redis.start()
+            processes.until(lambda: worker.poll() is not None or _is_listened_to(port))
+            assert worker.poll() is None, log.read_text()
+    finally:
+        redis.stop()
+
+
+def _is_listened_to(port: int) -> bool:
+    """Whether a worker waits for messages of that Redis."""
+    try:
+        with Redis(port=port) as client:
+            return any(each["cmd"] == "brpop" for each in client.client_list())
+    except RedisError:
+        return False
+
+
+def test_somebody_works_for_every_queue() -> None:
+    queues = set(_workers())
     children = supervisor._site_and_workers(supervisor._parser().parse_args([]))
     names = {child.name for child in children} - {"site"}
     ours = {"clock": "ticks", "main": "default"}

@@ -216,7 +216,7 @@ def worker(
     """A worker for those queues, named after them if it has no name."""
     name = name or queues.replace(",", "-")
     command = [*on, sys.executable, "-m", "celery", "-A", "config.celery", "worker", "-Q", queues, "-n", f"{name}@%h",
-               "--loglevel", "WARNING", "--without-gossip", "--without-mingle", *extra]  # fmt: skip
+               "--loglevel", "WARNING", *extra]  # fmt: skip
     return Part(name, command, variables=variables, log=folder / f"{name}.log")
 
 

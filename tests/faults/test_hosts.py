@@ -80,9 +80,7 @@ def _build(network: hosts.Hosts, folder: Path, stack: ExitStack) -> Installation
     at_web = of_host("web")
     web = parts.web(folder, _PORTS["web"], at_web, on=network.on("web"))
     workers = [
-        parts.worker(
-            folder, "ticks,default", at_web, "--pool", "solo", "--beat", on=network.on("web")
-        )
+        parts.worker(folder, "ticks,default", at_web, "-c", "1", "--beat", on=network.on("web"))
     ]
     workers += [
         parts.worker(

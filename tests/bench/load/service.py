@@ -53,7 +53,7 @@ def running(tables: int, *, embedded: bool, webs: int) -> Iterator[Service]:
         database_pid = None if embedded else _parent(connection.connection.info.backend_pid)
         connection.close()
         clock = ["-m", "celery", "-A", "config.celery", "worker", "--beat", "-Q", "ticks,default"]
-        stack.enter_context(processes.program([*clock, "--pool", "solo", "--loglevel", "ERROR"]))
+        stack.enter_context(processes.program([*clock, "-c", "1", "--loglevel", "ERROR"]))
         port = servers.free_port()
         command = ["manage.py", "serve", "--port", str(port), "--processes", str(webs)]
         web = stack.enter_context(processes.program(command))
