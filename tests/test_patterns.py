@@ -26,7 +26,7 @@ _WAYS = ("match", "fullmatch", "search", "sub", "split", "findall", "finditer")
 _CHARACTERS = "0aA _-.,;:/\"'\\[({<@*#\t\n\u00e9\u68cb\u2028"
 # A linear search of 300,000 characters takes some 10 ms of CPU, a quadratic one 30 s or more. The bound
 # is far from both, it is in CPU time, and the system ends the process that passes it.
-_TRIAL = """
+_SCRIPT = """
 import re, signal, sys
 from ast import literal_eval
 
@@ -56,7 +56,7 @@ class _Use:
     way: str
 
     def line(self) -> str:
-        """The trial of this use: the pattern's own characters and one of each class."""
+        """The input of the script for this use: the pattern's own characters and one of each class."""
         own = self.pattern if isinstance(self.pattern, str) else self.pattern.decode("latin-1")
         return repr((self.pattern, self.flags, self.way, sorted({*_CHARACTERS, *own})))
 
@@ -102,12 +102,12 @@ def _uses_of(path: Path, tree: ast.Module) -> Iterator[_Use]:
 
 
 def test_every_pattern_takes_a_time_in_proportion_to_the_text() -> None:
-    trial = subprocess.run(
-        [sys.executable, "-c", _TRIAL],
+    done = subprocess.run(
+        [sys.executable, "-c", _SCRIPT],
         input="\n".join(sorted(use.line() for use in _uses())),
         capture_output=True,
         text=True,
         check=False,
     )
-    last = trial.stdout.splitlines()[-1]
-    assert last == "done", f"{last} takes more than its share: {trial.returncode} {trial.stderr}"
+    last = done.stdout.splitlines()[-1]
+    assert last == "done", f"{last} takes more than its share: {done.returncode} {done.stderr}"
