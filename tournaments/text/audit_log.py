@@ -86,6 +86,16 @@ SENTENCES: Mapping[str, _StrPromise] = {
 }
 
 
+# Publications of rounds over the board in which results had been typed.
+WITH_RESULTS: Mapping[str, _StrPromise] = {
+    "publish": gettext_lazy(
+        "Round %(round)s is published; boards with their old results: %(count)s."
+    ),
+    "take-back": gettext_lazy(
+        "The publication of round %(round)s is taken back; boards with results that are kept: %(count)s."
+    ),
+}
+
 # Acts that decide about others, of which the log says when their author takes part in the event.
 _BY_STAFF = {
     *("add-time", "adjourn", "decide", "replay-game", "resume-clocks", "stop-clocks"),
@@ -151,6 +161,8 @@ class Words:
         pattern = SENTENCES.get(entry.action)
         if pattern is None:
             return entry.action
+        if entry.detail.get("results"):
+            pattern = WITH_RESULTS.get(entry.action, pattern)
         edit = entry.detail.get("edit", {})
         if edit and entry.detail["round"] not in self.drafts:
             pattern = EDITS.get(edit["kind"], pattern)
@@ -180,6 +192,8 @@ class Words:
         parts["answer"] = _("accepted") if entry.detail.get("is_accepted") else _("refused")
         because = detail.get("because", "")
         parts["because"] = refusals.sentence_of(because) if because else ""
+        results = entry.detail.get("results", 0)
+        parts["count"] = str(len(results) if isinstance(results, list) else results)
         parts["settings"] = ", ".join(sorted(entry.detail.get("changes", ())))
         parts["undone"] = self.sentence(entry.undoes) if entry.undoes is not None else ""
         return parts

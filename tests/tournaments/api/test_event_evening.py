@@ -97,6 +97,7 @@ def test_a_program_runs_an_evening(desk: Desk) -> None:
     desk.do("/rounds/1/publish", {})
     assert desk.refusal("/rounds/1/close") == (422, "results-missing")
     desk.results(1)
+    _take_the_round_back(desk)
     path = "/rounds/1/boards/1/result"
     assert desk.refusal(path, {"result": "draw", "before": None}, "PUT") == (409, "result-other")
     assert desk.do(path, {"result": "draw", "before": "first"}, "PUT")["missing"] == 0
@@ -119,6 +120,18 @@ def test_a_program_runs_an_evening(desk: Desk) -> None:
     desk.round(4)
     assert desk.get()["state"] == "finished"
     _look_at_the_end(desk)
+
+
+def _take_the_round_back(desk: Desk) -> None:
+    tried = desk.do("/rounds/1/take-back?dry_run=true", {"reason": "a wrong list"})
+    assert [each["board"] for each in tried["typed_results"]] == [1, 2, 3, 4, 5, 6]
+    assert desk.get("/rounds/1")["state"] == "published"
+    desk.do("/rounds/1/take-back", {"reason": "a wrong list"})
+    desk.do("/rounds/1/edits", {"kind": "flip", "board": 6})
+    boards = [each["board"] for each in desk.get("/rounds/1")["typed_results"]]
+    assert boards == [1, 2, 3, 4, 5, None]
+    desk.do("/rounds/1/edits", {"kind": "flip", "board": 6})
+    assert desk.do("/rounds/1/publish", {})["missing"] == 0
 
 
 def _edit_a_draft(desk: Desk) -> None:

@@ -192,13 +192,23 @@ def publish(request: ApiRequest, event: str, number: int, body: Publication) -> 
     status=200,
     body='{"reason": "A player was missing."}',
 )
-def take_back(request: ApiRequest, event: str, number: int, body: shared.Because) -> RoundState:
-    """Make a published round a draft again, as long as nobody has played a ply of it."""
-    row = shared.event_of(request, event)
-    round_ = publication.take_back(
-        event_id=row.pk, actor=request.caller.account, reason=body.reason, round_number=number
-    )
-    return shapes.state_of(row, round_)
+def take_back(
+    request: ApiRequest, event: str, number: int, query: Query[DryRunQuery], body: shared.Because
+) -> RoundState:
+    """Make a published round a draft again, as long as nobody has played a ply of it.
+
+    `typed_results` of the answer return when the draft is published, each to the board with the
+    same players on the same sides. A dry run shows them, and changes nothing.
+    """
+    row, user = shared.event_of(request, event), request.caller.account
+
+    def act() -> RoundState:
+        round_ = publication.take_back(
+            event_id=row.pk, actor=user, reason=body.reason, round_number=number
+        )
+        return shapes.state_of(row, round_)
+
+    return dry_runs.run(act, is_dry=query.dry_run)
 
 
 @operations.post(

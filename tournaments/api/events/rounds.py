@@ -20,6 +20,7 @@ from tournaments.services.archives import event_files
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.results import result_corrections, round_scores
 from tournaments.services.results.board_lines import board_lines
+from tournaments.services.rounds import typed_results
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,8 +81,22 @@ class Bye(shared.EntryName):
     points_halves: Annotated[int, Field(description="Before the round.")]
 
 
+class TypedResult(BaseModel):
+    """Results that were typed before the round was taken back; null for none.
+
+    Publishing the draft gives them back to `board`; where that is null they are lost, because the
+    draft has no board with these players on these sides.
+    """
+
+    first: shared.EntryName
+    second: shared.EntryName
+    result: str | None
+    second_result: Annotated[str | None, Field(description="Of the second of a mini-match.")]
+    board: int | None
+
+
 class RoundState(RoundRow):
-    """A round with its boards and byes."""
+    """A round with its boards and byes; `typed_results` are those of a draft."""
 
     engine: Annotated[str, Field(description="Which version of the pairing system.")]
     setup: Annotated[str, Field(description="The set-up that was drawn for all boards.")]
@@ -89,6 +104,7 @@ class RoundState(RoundRow):
     missing: Annotated[int, Field(description="Games that go on, or results not entered.")]
     boards: list[Board]
     byes: list[Bye]
+    typed_results: list[TypedResult]
 
 
 class Explanation(BaseModel):
@@ -245,7 +261,23 @@ def state_of(event: Event, round_: Round) -> RoundState:
             )
             for seat in seats.select_related("entry__player").order_by("entry__tpn")
         ],
+        typed_results=_typed_results(event, round_),
     )
+
+
+def _typed_results(event: Event, round_: Round) -> list[TypedResult]:
+    if round_.state != Round.State.DRAFT:
+        return []
+    return [
+        TypedResult(
+            first=shared.entry_name(each.first),
+            second=shared.entry_name(each.second),
+            result=each.result or None,
+            second_result=each.second_result or None,
+            board=each.pairing.board if each.pairing is not None else None,
+        )
+        for each in typed_results.of_draft(event, round_)
+    ]
 
 
 def _missing(event: Event, round_: Round) -> int:

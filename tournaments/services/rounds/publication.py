@@ -14,7 +14,7 @@ from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
-from tournaments.services.rounds import rounds, save_pairings
+from tournaments.services.rounds import rounds, save_pairings, typed_results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +37,9 @@ def publish_round(
 
     With `round_number` only a draft of that round.
 
+    Over the board a board that comes back as it was before the round was taken back has its typed
+    results again.
+
     With `starts_at` they begin then; else as the event has it: at once, by the organiser's button,
     or each when both players have come.
 
@@ -56,8 +59,9 @@ def publish_round(
         if starts_at is not None and not now < starts_at <= now + _LONGEST_AHEAD:
             raise RefusedError("time-past")
         draft.starts_at = starts_at
+        count = typed_results.restore(event, draft)
         publish(event, draft)
-        audit.note("publish", event=event, actor=actor, round=draft.number)
+        audit.note("publish", event=event, actor=actor, round=draft.number, results=count)
         news.announce(news.of_event(event.pk), "round", {"round": draft.number})
         news.announce(news.SITE, "round", {"event": event.pk, "round": draft.number})
         return draft
@@ -137,7 +141,7 @@ def take_back(*, event_id: int, actor: User, reason: str, round_number: int | No
 
     With `round_number` only that one.
 
-    Games that have begun end as not counted, and belong to no event any more.
+    Typed results are kept for `publish_round`. Games that have begun end as not counted, and belong to no event any more.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -158,6 +162,7 @@ def take_back(*, event_id: int, actor: User, reason: str, round_number: int | No
             .order_by("pk")
         )
         _let_go(games)
+        results = typed_results.of_round(round_)
         round_.pairings.update(entered_result="", entered_second_result="")
         round_.state = Round.State.DRAFT
         round_.published_at = round_.started_at = round_.starts_at = None
@@ -166,7 +171,14 @@ def take_back(*, event_id: int, actor: User, reason: str, round_number: int | No
             (news.of_user(user_id), "taken-back", {"event": event.pk, "round": round_.number})
             for user_id in people
         )
-        audit.note("take-back", event=event, actor=actor, reason=reason, round=round_.number)
+        audit.note(
+            "take-back",
+            event=event,
+            actor=actor,
+            reason=reason,
+            round=round_.number,
+            results=results,
+        )
         news.announce(news.of_event(event.pk), "draft", {"round": round_.number})
         return round_
 

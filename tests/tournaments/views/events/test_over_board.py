@@ -287,6 +287,19 @@ def test_the_page_names_the_boards_without_a_result(started: Event, ana: User) -
     assert "Boards without a result: 1, 2" in text_of(answer.content)
 
 
+def test_pages_name_the_typed_results_before_a_publication_is_taken_back(
+    started: Event, ana: User
+) -> None:
+    client = member(ana)
+    _type(client, started)
+    for name in ("event-desk", "event-log"):
+        assert "One board has a result." in text_of(client.get(_url(name, started)).content)
+    client.post(_url("event-act", started), {"action": "take-back", "reason": "a wrong list"})
+    assert "Board 1: " in text_of(client.get(_url("event-draft", started)).content)
+    client.post(_url("event-draft", started), {"kind": "flip", "board": 1, "confirm": 1})
+    assert "will be lost" in text_of(client.get(_url("event-draft", started)).content)
+
+
 def test_everybody_sees_a_typed_result(started: Event, ana: User, client: Client) -> None:
     _type(member(ana), started)
     assert "1–0" in text_of(client.get(_url("event-pairings", started)).content)

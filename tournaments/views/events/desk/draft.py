@@ -14,7 +14,7 @@ from tournaments.forms.desk import EditForm, PublicationForm
 from tournaments.models import Round, Seat
 from tournaments.services.arbiter import board_evidence
 from tournaments.services.errors import RefusedError, StaleError, TournamentError
-from tournaments.services.rounds import edits
+from tournaments.services.rounds import edits, typed_results
 from tournaments.text import refusals as refusal_text
 from tournaments.views.access import get_event, signed_in
 from tournaments.views.events import explanations
@@ -58,6 +58,7 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
         "boards": _boards(round_),
         "by_hand": [p.board for p in _boards(round_) if (p.first.tpn, p.second.tpn) not in by_hand],
         "seats": sorted(seats, key=lambda seat: seat.entry.player.canonical),
+        "typed_results": typed_results.of_draft(event, round_),
         "alone": [seat for seat in seats if seat.pairing is None],
         "publication_form": PublicationForm(),
     }

@@ -13,6 +13,7 @@ from tournaments.services.arbiter import undo
 from tournaments.text import audit_log
 from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
+from tournaments.views.events.desk.page import typed_count
 from tournaments.views.events.pages import tab_context
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
             (entry, words.sentence(entry), words.conflict(entry), undo.may_undo(entry, event))
             for entry in page
         ],
+        "typed_count": typed_count(context["current_round"]),
     }
     return render(request, "events/log.html", context)
 

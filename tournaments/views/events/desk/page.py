@@ -19,6 +19,7 @@ from tournaments.services.arbiter import entry_acts
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import announcements, check_in, entries, staff
 from tournaments.services.events.staff import Task
+from tournaments.services.rounds import typed_results
 from tournaments.views import qr_code, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.pages import tab_context
@@ -52,6 +53,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     context |= {
         "rows": sorted(rows, key=_order),
         "ongoing": ongoing.order_by("pairing__board")[:_MOST_GAMES],
+        "typed_count": typed_count(context["current_round"]),
         "byes": byes.select_related("entry__player"),
         "last_published": published.order_by("number").values_list("number", flat=True).last() or 0,
         "bye_kinds": ByeRequest.Kind.choices,
@@ -64,6 +66,13 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "code": qr_code.svg(invitation),
     }
     return render(request, "events/desk/desk.html", context)
+
+
+def typed_count(current: Round | None) -> int:
+    """How many boards of the open round have a typed result."""
+    if current is None or current.state != Round.State.PUBLISHED:
+        return 0
+    return len(typed_results.of_round(current))
 
 
 def _invitation(request: HttpRequest, event: Event, context: dict[str, Any]) -> str:
