@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import IO, TYPE_CHECKING
 
-from engine.sandbox import selftest
+from engine.sandbox import selftest, staging
 from engine.sandbox.bubblewrap import Bubblewrap
 from engine.sandbox.landlock import Landlock
 from engine.sandbox.refusals import (
@@ -62,6 +62,7 @@ def choose() -> Isolator:
 
 def examine(name: str) -> IsolatorFinding:
     """The state of the isolator `name` after its self-test."""
+    staging.look_again()
     try:
         isolator = ISOLATORS[name]()
         outcome = selftest.run(isolator)

@@ -1,10 +1,13 @@
 """Read-only copies of files that the user of the sandbox cannot read where they are.
 
-A copy is named by a digest of its content.
+A copy is named by a digest of its content. One process at a time makes copies; a good copy is never
+moved, because the rules of a running sandbox name its inode.
 """
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import functools
 import hashlib
 import os
@@ -12,6 +15,7 @@ import py_compile
 import shutil
 import stat
 import tempfile
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +29,8 @@ _PRODUCT = Path(__file__).resolve().parents[2]
 # What a program in the sandbox may import of ours.
 _PACKAGES = ("games", "engine")
 _PLACES = ("/tmp", "/var/tmp")  # noqa: S108  # used only below a directory that is ours alone
+# A spoilt copy may still be mapped by a bot. No match takes longer.
+_LEFTOVERS_S = 3 * 3600
 
 
 def packages(user: int | None, libraries: tuple[str, ...] = ()) -> Path:
@@ -45,6 +51,12 @@ def for_user(tree: Path, user: int | None) -> Path:
     return tree if users.can_read(tree, user) else _copy_of((tree,), user) / tree.name
 
 
+def look_again() -> None:
+    """Look at the copies again before their next use: a program that cleans up may have been there."""
+    for_user.cache_clear()
+    _copy_of.cache_clear()
+
+
 @functools.cache
 def _copy_of(sources: tuple[Path, ...], user: int | None) -> Path:
     """The directory with a copy of each of `sources` under its own name.
@@ -57,25 +69,55 @@ def _copy_of(sources: tuple[Path, ...], user: int | None) -> Path:
     name = _digest(sources)
     place = _place(user)
     copy = place / name
-    if copy.is_dir() and _digest(tuple(copy / source.name for source in sources)) == name:
-        return copy
-    making = Path(tempfile.mkdtemp(dir=place))
-    try:
-        for source in sources:
-            _copy(source, making / source.name)
-        making.chmod(0o755)
-    except OSError as error:
-        shutil.rmtree(making)
-        raise UnavailableError(
-            IsolationReason.NO_PLACE, f"no copy of {sources}: {error}"
-        ) from error
-    if copy.exists():  # somebody who cleans up has been at it
-        copy.rename(Path(tempfile.mkdtemp(dir=place)) / "spoilt")
-    try:
-        making.rename(copy)
-    except OSError:  # another worker was faster
-        shutil.rmtree(making)
+    with _sole_maker(place):
+        if _is_good(copy, sources):
+            return copy
+        making = Path(tempfile.mkdtemp(dir=place))
+        try:
+            for source in sources:
+                _copy(source, making / source.name)
+            making.chmod(0o755)
+            if copy.exists():  # a program that cleans up has removed some of its files
+                copy.rename(Path(tempfile.mkdtemp(dir=place)) / "spoilt")
+            making.rename(copy)
+        except OSError as error:
+            shutil.rmtree(making, ignore_errors=True)
+            raise UnavailableError(
+                IsolationReason.NO_PLACE, f"no copy of {sources}: {error}"
+            ) from error
     return copy
+
+
+@contextlib.contextmanager
+def _sole_maker(place: Path) -> Iterator[None]:
+    """Wait until no other process makes copies in `place`, then remove the leftovers of killed ones.
+
+    The kernel releases the lock of a process that ends.
+
+    Raises:
+        UnavailableError: `place` cannot be locked.
+    """
+    try:
+        descriptor = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise UnavailableError(IsolationReason.NO_PLACE, f"{place}: {error}") from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        _remove_leftovers(place)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _remove_leftovers(place: Path) -> None:
+    for path in place.glob("tmp*"):
+        with contextlib.suppress(FileNotFoundError):
+            if time.time() - path.stat().st_mtime > _LEFTOVERS_S:
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def _is_good(copy: Path, sources: tuple[Path, ...]) -> bool:
+    return copy.is_dir() and _digest(tuple(copy / source.name for source in sources)) == copy.name
 
 
 def _place(user: int | None) -> Path:

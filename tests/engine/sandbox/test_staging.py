@@ -1,12 +1,19 @@
 from __future__ import annotations
 
+import multiprocessing
 import os
 import tempfile
+from typing import TYPE_CHECKING
 
 import pytest
 
 from engine.sandbox import staging, users
 from engine.sandbox.refusals import IsolationReason, UnavailableError
+
+if TYPE_CHECKING:
+    from multiprocessing.queues import SimpleQueue
+    from multiprocessing.synchronize import Barrier
+    from pathlib import Path
 
 STRANGER = 64_000
 
@@ -18,11 +25,9 @@ def place(tmp_path, monkeypatch):
     (tmp_path / "place").mkdir()
     for directory in (tmp_path, *list(tmp_path.parents)[:3], tmp_path / "place"):
         directory.chmod(0o755)
-    for function in (staging._copy_of, staging.for_user):
-        function.cache_clear()
+    staging.look_again()
     yield tmp_path / "place"
-    for function in (staging._copy_of, staging.for_user):
-        function.cache_clear()
+    staging.look_again()
 
 
 @pytest.fixture
@@ -57,18 +62,56 @@ def test_tree_with_anything_closed_is_copied_and_the_copy_is_open(place, tree, c
 def test_same_content_is_copied_once(place, tree):
     tree.chmod(0o700)
     one = staging.for_user(tree, STRANGER)
-    for function in (staging._copy_of, staging.for_user):
-        function.cache_clear()
+    staging.look_again()
     inode = one.parent.stat().st_ino
     assert staging.for_user(tree, STRANGER) == one
     assert one.parent.stat().st_ino == inode
 
 
+def _copy_in_a_worker(tree: Path, barrier: Barrier, found: SimpleQueue[tuple[Path, int]]) -> None:
+    barrier.wait()
+    copy = staging.for_user(tree, STRANGER)
+    inode = copy.stat().st_ino
+    barrier.wait()
+    found.put((copy, inode))
+
+
+def test_workers_that_start_together_share_one_copy_that_never_moves(place, tree):
+    tree.chmod(0o700)
+    fork = multiprocessing.get_context("fork")
+    for content in range(5):
+        (tree / "main.py").write_text(f"content = {content}\n")
+        barrier, found = fork.Barrier(3), fork.SimpleQueue()
+        workers = [
+            fork.Process(target=_copy_in_a_worker, args=(tree, barrier, found)) for _ in range(3)
+        ]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        results = {found.get() for _ in workers}
+        ((copy, inode),) = results
+        assert copy.stat().st_ino == inode
+    assert not list(place.rglob("tmp*"))
+
+
+def test_leftovers_of_killed_workers_are_removed_after_the_longest_match(place, tree):
+    tree.chmod(0o700)
+    home = staging.for_user(tree, STRANGER).parents[1]
+    fresh, old = home / "tmpfresh", home / "tmpold"
+    for leftover in (fresh, old):
+        (leftover / "spoilt").mkdir(parents=True)
+    os.utime(old, (0, 0))
+    staging.look_again()
+    staging.for_user(tree, STRANGER)
+    assert fresh.exists()
+    assert not old.exists()
+
+
 def test_spoilt_copy_is_made_again(place, tree):
     tree.chmod(0o700)
     (staging.for_user(tree, STRANGER) / "inner" / "more.py").unlink()
-    for function in (staging._copy_of, staging.for_user):
-        function.cache_clear()
+    staging.look_again()
     assert (staging.for_user(tree, STRANGER) / "inner" / "more.py").exists()
 
 
