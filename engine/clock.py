@@ -223,19 +223,22 @@ class Span:
     """A stretch of a bot's time, in nanoseconds.
 
     Attributes:
-        wall_ns: from the last byte of `go` to the newline of `bestmove`.
-        cpu_ns: processor time of all its threads meanwhile, those that have ended included; None
-            where the system does not tell.
+        wall_ns: from the write of the last byte of `go` to the newline of `bestmove`.
+        cpu_ns: processor time of all its threads between the readings of the counters, those that
+            have ended included; None where the system does not tell.
         waited_ns: how long its threads were ready to run and had no processor, in sum; None where
             the system does not tell.
         delayed_ns: the same of the referee's thread: how much later than the newline came it was
             read.
+        outside_ns: how much longer than `wall_ns` the counters ran: they are read before the
+            question and after the answer.
     """
 
     wall_ns: int
     cpu_ns: int | None = None
     waited_ns: int | None = None
     delayed_ns: int = 0
+    outside_ns: int = 0
 
     @property
     def credit_ns(self) -> int:
@@ -253,9 +256,10 @@ class Span:
     def charged_ns(self) -> int:
         """What the bot has used: the processor time of all its threads, and whatever it slept.
 
-        So it is the same on one processor and on many, on a busy machine and on an idle one.
+        So it is the same on one processor and on many, on a busy machine and on an idle one. One
+        thread is never charged more than `wall_ns`: `outside_ns` is not on the clock.
         """
-        return max(self.wall_ns - self.credit_ns, self.cpu_ns or 0)
+        return max(self.wall_ns - self.credit_ns, (self.cpu_ns or 0) - self.outside_ns)
 
     def plus(self, other: Span) -> Span:
         """Both stretches as one; where one of them was not measured, neither is."""
@@ -264,6 +268,7 @@ class Span:
             _sum(self.cpu_ns, other.cpu_ns),
             _sum(self.waited_ns, other.waited_ns),
             self.delayed_ns + other.delayed_ns,
+            self.outside_ns + other.outside_ns,
         )
 
 

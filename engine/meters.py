@@ -194,15 +194,15 @@ class Stopwatch:
     def __init__(self, meter: Meter | None) -> None:
         # Before the question and not after: on a busy machine we may wait in between while the bot
         # runs already.
+        self._began_ns = time.monotonic_ns()
         self._before = meter.read() if meter else None
+        self._delay_ns = meter.own_wait_ns() if meter else 0
         self._meter = meter
         self._sent_ns = 0
-        self._delay_ns = 0
 
     def start(self, sent_ns: int) -> None:
-        """The last byte of the question was written at the monotonic nanosecond `sent_ns`."""
+        """The write of the question's last byte began at the monotonic nanosecond `sent_ns`."""
         self._sent_ns = sent_ns
-        self._delay_ns = self._meter.own_wait_ns() if self._meter else 0
 
     def span(self, read_ns: int) -> Span:
         """What the bot took until `read_ns`."""
@@ -212,7 +212,8 @@ class Stopwatch:
             return Span(wall_ns)
         delayed_ns = self._meter.own_wait_ns() - self._delay_ns
         cpu_ns, waited_ns = after.cpu_ns - before.cpu_ns, after.waited_ns - before.waited_ns
-        return Span(wall_ns, cpu_ns, waited_ns, delayed_ns)
+        outside_ns = time.monotonic_ns() - self._began_ns - wall_ns
+        return Span(wall_ns, cpu_ns, waited_ns, delayed_ns, outside_ns)
 
 
 def _clock_of(pid: int) -> int:

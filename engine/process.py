@@ -90,6 +90,7 @@ class BotProcess:
         self._partial = b""
         self._outgoing = b""
         self._written_bytes = 0
+        self._sent_ns = 0
         self._read_ns = 0
         self._next_wait_ns = 0
         self._next_watch_ns = 0
@@ -180,7 +181,9 @@ class BotProcess:
         return news
 
     def send(self, text: str) -> int:
-        """Write `text` and a newline; the monotonic nanosecond after its last byte.
+        """Write `text` and a newline; the monotonic nanosecond at which its last bytes were written.
+
+        It is read before they are written, because the bot may run as soon as they are.
 
         Raises:
             BotFailedError: the bot is dead, does not read, or floods meanwhile.
@@ -190,10 +193,9 @@ class BotProcess:
         self._write()
         if self._outgoing:
             self._pump_until_written()
-        now_ns = time.monotonic_ns()
-        self._next_watch_ns = now_ns + _WATCH_MS * _NS_PER_MS
-        self._next_wait_ns = now_ns + _WAIT_SLICE_MS * _NS_PER_MS
-        return now_ns
+        self._next_watch_ns = self._sent_ns + _WATCH_MS * _NS_PER_MS
+        self._next_wait_ns = self._sent_ns + _WAIT_SLICE_MS * _NS_PER_MS
+        return self._sent_ns
 
     def receive(self, *, deadline_ns: int, on_wait: Callable[[], None] = _nothing) -> OutputLine:
         """The next line of the bot, which may have been read after `deadline_ns` by a hair.
@@ -297,6 +299,7 @@ class BotProcess:
                 self._write()
 
     def _write(self) -> None:
+        self._sent_ns = time.monotonic_ns()
         try:
             count = os.write(self._stdin, self._outgoing)
         except BlockingIOError:

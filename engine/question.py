@@ -26,7 +26,7 @@ class Question:
 
     Attributes:
         text: what was sent.
-        sent_ns: the monotonic nanosecond after its last byte.
+        sent_ns: the monotonic nanosecond at which its last bytes were written.
 
     Raises:
         BotFailedError: the bot is dead, does not read, or floods meanwhile.

@@ -102,6 +102,7 @@ SPANS = {
     "more wait than wall": (Span(100, cpu_ns=0, waited_ns=900), 100),
     "nothing is told": (Span(100), 0),
     "is read late": (Span(130, cpu_ns=100, waited_ns=5, delayed_ns=20), 25),
+    "four threads, counted longer": (Span(200, cpu_ns=400, waited_ns=100, outside_ns=9), 0),
     "burns while it is read late": (Span(130, cpu_ns=130, waited_ns=0, delayed_ns=20), 0),
 }
 
@@ -109,22 +110,36 @@ SPANS = {
 @pytest.mark.parametrize(("span", "credit_ns"), SPANS.values(), ids=SPANS.keys())
 def test_credit_is_what_the_machine_took(span, credit_ns):
     assert span.credit_ns == credit_ns
-    assert span.charged_ns == max(span.wall_ns - credit_ns, span.cpu_ns or 0)
+    on_the_clock_ns = (span.cpu_ns or 0) - span.outside_ns
+    assert span.charged_ns == max(span.wall_ns - credit_ns, on_the_clock_ns)
 
 
 counters = st.integers(-(10**12), 10**12)
 
 
-@given(st.integers(0, 10**12), counters, counters, counters)
-def test_a_charge_is_at_least_the_processor_time_and_otherwise_at_most_the_wall(
-    wall_ns, cpu_ns, waited_ns, delayed_ns
+@given(st.integers(0, 10**12), counters, counters, counters, st.integers(0, 10**12))
+def test_a_charge_is_at_least_the_processor_time_on_the_clock_and_otherwise_at_most_the_wall(
+    wall_ns, cpu_ns, waited_ns, delayed_ns, outside_ns
 ):
-    charged_ns = Span(wall_ns, cpu_ns, waited_ns, delayed_ns).charged_ns
-    assert max(0, cpu_ns) <= charged_ns <= max(wall_ns, cpu_ns)
+    charged_ns = Span(wall_ns, cpu_ns, waited_ns, delayed_ns, outside_ns).charged_ns
+    on_the_clock_ns = max(0, cpu_ns - outside_ns)
+    assert on_the_clock_ns <= charged_ns <= max(wall_ns, on_the_clock_ns)
+
+
+@given(st.data())
+def test_one_thread_is_charged_what_it_used_and_never_more_than_passed(data):
+    wall_ns, outside_ns = data.draw(st.integers(0, 10**12)), data.draw(st.integers(0, 10**9))
+    # One thread runs or waits at most while the counters run.
+    cpu_ns = data.draw(st.integers(0, wall_ns + outside_ns))
+    waited_ns = data.draw(st.integers(0, wall_ns + outside_ns - cpu_ns))
+    delayed_ns = data.draw(st.integers(0, wall_ns + outside_ns))
+    span = Span(wall_ns, cpu_ns, waited_ns, delayed_ns, outside_ns)
+    assert min(cpu_ns, wall_ns) <= span.charged_ns <= wall_ns
+    assert span.charged_ns == wall_ns - span.credit_ns
 
 
 def test_what_was_not_measured_once_is_not_measured_at_all():
-    assert Span(3, 2, 1, 4).plus(Span(30, 20, 10, 40)) == Span(33, 22, 11, 44)
+    assert Span(3, 2, 1, 4, 5).plus(Span(30, 20, 10, 40, 50)) == Span(33, 22, 11, 44, 55)
     assert Span(3, 2, 1).plus(Span(30)) == Span(33)
 
 

@@ -159,7 +159,7 @@ def test_answer_that_comes_after_the_next_question_is_not_taken_for_it(tmp_path,
 
 
 def test_time_spent_before_the_question_is_charged_beyond_the_waking(tmp_path, good):
-    body = "def ready():\n    time.sleep(0.3)\n    say('readyok')"
+    body = "def ready():\n    time.sleep(0.1)\n    say('readyok')"
     (game,) = match(write_bot(tmp_path, "ponders", body), good, setup="heap=1").games
     assert game.plies[0].wall_ms >= 100
 
