@@ -1,6 +1,6 @@
-"""What a worker of the queues `bots`, `replies` and `checks` does beside the work of Celery.
+"""The sandbox of a worker of the queues `bots`, `replies` and `checks`.
 
-It tests its sandbox at the start and at intervals, and takes work only while the test passes.
+The worker tests it at the start and at intervals, and takes work only while the test passes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# What this worker was asked to take of what wants a sandbox.
+# Queues of this worker that need a sandbox.
 _sandboxed_queues: list[str] = []
 
 
@@ -35,8 +35,7 @@ def try_the_sandbox(instance: Worker, **_: object) -> None:
     names = [name for name in enqueue.SANDBOXED if name in queues.consume_from]
     if not names:
         return
-    sandbox_status.use_slots_of(names[0])
-    instance.app.steps["consumer"].add(SandboxRetest)
+    sandbox_status.serve(names)
     _sandboxed_queues[:] = names
     if not _holds():
         queues.deselect(names)
@@ -52,7 +51,9 @@ class SandboxRetest(bootsteps.StartStopStep):
         self._timer: Any = None
 
     def start(self, parent: Consumer) -> None:
-        """Begin the tests."""
+        """Begin the tests, if this worker serves a queue that needs a sandbox."""
+        if not _sandboxed_queues:
+            return
         period_s = sandbox_status.AGAIN_WITHOUT.total_seconds()
         # In the thread that consumes: a timer may have one of its own.
         self._timer = parent.timer.call_repeatedly(period_s, parent.call_soon, (_retest, parent))

@@ -16,6 +16,9 @@ app = Celery("rayuela")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["tournaments"])
 app.autodiscover_tasks(["config"], related_name="bots_worker")
+# Named here, because a worker takes its steps before it sends its first signal; by name, because
+# the module needs Django's models, which are not loaded yet.
+app.steps["consumer"].add("config.bots_worker:SandboxRetest")
 
 
 @signals.worker_process_init.connect

@@ -107,10 +107,10 @@ class MatchAdmin(ReadOnlyAdmin):
 
 
 @admin.register(SandboxReport)
-class IsolationAdmin(ReadOnlyAdmin):
-    """Which machines have a sandbox, and why others have none."""
+class SandboxReportAdmin(ReadOnlyAdmin):
+    """Machines with a sandbox, and the reasons why others have none."""
 
-    list_display = ["host", "isolator", "python", "numpy", "report", "checked_at"]
+    list_display = ["host", "queue", "isolator", "python", "numpy", "report", "checked_at"]
 
 
 @admin.register(Challenge)

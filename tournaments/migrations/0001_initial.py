@@ -116,21 +116,6 @@ class Migration(_at_once.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='SandboxReport',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('host', models.CharField(max_length=200, unique=True)),
-                ('isolator', models.CharField(blank=True, max_length=20)),
-                ('python', models.CharField(blank=True, max_length=40)),
-                ('numpy', models.CharField(blank=True, max_length=40)),
-                ('report', models.TextField(blank=True, max_length=10000)),
-                ('checked_at', models.DateTimeField()),
-            ],
-            options={
-                'ordering': ['host'],
-            },
-        ),
-        migrations.CreateModel(
             name='Topic',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -1095,6 +1080,23 @@ class Migration(_at_once.Migration):
             ],
             options={
                 'ordering': ['number'],
+            },
+        ),
+        migrations.CreateModel(
+            name='SandboxReport',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('host', models.CharField(max_length=200)),
+                ('queue', models.CharField(blank=True, max_length=20)),
+                ('isolator', models.CharField(blank=True, max_length=20)),
+                ('python', models.CharField(blank=True, max_length=40)),
+                ('numpy', models.CharField(blank=True, max_length=40)),
+                ('report', models.TextField(blank=True, max_length=10000)),
+                ('checked_at', models.DateTimeField()),
+            ],
+            options={
+                'ordering': ['host', 'queue'],
+                'constraints': [models.UniqueConstraint(fields=('host', 'queue'), name='one_sandbox_report_of_a_host_and_queue')],
             },
         ),
         migrations.CreateModel(

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.players import NAME_LENGTH
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from typing import Self
 
 
 class Program(models.Model):
@@ -59,14 +66,27 @@ class BotLine(models.Model):
         return self.name
 
 
-class SandboxReport(models.Model):
-    """The report of a machine with workers about its sandbox.
+class SandboxReportQuerySet(models.QuerySet["SandboxReport"]):
+    """Reports of workers about their sandboxes."""
 
-    It names the isolator in which bots play there, or says why there is none, and the versions that
-    a program in it has found.
+    def in_use(self, now: datetime) -> Self:
+        """Return the reports of workers that still report: no older than two self-tests."""
+        return self.filter(checked_at__gt=now - 2 * SandboxReport.AGAIN)
+
+
+class SandboxReport(models.Model):
+    """The report of a worker about the sandbox of its machine.
+
+    It names the isolator in which bots play there, or the reasons why there is none, and the
+    versions that a program in it has found.
     """
 
-    host = models.CharField(max_length=200, unique=True)
+    # A sandbox that holds is tested again after this time.
+    AGAIN = timedelta(hours=4)
+
+    host = models.CharField(max_length=200)
+    # The queue that the worker serves: workers of one machine may find different things.
+    queue = models.CharField(max_length=20, blank=True)
     # Empty where nothing holds: then no uploaded program is run there.
     isolator = models.CharField(max_length=20, blank=True)
     # Empty without a sandbox; numpy also where it cannot be imported there.
@@ -76,8 +96,15 @@ class SandboxReport(models.Model):
     report = models.TextField(max_length=10_000, blank=True)
     checked_at = models.DateTimeField()
 
+    objects = SandboxReportQuerySet.as_manager()
+
     class Meta:
-        ordering = ["host"]
+        ordering = ["host", "queue"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["host", "queue"], name="one_sandbox_report_of_a_host_and_queue"
+            ),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.host}: {self.isolator or _('no sandbox')}"
+        return f"{self.host} {self.queue}: {self.isolator or _('no sandbox')}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef, Prefetch, Q
 
-from tournaments.models import Bot, BotLine, Event, Game, Match, Player, Rating, SandboxReport
+from tournaments.models import Bot, BotLine, Event, Game, Match, Player, Rating
 from tournaments.services import database_time
 from tournaments.services.events import formats
 
@@ -130,11 +130,6 @@ def public_bots() -> BotQuerySet:
         .prefetch_related(Prefetch("player__ratings", ratings))
         .order_by("-is_active", "player__canonical")
     )
-
-
-def sandbox_reports() -> QuerySet[SandboxReport]:
-    """The reports of all machines about their sandboxes."""
-    return SandboxReport.objects.all()
 
 
 def _cards(lines: QuerySet[BotLine]) -> list[LineCard]:

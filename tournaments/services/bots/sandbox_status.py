@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-AGAIN = timedelta(hours=4)
+AGAIN = SandboxReport.AGAIN
 # A machine that cannot may be mended by its operator at any moment.
 AGAIN_WITHOUT = timedelta(minutes=5)
 _LONGEST_VERSION = 40
@@ -46,7 +46,8 @@ class SelfTest:
 
     isolator: Isolator | None = None
     until: datetime | None = None
-    first_slot: int = 0
+    # Queues that the worker serves; one that serves none reports as itself.
+    queues: Sequence[str] = ("",)
 
 
 _self_test = SelfTest()
@@ -75,12 +76,12 @@ def launcher() -> Launcher:
     return usable.launcher(_LIMITS, slot=_slot())
 
 
-def use_slots_of(queue: str) -> None:
-    """Let this worker's bots run as other users than those of the workers of other queues.
+def serve(queues: Sequence[str]) -> None:
+    """Report for these queues, and let bots run as other users than in workers of other queues.
 
-    All may be on the same machine.
+    Workers of all queues may be on the same machine.
     """
-    _self_test.first_slot = _FIRST_SLOTS[queue]
+    _self_test.queues = tuple(queues)
 
 
 def invalidate_self_test() -> None:
@@ -101,35 +102,43 @@ def examine() -> bool:
     if not isolator_name:
         log.error("isolation.none host=%s reasons=%s", _host(), report.replace("\n", "; "))
     versions = _inventory(_self_test.isolator)
-    SandboxReport.objects.update_or_create(
-        host=_host(),
-        defaults={
-            "isolator": isolator_name,
-            "python": versions.python[:_LONGEST_VERSION],
-            "numpy": versions.numpy[:_LONGEST_VERSION],
-            "report": report[:10_000],
-            "checked_at": now,
-        },
-    )
+    for queue in _self_test.queues:
+        SandboxReport.objects.update_or_create(
+            host=_host(),
+            queue=queue,
+            defaults={
+                "isolator": isolator_name,
+                "python": versions.python[:_LONGEST_VERSION],
+                "numpy": versions.numpy[:_LONGEST_VERSION],
+                "report": report[:10_000],
+                "checked_at": now,
+            },
+        )
     _self_test.until = now + (AGAIN if isolator_name else AGAIN_WITHOUT)
     return bool(isolator_name)
 
 
-def machines_without() -> list[SandboxReport]:
-    """The machines with a report, when none of them can run authors' programs.
+def reports_of(queue: str) -> Sequence[SandboxReport]:
+    """The reports of the workers that serve `queue`."""
+    return list(SandboxReport.objects.in_use(database_time.now()).filter(queue=queue))
 
-    Empty when one can, or when there is no report.
+
+def reports_without() -> list[SandboxReport]:
+    """The reports of workers of each queue that no worker can serve.
+
+    Empty when each queue with a report has a worker whose sandbox holds.
     """
-    reports = list(SandboxReport.objects.all())
-    return [] if any(row.isolator for row in reports) else reports
+    by_queue: dict[str, list[SandboxReport]] = {}
+    for row in SandboxReport.objects.in_use(database_time.now()):
+        by_queue.setdefault(row.queue, []).append(row)
+    return [
+        row for rows in by_queue.values() if not any(each.isolator for each in rows) for row in rows
+    ]
 
 
 def boxes(now: datetime) -> Sequence[SandboxReport]:
-    """The latest report of each pair of versions in the sandboxes in use, the latest first.
-
-    A machine that has not been heard of for two self-tests is not in use any more.
-    """
-    in_use = SandboxReport.objects.exclude(python="").filter(checked_at__gt=now - 2 * AGAIN)
+    """The latest report of each pair of versions in the sandboxes in use, the latest first."""
+    in_use = SandboxReport.objects.in_use(now).exclude(python="")
     by_versions: dict[tuple[str, str], SandboxReport] = {}
     for row in in_use.order_by("-checked_at", "pk"):
         by_versions.setdefault((row.python, row.numpy), row)
@@ -164,4 +173,6 @@ def _host() -> str:
 
 def _slot() -> int:
     """Which of its worker's processes this is, from its first one; that outside of workers."""
-    return _self_test.first_slot + (getattr(billiard.current_process(), "index", None) or 0)
+    return _FIRST_SLOTS.get(_self_test.queues[0], 0) + (
+        getattr(billiard.current_process(), "index", None) or 0
+    )

@@ -47,6 +47,8 @@ MAX_INCREMENT_MS = 20_000
 # A worker may be lost now and then; a bot that cannot be started keeps a person waiting for two
 # minutes at most.
 MAX_ATTEMPTS = 5
+# A worker that can take a game up has done so by then.
+_MACHINE_WITHIN = timedelta(seconds=10)
 
 
 def due(now: datetime) -> GameQuerySet:
@@ -57,6 +59,11 @@ def due(now: datetime) -> GameQuerySet:
     is_free = Q(reply_lease_until__isnull=True) | Q(reply_lease_until__lt=now)
     open_games = Game.objects.ongoing().filter(match__isnull=True, stopped_at__isnull=True)
     return open_games.filter(bot_to_move, is_free)
+
+
+def waits_for_machine(game: Game, now: datetime) -> bool:
+    """Return whether no worker has taken the game up, 10 s or more after the bot's turn began."""
+    return due(now).filter(pk=game.pk, turn_started_at__lte=now - _MACHINE_WITHIN).exists()
 
 
 def with_open_offer() -> GameQuerySet:

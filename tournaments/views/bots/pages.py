@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from tournaments.edges import answers
 from tournaments.forms import BotForm, VersionForm
 from tournaments.models import Bot
-from tournaments.services import database_time, limits
+from tournaments.services import database_time, enqueue, limits
 from tournaments.services.accounts import bot_consents, remote_presence
 from tournaments.services.arbiter import annulment
 from tournaments.services.bots import (
@@ -48,7 +48,7 @@ def index(request: HttpRequest) -> HttpResponse:
     now = database_time.now()
     context = {
         "bots": bot_catalogue.public_bots(),
-        "has_no_sandbox": bool(sandbox_status.machines_without()),
+        "has_no_sandbox": bool(sandbox_status.reports_without()),
         "present": remote_presence.present_bots(now),
         "boxes": sandbox_status.boxes(now),
     }
@@ -140,7 +140,10 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
         "bot": bot,
         "program": programs.of(bot),
         "verdict": answers.verdict_on(bot),
-        "machines": bot_catalogue.sandbox_reports() if bot.state == Bot.State.CHECKING else (),
+        "machines": sandbox_status.reports_of(enqueue.CHECKS)
+        if bot.state == Bot.State.CHECKING
+        else (),
+        "has_no_sandbox": bool(sandbox_status.reports_without()),
         "games": games.get_page(request.GET.get("page")),
         "is_own": bot.owner_id == user.pk,
         "entered": bot_catalogue.open_entries(bot),

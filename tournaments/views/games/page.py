@@ -19,7 +19,7 @@ from tournaments.services.arbiter import board_records, corrections, game_acts
 from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.services.events import staff
 from tournaments.services.games import game_end, offers, play, presence, takebacks
-from tournaments.services.matches import fuel_records
+from tournaments.services.matches import fuel_records, replies
 from tournaments.services.notifications import inbox, news
 from tournaments.services.ratings import recomputations
 from tournaments.text import endings
@@ -118,6 +118,7 @@ def _page(
         "results": arbiter.results(page),
         **_arbiter_context(request, game),
         **_engine_context(request, game, page),
+        **_bot_context(game),
         **refusals.context(refusal),
         "typed": request.POST.get("move", "")[:200],
         "answer": questions.answer(page, request.GET["q"][:_LONGEST_QUESTION])
@@ -130,6 +131,15 @@ def _page(
     status = answers.status(refusal) if refusal else 200
     # Of every game, since one that goes on may end while the page is looked at.
     return csp.allow_engine(render(request, template, context, status=status))
+
+
+def _bot_context(game: Game) -> dict[str, Any]:
+    """The state of a bot that is to reply to a person: the page asks for it again after a while."""
+    seat = game.player_on(game.side_to_move)
+    if game.result is not None or game.match_id is not None or not seat.is_bot:
+        return {}
+    now = database_time.now()
+    return {"is_bot_asked": True, "waits_for_machine": replies.waits_for_machine(game, now)}
 
 
 def _engine_context(request: HttpRequest, game: Game, page: boards.GamePage) -> dict[str, Any]:

@@ -7,23 +7,33 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from engine.errors import LaunchError
 from engine.sandbox import Inventory
 from engine.sandbox import inventory as engine_inventory
-from tests.tournaments import uploads
+from tests.tournaments import pages, uploads
 from tournaments.models import SandboxReport
-from tournaments.services import database_time
+from tournaments.services import database_time, enqueue
 from tournaments.services.bots import sandbox_status
 
 if TYPE_CHECKING:
     from tournaments.models import User
 
 
-def _report(host: str, python: str, *, age_h: float = 0, numpy: str = "2.4.6") -> SandboxReport:
+def _report(
+    host: str,
+    python: str,
+    *,
+    age_h: float = 0,
+    numpy: str = "2.4.6",
+    queue: str = enqueue.BOTS,
+    isolator: str = "bwrap",
+) -> SandboxReport:
     return SandboxReport.objects.create(
         host=host,
-        isolator="bwrap",
+        queue=queue,
+        isolator=isolator,
         python=python,
         numpy=numpy,
         checked_at=database_time.now() - timedelta(hours=age_h),
@@ -46,6 +56,35 @@ def test_a_machine_reports_what_its_sandbox_has(monkeypatch: pytest.MonkeyPatch)
     assert sandbox_status.examine(), "what is in the sandbox does not say whether it holds"
     row.refresh_from_db()
     assert (row.python, row.numpy) == ("", "")
+
+
+@pytest.mark.django_db
+def test_workers_of_one_machine_report_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox_status, "_self_test", sandbox_status.SelfTest())
+    monkeypatch.setattr(sandbox_status, "_findings", dict)
+    sandbox_status.serve([enqueue.REPLIES, enqueue.CHECKS])
+    assert not sandbox_status.examine()
+    good = _report(SandboxReport.objects.all()[0].host, "3.11.2")
+    assert sorted(row.queue for row in sandbox_status.reports_without()) == ["checks", "replies"]
+    assert list(sandbox_status.reports_of(enqueue.BOTS)) == [good]
+
+
+@pytest.mark.django_db
+def test_a_queue_has_no_sandbox_while_none_of_its_workers_has_one(staff: User) -> None:
+    refused = _report("one", "", queue=enqueue.REPLIES, isolator="")
+    _report("two", "3.11.2")
+    assert sandbox_status.reports_without() == [refused]
+    administration = reverse("admin:tournaments_sandboxreport_changelist")
+    assert administration in pages.member(staff).get("/bots/").content.decode()
+    other = _report("two", "3.11.2", queue=enqueue.REPLIES)
+    assert sandbox_status.reports_without() == []
+    # A worker that has ended counts no more.
+    SandboxReport.objects.filter(pk=other.pk).update(
+        checked_at=other.checked_at - timedelta(hours=9)
+    )
+    assert sandbox_status.reports_without() == [refused]
+    SandboxReport.objects.update(checked_at=other.checked_at - timedelta(hours=9))
+    assert sandbox_status.reports_without() == []
 
 
 @pytest.mark.django_db

@@ -15,7 +15,7 @@ from engine.programs import UploadRefusal, UploadRefusedError
 from engine.programs.checks import check_python
 from tests.tournaments import pages, uploads
 from tournaments.models import Bot, Event, Game, Ply, SandboxReport, Transcript
-from tournaments.services import database_time
+from tournaments.services import database_time, enqueue
 from tournaments.services.bots import checks
 from tournaments.services.bots import versions as services
 from tournaments.services.events import entries
@@ -340,7 +340,11 @@ def test_a_version_that_waits_says_for_what(
     bot = uploads.line(ana)
     for host, isolator, report in machines:
         SandboxReport.objects.create(
-            host=host, isolator=isolator, report=report, checked_at=database_time.now()
+            host=host,
+            queue=enqueue.CHECKS,
+            isolator=isolator,
+            report=report,
+            checked_at=database_time.now(),
         )
     page = pages.member(ana).get(_address("bot-version", bot))
     assert sentence in pages.text_of(page.content)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,13 +15,15 @@ from django.utils import translation
 
 import games
 from tests.tournaments import pages
+from tournaments.models import Game
+from tournaments.services import database_time
 from tournaments.services.games import play
 from tournaments.text import descriptions
 from tournaments.views import preferences
 from tournaments.views.games import move_choices, move_selection
 
 if TYPE_CHECKING:
-    from tournaments.models import Game, User
+    from tournaments.models import Player, User
 
 FACING = "morelli(edition=original,size=7,setup=facing)"
 
@@ -389,3 +392,27 @@ def test_a_swap_says_in_words_what_changes(ana: User, ben: User) -> None:
     assert "Swap" not in waiting
     assert "White may swap instead of moving" in waiting
     assert "you may swap" not in waiting
+
+
+def test_a_person_hears_that_a_bot_lacks_a_machine(ana: User, bots: list[Player]) -> None:
+    game = pages.new_game(bots[0], ana.player)
+    waits, asked = "waits for a machine that can run it", "data-bot-asked"
+    now = database_time.now()
+
+    def shown(*, turn_s: float, lease_s: float | None = None) -> str:
+        lease = None if lease_s is None else now + timedelta(seconds=lease_s)
+        Game.objects.filter(pk=game.pk).update(
+            turn_started_at=now - timedelta(seconds=turn_s), reply_lease_until=lease
+        )
+        return page_of(pages.member(ana), game)
+
+    fresh = shown(turn_s=3)
+    assert asked in fresh
+    assert waits not in fresh
+    assert waits not in shown(turn_s=60, lease_s=15)
+    assert waits in shown(turn_s=60, lease_s=-15)
+    assert waits in shown(turn_s=60)
+    Game.objects.filter(pk=game.pk).update(side_to_move="second")
+    mine = shown(turn_s=60)
+    assert asked not in mine
+    assert waits not in mine

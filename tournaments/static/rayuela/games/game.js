@@ -23,10 +23,12 @@ const refusal = document.getElementById("refusal");
 const status = document.getElementById("game-status");
 const QUESTION = /^(\?|moves\b|[rf] ?[a-z0-9]{1,2}$|(my|their|last|clocks|show|help)$)/i;
 const REFUSAL_MS = 6000;
+const BOT_MS = 10_500;
 const parts = new Parts(root);
 let posts = 0;
 let sent = null; // the move on its way: where it was played, and whether it has been answered
 let refusedAt = "";
+let botTimer = 0;
 let seen = null; // what was drawn last
 
 const engine = new AfterGame(root);
@@ -98,6 +100,13 @@ function update() {
   document.title = document.title.replace(/^● /, "");
   if (!engine.choices && choices().length) document.title = `● ${document.title}`;
   premove.update(choices());
+  askForBot();
+}
+
+/** A bot that does not reply may lack a machine. The server tells nobody so: ask for its state again. */
+function askForBot() {
+  clearTimeout(botTimer);
+  if ("botAsked" in root.querySelector(".game").dataset) botTimer = setTimeout(refresh, BOT_MS);
 }
 
 /** Let what has happened since the last drawing be seen and heard; one's own move was, when it was made. */
