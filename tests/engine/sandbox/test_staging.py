@@ -68,12 +68,12 @@ def test_same_content_is_copied_once(place, tree):
     assert one.parent.stat().st_ino == inode
 
 
-def _copy_in_a_worker(tree: Path, barrier: Barrier, found: SimpleQueue[tuple[Path, int]]) -> None:
+def _copy_in_a_worker(tree: Path, barrier: Barrier, results: SimpleQueue[tuple[Path, int]]) -> None:
     barrier.wait()
     copy = staging.for_user(tree, STRANGER)
     inode = copy.stat().st_ino
     barrier.wait()
-    found.put((copy, inode))
+    results.put((copy, inode))
 
 
 def test_workers_that_start_together_share_one_copy_that_never_moves(place, tree):
@@ -81,16 +81,15 @@ def test_workers_that_start_together_share_one_copy_that_never_moves(place, tree
     fork = multiprocessing.get_context("fork")
     for content in range(5):
         (tree / "main.py").write_text(f"content = {content}\n")
-        barrier, found = fork.Barrier(3), fork.SimpleQueue()
+        barrier, results = fork.Barrier(3), fork.SimpleQueue()
         workers = [
-            fork.Process(target=_copy_in_a_worker, args=(tree, barrier, found)) for _ in range(3)
+            fork.Process(target=_copy_in_a_worker, args=(tree, barrier, results)) for _ in range(3)
         ]
         for worker in workers:
             worker.start()
         for worker in workers:
             worker.join()
-        results = {found.get() for _ in workers}
-        ((copy, inode),) = results
+        ((copy, inode),) = {results.get() for _ in workers}
         assert copy.stat().st_ino == inode
     assert not list(place.rglob("tmp*"))
 

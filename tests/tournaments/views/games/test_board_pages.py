@@ -396,23 +396,23 @@ def test_a_swap_says_in_words_what_changes(ana: User, ben: User) -> None:
 
 def test_a_person_hears_that_a_bot_lacks_a_machine(ana: User, bots: list[Player]) -> None:
     game = pages.new_game(bots[0], ana.player)
-    waits, asked = "waits for a machine that can run it", "data-bot-asked"
+    waits, question = "waits for a machine that can run it", "data-bot-asked"
     now = database_time.now()
 
-    def shown(*, turn_s: float, lease_s: float | None = None) -> str:
+    def page_at(*, turn_s: float, lease_s: float | None = None) -> str:
         lease = None if lease_s is None else now + timedelta(seconds=lease_s)
         Game.objects.filter(pk=game.pk).update(
             turn_started_at=now - timedelta(seconds=turn_s), reply_lease_until=lease
         )
         return page_of(pages.member(ana), game)
 
-    fresh = shown(turn_s=3)
-    assert asked in fresh
+    fresh = page_at(turn_s=3)
+    assert question in fresh
     assert waits not in fresh
-    assert waits not in shown(turn_s=60, lease_s=15)
-    assert waits in shown(turn_s=60, lease_s=-15)
-    assert waits in shown(turn_s=60)
+    assert waits not in page_at(turn_s=60, lease_s=15)
+    assert waits in page_at(turn_s=60, lease_s=-15)
+    assert waits in page_at(turn_s=60)
     Game.objects.filter(pk=game.pk).update(side_to_move="second")
-    mine = shown(turn_s=60)
-    assert asked not in mine
+    mine = page_at(turn_s=60)
+    assert question not in mine
     assert waits not in mine
