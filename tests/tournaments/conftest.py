@@ -98,6 +98,15 @@ def staff(db: None) -> User:
 
 
 @pytest.fixture
+def administrator(db: None) -> User:
+    """A superuser of the site, who plays nowhere."""
+    user = players.sign_up(name="Root", password="rayuela-73")
+    user.is_superuser = True
+    user.save()
+    return user
+
+
+@pytest.fixture
 def bots(db: None) -> list[Player]:
     return [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 7)]
 

@@ -156,11 +156,11 @@ def test_the_organiser_is_offered_forfeits_by_name(closed: Event, ana: User) -> 
     assert f"{played.first.name} won by forfeit" in page
 
 
-def test_outside_of_events_there_are_no_forfeits(ana: User, ben: User) -> None:
-    ana.is_superuser = True
-    ana.save()
+def test_outside_of_events_there_are_no_forfeits(ana: User, ben: User, administrator: User) -> None:
     game = pages.new_game(ana.player, ben.player)
     play.resign(game_id=game.pk, player=ben.player)
     with pytest.raises(RefusedError, match="result-bad"):
-        corrections.correct(game_id=game.pk, actor=ana, result="second-forfeit", reason="why not")
+        corrections.correct(
+            game_id=game.pk, actor=administrator, result="second-forfeit", reason="why not"
+        )
     assert "by forfeit" not in pages.member(ana).get(game.get_absolute_url()).content.decode()

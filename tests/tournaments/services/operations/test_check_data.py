@@ -55,8 +55,9 @@ def force(statement: str) -> None:
 def rows_of_file(transaction_of_file: None) -> Game:
     """The first of two rated games of the same two, the latter of which was corrected; an hour between all."""
     rita, romy = (players.sign_up(name=name, password="rayuela-73") for name in ("Rita", "Romy"))
-    rita.is_superuser = True
-    rita.save()
+    root = players.sign_up(name="Root", password="rayuela-73")
+    root.is_superuser = True
+    root.save()
     games = []
     with pytest.MonkeyPatch.context() as patch:
         clock = frozen_clock.freeze(patch)
@@ -66,7 +67,7 @@ def rows_of_file(transaction_of_file: None) -> Game:
             clock.sleep(hours=1)
         games[1].refresh_from_db()
         other = "second" if games[1].result == "first" else "first"
-        corrections.correct(game_id=games[1].pk, actor=rita, result=other, reason="a test")
+        corrections.correct(game_id=games[1].pk, actor=root, result=other, reason="a test")
     games[0].refresh_from_db()
     return games[0]
 

@@ -98,15 +98,15 @@ def test_a_rated_game_is_in_a_pool_and_stays_there(ana: User, ben: User) -> None
             Game.objects.filter(pk=game.pk).update(**change)
 
 
-def test_games_of_two_are_counted_with_each_result(ana: User, ben: User) -> None:
-    ana.is_superuser = True
-    ana.save()
+def test_games_of_two_are_counted_with_each_result(
+    ana: User, ben: User, administrator: User
+) -> None:
     pages.finished_game(ana.player, ben.player, "first")
     wrong = pages.finished_game(ana.player, ben.player, "draw")
     pages.finished_game(ben.player, ana.player, "second")
     tallies = {(t.first, t.second): (t.wins, t.draws, t.losses) for t in PairTally.objects.all()}
     assert tallies == {(ana.player, ben.player): (1, 1, 0), (ben.player, ana.player): (0, 0, 1)}
-    corrections.correct(game_id=wrong.pk, actor=ana, result="void", reason="never played")
+    corrections.correct(game_id=wrong.pk, actor=administrator, result="void", reason="never played")
     assert PairTally.objects.get(first=ana.player).draws == 0
     pool = pages.pool_of(Pool.Kind.PEOPLE)
     assert list(recompute.verify(pool)) == []
@@ -205,17 +205,17 @@ def test_a_game_of_the_next_month_closes_what_no_tick_has(
 
 
 def test_a_result_corrected_three_months_later_changes_what_follows_from_it(
-    club: Callable[[date], list[Game]], calendar: _Calendar, ana: User
+    club: Callable[[date], list[Game]], calendar: _Calendar, ana: User, administrator: User
 ) -> None:
-    ana.is_superuser = True
-    ana.save()
     autumn = club(date(2026, 9, 10))
     club(date(2026, 10, 12))
     tick.tick(calendar.turn_to(date(2026, 12, 2)))
     before = _standing_rows()
     assert list(recompute.verify(_pool())) == []
     wrong = autumn[0]
-    corrections.correct(game_id=wrong.pk, actor=ana, result="second", reason="the score sheet")
+    corrections.correct(
+        game_id=wrong.pk, actor=administrator, result="second", reason="the score sheet"
+    )
     assert list(recompute.verify(_pool())) == []
     two = {wrong.first_id, wrong.second_id}
     undone = LedgerEntry.objects.filter(kind="reversal")
@@ -223,7 +223,9 @@ def test_a_result_corrected_three_months_later_changes_what_follows_from_it(
     assert sorted(undone.values_list("player", flat=True)) == sorted(_four(autumn))
     # In September only these two have other ratings; in October their opponents have played against others than they thought.
     assert set(undone.filter(period=date(2026, 9, 1)).values_list("player", flat=True)) == two
-    corrections.correct(game_id=wrong.pk, actor=ana, result="first", reason="it was right")
+    corrections.correct(
+        game_id=wrong.pk, actor=administrator, result="first", reason="it was right"
+    )
     assert _standing_rows() == before
     assert list(recompute.verify(_pool())) == []
 
@@ -240,14 +242,14 @@ def _standing_rows() -> list[tuple[object, ...]]:
 
 @pytest.mark.engines
 def test_a_game_that_ends_as_its_month_is_closed_is_in_that_month(
-    club: Callable[[date], list[Game]], calendar: _Calendar, ana: User
+    club: Callable[[date], list[Game]], calendar: _Calendar, ana: User, administrator: User
 ) -> None:
     """Its end was written down before midnight and entered after it."""
-    ana.is_superuser = True
-    ana.save()
     games = club(date(2026, 10, 10))
     void = games[-1]
-    corrections.correct(game_id=void.pk, actor=ana, result="void", reason="to be looked at")
+    corrections.correct(
+        game_id=void.pk, actor=administrator, result="void", reason="to be looked at"
+    )
     tick.tick(calendar.turn_to(date(2026, 11, 1)))
     Correction.objects.create(
         game=void,
@@ -255,7 +257,7 @@ def test_a_game_that_ends_as_its_month_is_closed_is_in_that_month(
         before="void",
         after="first",
         reason="x",
-        actor=ana,
+        actor=administrator,
         made_at=database_time.now(),
     )
     Game.objects.filter(pk=void.pk).update(result="first")

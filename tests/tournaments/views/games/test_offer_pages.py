@@ -102,11 +102,11 @@ def test_every_ending_names_its_cause_and_whose_it_was(
 
 
 def test_a_corrected_result_leaves_the_cause_with_whom_it_was(
-    client: Client, game: Game, ana: User, ben: User
+    client: Client, game: Game, ana: User, ben: User, administrator: User
 ) -> None:
-    ana.is_superuser = True
-    ana.save()
     play.resign(game_id=game.pk, player=ben.player)
     for result in ("second", "draw"):
-        corrections.correct(game_id=game.pk, actor=ana, result=result, reason="a wrong click")
+        corrections.correct(
+            game_id=game.pk, actor=administrator, result=result, reason="a wrong click"
+        )
     assert "Ben resigned." in client.get(game.get_absolute_url()).content.decode()

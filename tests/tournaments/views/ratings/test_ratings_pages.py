@@ -66,11 +66,13 @@ def test_games_from_before_there_were_predictions_do_not_count(ana: User, ben: U
     assert report.games == 1
 
 
-def test_a_corrected_result_is_what_the_prediction_is_held_against(ana: User, ben: User) -> None:
-    ana.is_superuser = True
-    ana.save()
+def test_a_corrected_result_is_what_the_prediction_is_held_against(
+    ana: User, ben: User, administrator: User
+) -> None:
     game = finished_game(ana.player, ben.player, "first")
-    corrections.correct(game_id=game.pk, actor=ana, result="second", reason="the score sheet")
+    corrections.correct(
+        game_id=game.pk, actor=administrator, result="second", reason="the score sheet"
+    )
     report = calibrations.pool_calibration(_pool())
     assert report is not None
     assert report.bias == -0.5
@@ -236,16 +238,18 @@ def test_the_graph_of_a_busy_player_shows_the_latest_games(
 # --- opponents ------------------------------------------------------------------------------------
 
 
-def test_opponents_are_counted_from_the_ledger_as_it_stands(ana: User, ben: User) -> None:
-    ana.is_superuser = True
-    ana.save()
+def test_opponents_are_counted_from_the_ledger_as_it_stands(
+    ana: User, ben: User, administrator: User
+) -> None:
     cleo = players.sign_up(name="Cleo", password="rayuela-73").player
     finished_game(ana.player, ben.player, "first")
     wrong = finished_game(ben.player, ana.player, "first")
     finished_game(ana.player, ben.player, "draw")
     finished_game(cleo, ana.player, "second")
     finished_game(ana.player, cleo, "first", "morlox(size=5)")
-    corrections.correct(game_id=wrong.pk, actor=ana, result="second", reason="the score sheet")
+    corrections.correct(
+        game_id=wrong.pk, actor=administrator, result="second", reason="the score sheet"
+    )
     met = head_to_head.opponents(ana.player, _pool(), most=5)
     assert [(o.player.name, o.tally) for o in met] == [
         ("Ben", head_to_head.Tally(wins=2, draws=1, losses=0)),
