@@ -60,6 +60,11 @@ class RoundSeat:
         return (self.seat.kind == Seat.Kind.FIRST) != self.is_return
 
     @property
+    def side_letter(self) -> str:
+        """`w` for the side with the first ply, whatever its colour, else `b`: as in report files."""
+        return "w" if self.is_first else "b"
+
+    @property
     def by_game(self) -> Sequence[RoundSeat]:
         """The same game by game: as many as the pairing has."""
         return [self.of_game(index) for index in range(self.games_count)]

@@ -143,9 +143,8 @@ def _cell(round_seat: RoundSeat | None) -> str:
     if round_seat.game is None:
         absent = round_seat.seat.absent
         return f"{absent.tpn}+" if absent is not None else round_seat.seat.kind
-    side = "w" if round_seat.is_first else "b"
     letters = "".join(_LETTERS[each.outcome] for each in round_seat.by_game)
-    return f"{round_seat.opponent_tpn}{side}{letters}"
+    return f"{round_seat.opponent_tpn}{round_seat.side_letter}{letters}"
 
 
 def _points(halves: int | None) -> str:

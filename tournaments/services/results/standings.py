@@ -231,9 +231,9 @@ _KINDS = {
     Outcome.LOSS: Kind.LOSS,
     Outcome.FORFEIT_WIN: Kind.FORFEIT_WIN,
     Outcome.FORFEIT_LOSS: Kind.FORFEIT_LOSS,
-    # A void game was not played, and neither of the two is to blame: a round without opponent that
-    # brought nothing.
-    Outcome.VOID: Kind.PAIRING_BYE,
+    # A void game was not played. A report file can say that only as a game forfeited by both, and
+    # whoever ranks the file must get this table.
+    Outcome.VOID: Kind.FORFEIT_LOSS,
 }
 # C.04.5, preface: in a match that was played a single forfeited game is treated as played.
 _AS_PLAYED = {Outcome.FORFEIT_WIN: Kind.WIN, Outcome.FORFEIT_LOSS: Kind.LOSS}
@@ -251,8 +251,6 @@ def _tie_break_game(round_seat: RoundSeat | None) -> tie_break_field.Game:
     opponent, is_first = round_seat.opponent_tpn, round_seat.is_first
     if round_seat.outcome is None:
         return tie_break_field.Game(Kind.OPEN, 0, opponent, is_first)
-    if round_seat.outcome is Outcome.VOID:
-        return tie_break_field.Game(_KINDS[Outcome.VOID])
     kinds = _KINDS | _AS_PLAYED if round_seat.counts_as_played else _KINDS
     return tie_break_field.Game(kinds[round_seat.outcome], halves, opponent, is_first)
 

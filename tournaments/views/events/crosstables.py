@@ -51,7 +51,8 @@ class Cell:
     """What one player did in one round.
 
     Attributes:
-        text: the opponent's number, the side's letter and the result, such as `5w1`.
+        text: the opponent's number, `w` for the side with the first ply or `b`, and the result, such
+            as `5w1`.
         label: the same in words.
         kind: `win`, `draw`, `loss`, `running`, `bye` or `none`, for the style sheet.
         url: the game's address; empty without a game.
@@ -140,7 +141,7 @@ def _match(seated: RoundSeat, game: Game, *, number: int, opponent: str, colour:
         "colour": colour_name(colour),
     }
     url = game.get_absolute_url() if game.pk else ""
-    return Cell(f"{number}{colour[0]}{result}", label, kind, url)
+    return Cell(f"{number}{seated.side_letter}{result}", label, kind, url)
 
 
 def _played(seated: RoundSeat, game: Game, *, number: int, opponent: str, colour: str) -> Cell:
@@ -150,4 +151,4 @@ def _played(seated: RoundSeat, game: Game, *, number: int, opponent: str, colour
     result = "·" if score is None else _SIGNS.get(seated.outcome) or halves(score)
     # Over the board a result has no game of its own before its round closes.
     url = game.get_absolute_url() if game.pk else ""
-    return Cell(f"{number}{colour[0]}{result}", label, kind, url)
+    return Cell(f"{number}{seated.side_letter}{result}", label, kind, url)

@@ -123,7 +123,8 @@ def test_the_page_of_a_corrected_game_does_not_contradict_itself(
     after: str,
 ) -> None:
     event = new_event(is_automatic=False)
-    enter(event, ana.player, ben.player)
+    cleo = players.sign_up(name="Cleo", password="rayuela-73").player
+    enter(event, cleo, ben.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
     publication.publish_round(event_id=event.pk)
@@ -153,9 +154,12 @@ def test_a_void_game_is_no_zero_and_is_not_to_be_played(running: Event, client: 
     assert all(row.cells[1].text.endswith("–") for row in rows)
 
 
-def test_the_crosstable_names_players_by_pairing_number(running: Event) -> None:
+@pytest.mark.parametrize("colours", [("white", "black"), ("black", "white")])
+def test_the_crosstable_names_opponents_by_number_and_w_for_the_first_ply(
+    running: Event, colours: tuple[str, str]
+) -> None:
     table = tables.event_table(running)
-    rows = {row.number: row for row in crosstables.rows(running, table, colours=("white", "black"))}
+    rows = {row.number: row for row in crosstables.rows(running, table, colours=colours)}
     assert [row.rank for row in rows.values()] == [row.rank for row in table.rows]
     pairing = running.pairings.get(round__number=1, board=2)
     first, second = pairing.first.tpn or 0, pairing.second.tpn or 0
