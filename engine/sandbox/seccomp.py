@@ -46,14 +46,13 @@ _X32_BIT = 0x40000000
 
 _CLONE_THREAD = 0x00010000
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
-_PR_SET_PDEATHSIG = 1
-_F_SETOWN, _F_SETSIG, _F_SETOWN_EX = 8, 10, 15
-_F_SETLK, _F_SETLKW, _F_OFD_SETLK, _F_OFD_SETLKW = 6, 7, 37, 38
-_F_SETLEASE = 1024
+_PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15
+_F_DUPFD, _F_GETFD, _F_SETFD, _F_GETFL, _F_SETFL = range(5)
+_F_DUPFD_CLOEXEC, _F_SETPIPE_SZ, _F_GETPIPE_SZ = 1030, 1031, 1032
+_MADV_COLD, _MADV_PAGEOUT = 20, 21
 # Each takes a process id first; 0 is oneself.
 _OF_ONESELF = (
     "prlimit64",
-    "sched_setaffinity",
     "sched_setscheduler",
     "sched_setparam",
     "sched_setattr",
@@ -92,13 +91,16 @@ def build_filter(architecture: Architecture) -> bytes:
     program = _FilterBuilder(architecture)
     program.kill_foreign_calls()
     program.refuse_with_argument("ioctl", 1, equal=(_TIOCSTI, _TIOCLINUX))
-    # A process that took these back would outlive its worker, or signal another one through a pipe
-    # of its own.
-    program.refuse_with_argument("prctl", 0, equal=(_PR_SET_PDEATHSIG,))
-    # Locks and leases on files that other sandboxes see would tell them something.
-    locks = (_F_SETLK, _F_SETLKW, _F_OFD_SETLK, _F_OFD_SETLKW, _F_SETLEASE)
-    owners = (_F_SETOWN, _F_SETSIG, _F_SETOWN_EX)
-    program.refuse_with_argument("fcntl", 1, equal=(*owners, *locks))
+    # A process could outlive its worker, or show the operator the name of another program.
+    program.refuse_with_argument("prctl", 0, equal=(_PR_SET_PDEATHSIG, _PR_SET_NAME))
+    # Memory of files is shared with other sandboxes.
+    program.refuse_with_argument("madvise", 2, equal=(_MADV_COLD, _MADV_PAGEOUT))
+    # Locks, leases and notices of files that other sandboxes see are lines between them, and owners
+    # of descriptors receive signals.
+    own = (_F_DUPFD, _F_GETFD, _F_SETFD, _F_GETFL, _F_SETFL)
+    program.allow_with_argument(
+        "fcntl", 1, equal=(*own, _F_DUPFD_CLOEXEC, _F_SETPIPE_SZ, _F_GETPIPE_SZ)
+    )
     for name in _OF_ONESELF:
         program.refuse_of_others(name)
     program.allow_threads_only()
@@ -142,20 +144,25 @@ class _FilterBuilder:
 
     def refuse_with_argument(self, name: str, index: int, *, equal: tuple[int, ...]) -> None:
         """Refuse `name` when the low half of its argument `index` is in `equal`, else allow it."""
+        self._judge_argument(name, index, equal, REFUSE, otherwise=ALLOW)
+
+    def allow_with_argument(self, name: str, index: int, *, equal: tuple[int, ...]) -> None:
+        """Allow `name` when the low half of its argument `index` is in `equal`, else refuse it."""
+        self._judge_argument(name, index, equal, ALLOW, otherwise=REFUSE)
+
+    def refuse_of_others(self, name: str) -> None:
+        """Allow `name` when its first argument is 0, the caller itself, and refuse it otherwise."""
+        self._judge_argument(name, 0, (0,), ALLOW, otherwise=REFUSE)
+
+    def _judge_argument(
+        self, name: str, index: int, equal: tuple[int, ...], verdict: int, *, otherwise: int
+    ) -> None:
         self._jump(_IF_EQUAL, self._numbers[name], then=0, otherwise=2 * len(equal) + 2)
         self._load_argument(index)
         for value in equal:
             self._jump(_IF_EQUAL, value, then=0, otherwise=1)
-            self._return(REFUSE)
-        self._return(ALLOW)
-
-    def refuse_of_others(self, name: str) -> None:
-        """Allow `name` when its first argument is 0, the caller itself, and refuse it otherwise."""
-        self._jump(_IF_EQUAL, self._numbers[name], then=0, otherwise=4)
-        self._load_argument(0)
-        self._jump(_IF_EQUAL, 0, then=0, otherwise=1)
-        self._return(ALLOW)
-        self._return(REFUSE)
+            self._return(verdict)
+        self._return(otherwise)
 
     def allow_threads_only(self) -> None:
         """Allow `clone` when it makes a thread, and refuse it when it makes a process."""

@@ -116,6 +116,7 @@ _OTHERS: _Numbers = {
     "migrate_pages": (256, 238),
     "move_pages": (279, 239),
     "setpriority": (141, 140),
+    "sched_setaffinity": (203, 122),
     "ioprio_set": (251, 30),
     "get_robust_list": (274, 100),
 }
@@ -196,6 +197,16 @@ _DISKS: _Numbers = {
     "fadvise64": (221, 223),
 }
 
+# Asynchronous I/O, of which one program can take all that the host has (`fs.aio-max-nr`).
+_ASYNCHRONOUS: _Numbers = {
+    "io_setup": (206, 0),
+    "io_destroy": (207, 1),
+    "io_getevents": (208, 4),
+    "io_submit": (209, 2),
+    "io_cancel": (210, 3),
+    "io_pgetevents": (333, 292),
+}
+
 # Refused for some arguments only, or for some programs only.
 _CONDITIONAL: _Numbers = {
     "clone": (56, 220),
@@ -203,8 +214,8 @@ _CONDITIONAL: _Numbers = {
     "ioctl": (16, 29),
     "prctl": (157, 167),
     "fcntl": (72, 25),
+    "madvise": (28, 233),
     "prlimit64": (302, 261),
-    "sched_setaffinity": (203, 122),
     "sched_setscheduler": (144, 119),
     "sched_setparam": (142, 118),
     "sched_setattr": (314, 274),
@@ -222,6 +233,7 @@ REFUSED: tuple[str, ...] = tuple(
     | _SOCKETS
     | _FILES
     | _DISKS
+    | _ASYNCHRONOUS
 )
 """The calls that fail with EPERM whatever their arguments."""
 
@@ -230,6 +242,6 @@ def numbers(architecture: Architecture) -> Mapping[str, int]:
     """The number of every call named here that `architecture` has."""
     column = list(Architecture).index(architecture)
     everything = _PROCESSES | _NAMESPACES | _KERNEL | _OTHERS | _MEMORY | _MESSAGES | _SIGNS
-    everything |= _SOCKETS | _FILES | _DISKS | _CONDITIONAL
+    everything |= _SOCKETS | _FILES | _DISKS | _ASYNCHRONOUS | _CONDITIONAL
     table = {name: pair[column] for name, pair in everything.items()}
     return MappingProxyType({name: at for name, at in table.items() if at is not None})

@@ -7,6 +7,7 @@ import fcntl
 import importlib.util
 import inspect
 import json
+import mmap
 import os
 import sys
 
@@ -113,6 +114,14 @@ def lock_what_others_see():
     return "+".join(sorted({*by_calls, leases}))
 
 
+def watch_what_others_read():
+    """A notice of a directory that another sandbox reads is a bit of a message (dnotify)."""
+    own = os.path.dirname(os.__file__)
+    watched = os.open(own, os.O_RDONLY)
+    notices = fcntl.DN_ACCESS | fcntl.DN_MULTISHOT
+    return met(fcntl.fcntl, watched, fcntl.F_NOTIFY, notices)
+
+
 def read_system():
     """Directories of the machine's configuration and state, and the processes around the bot."""
     places = ["/etc/shadow", "/root", "/run", "/var", "/sys", "/home", "/proc/1/environ"]
@@ -148,6 +157,13 @@ def put_out_of_the_cache():
     """The files that every bot reads, out of the kernel's memory (POSIX_FADV_DONTNEED)."""
     with open(os.__file__, "rb") as file:
         return call(221, 223, file.fileno(), 0, 0, 4)
+
+
+def page_out_what_others_map():
+    """Memory of a file that every bot maps, out of the kernel's memory (MADV_COLD, MADV_PAGEOUT)."""
+    with open(os.__file__, "rb") as file:
+        pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
+        return "+".join(sorted({met(pages.madvise, advice) for advice in (20, 21)}))
 
 
 def write_back_all_disks():

@@ -87,6 +87,12 @@ def rarer_calls():
     return "+".join(sorted(answers | {call(157, 167, set_mm, 1, 0, 0, 0)}))
 
 
+def take_all_asynchronous_io():
+    """The host has 65,536 requests of asynchronous I/O; databases wait for them."""
+    context = ctypes.c_ulong()
+    return call(206, 0, 65_000, ctypes.addressof(context))
+
+
 def machine_code():
     """Instructions of its own in its own memory: allowed, within the limits of the process."""
     page = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
