@@ -211,6 +211,12 @@ def last_seqs(topics: Iterable[str]) -> dict[str, int]:
     return numbers
 
 
+def stream_query(reached: Mapping[str, int]) -> str:
+    """The query of a page's stream: these topics, after the news of those numbers."""
+    after = ";".join(f"{topic}={seq}" for topic, seq in reached.items())
+    return "?" + "&".join([*(f"t={topic}" for topic in reached), f"after={after}"])
+
+
 class Access(Enum):
     """Whether somebody may follow some topics."""
 

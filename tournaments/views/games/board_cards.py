@@ -40,5 +40,4 @@ def card(game: Game, look: svg.Look = _PLAIN) -> BoardCard:
 def stream(games_on_page: Sequence[Game]) -> str:
     """Where a page hears of the moves of these games, after what it was drawn from."""
     topics = [news.of_game(game.pk) for game in games_on_page]
-    after = ";".join(f"{topic}={seq}" for topic, seq in news.last_seqs(topics).items())
-    return "?" + "&".join([*(f"t={topic}" for topic in topics), f"after={after}"])
+    return news.stream_query(news.last_seqs(topics))

@@ -17,7 +17,7 @@ from tournaments.services import database_time
 from tournaments.services.accounts import guests
 from tournaments.services.arbiter import board_records, corrections, game_acts
 from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.services.events import staff
+from tournaments.services.events import formats, staff
 from tournaments.services.games import game_end, offers, play, presence, takebacks
 from tournaments.services.matches import fuel_records, replies
 from tournaments.services.notifications import inbox, news
@@ -92,9 +92,8 @@ def _game_page(request: HttpRequest, game: Game) -> boards.GamePage:
 def _page(
     request: HttpRequest, pk: int, template: str, refusal: TournamentError | None = None
 ) -> HttpResponse:
-    topic = news.of_game(pk)
     # Read before the game: what happens between the two is told to the page again, never missed.
-    reached = news.last_seqs([topic])[topic]
+    reached = news.last_seqs([news.of_game(pk)])
     game = get_game(pk)
     if game_end.decide_flag(game, database_time.now()):
         game = get_game(pk)
@@ -102,6 +101,9 @@ def _page(
         inbox.mark_seen(request.user, game)
         game = _note_presence(request, game)
     page = _game_page(request, game)
+    player = player_of(request)
+    if page.side and game.pairing and not formats.traits(game.pairing.event).is_continuous:
+        reached |= news.last_seqs([news.of_event(game.pairing.event_id)])
     corrected = list(game.corrections.select_related("actor__player"))
     context = {
         "page": page,
@@ -124,9 +126,10 @@ def _page(
         "answer": questions.answer(page, request.GET["q"][:_LONGEST_QUESTION])
         if "q" in request.GET
         else "",
-        "stream": f"?t={topic}&after={topic}={reached}",
+        "stream": news.stream_query(reached),
         **chat.panel(request, game),
-        "sidebar": sidebar.player_sidebar(game, player_of(request)),
+        "sidebar": sidebar.player_sidebar(game, player),
+        "event_card": sidebar.event_card(game, player),
     }
     status = answers.status(refusal) if refusal else 200
     # Of every game, since one that goes on may end while the page is looked at.

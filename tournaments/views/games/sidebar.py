@@ -1,4 +1,4 @@
-"""The sidebar that only a player sees: the next game, conditional moves, a private note."""
+"""The parts of a game's page that only a player sees: the way back to the event, the next game, conditional moves, a private note."""
 
 from __future__ import annotations
 
@@ -12,19 +12,23 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from tournaments.models import Event, Game
 from tournaments.services.errors import TournamentError
+from tournaments.services.events import formats
 from tournaments.services.games import conditional_moves, my_turn, notes
 from tournaments.services.records import studies
+from tournaments.services.results import standings
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import get_game, seats_only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from django.http import HttpRequest
 
-    from tournaments.models import Conditional, Game, Player
+    from tournaments.models import Conditional, Player
 
 # A longer tree is opened from the record alone; an address has its bounds.
 _MAX_TREE = 1_500
@@ -50,6 +54,52 @@ class PlayerSidebar:
     def more_turns(self) -> int:
         """How many games wait besides the next one."""
         return len(self.turns) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class EventCard:
+    """How the event of a finished game continues for a player of it.
+
+    Attributes:
+        score_halves: the player's score in half points; None in formats with points of their own.
+        rounds: how many rounds that score is from.
+        own_game: the next game of the player, if it has begun.
+        games_left: how many games of the round are unfinished.
+        next_round_at: when the next round begins, if that is known.
+    """
+
+    event: Event
+    score_halves: int | None
+    rounds: int
+    own_game: Game | None
+    games_left: int
+    next_round_at: datetime | None
+
+
+def event_card(game: Game, player: Player | None) -> EventCard | None:
+    """The card of the event after a game of `player`; None before its end, for spectators, and without an event."""
+    if player is None or game.pairing is None or game.result is None or not game.side_of(player):
+        return None
+    # Read again, after the number of its last news.
+    event = Event.objects.get(pk=game.pairing.event_id)
+    is_running = event.state == Event.State.RUNNING
+    is_continuous = formats.traits(event).is_continuous
+    entry = event.entries.filter(player=player).first()
+    scores = []
+    if entry is not None and not is_continuous:
+        own = standings.histories(event, [entry.pk]).get(entry.pk, {})
+        scores = [seat.score_halves for seat in own.values() if seat.score_halves is not None]
+    ongoing = Game.objects.ongoing().filter(pairing__event=event)
+    games_left = ongoing.count() if is_running and not is_continuous else 0
+    is_next_known = is_running and event.is_automatic and not event.paused_at and not games_left
+    return EventCard(
+        event=event,
+        score_halves=sum(scores) if scores else None,
+        rounds=len(scores),
+        own_game=ongoing.of(player).with_players().first() if is_running else None,
+        games_left=games_left,
+        next_round_at=event.next_step_at if is_next_known and not is_continuous else None,
+    )
 
 
 def player_sidebar(game: Game, player: Player | None) -> PlayerSidebar | None:

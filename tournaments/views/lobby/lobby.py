@@ -148,8 +148,7 @@ def _stream(request: HttpRequest) -> str:
     topics = [news.SITE]
     if request.user.is_authenticated:
         topics.append(news.of_user(request.user.pk))
-    after = ";".join(f"{topic}={seq}" for topic, seq in news.last_seqs(topics).items())
-    return "?" + "&".join([*(f"t={topic}" for topic in topics), f"after={after}"])
+    return news.stream_query(news.last_seqs(topics))
 
 
 @never_cache

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import transaction
+from django.test import Client
 from django.urls import reverse
 
 from games.morelli.setup import SETUPS
 from tests.tournaments import pages
 from tournaments.models import Event, Game, Player
+from tournaments.services import database_time
 from tournaments.services.arbiter import round_verification
-from tournaments.services.games import game_end
+from tournaments.services.games import game_end, play
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from django.test import Client
 
     from tournaments.models import User
 
@@ -75,7 +75,10 @@ def test_the_day_of_the_end_is_written_as_the_reader_writes_it(
         reverse("event", args=[pool.slug]), headers={"accept-language": language}
     ).content.decode()
     assert text in answer
-    assert '<time datetime="2099-05-03T18:30:00+00:00" data-local>' in answer
+    assert (
+        '<time datetime="2099-05-03T18:30:00+00:00" data-local data-countdown="in {time}">'
+        in answer
+    )
 
 
 def test_players_are_told_that_the_first_round_is_the_organisers(
@@ -151,3 +154,44 @@ def test_every_start_mode_has_an_event_with_pages_and_a_first_round(
     assert Game.objects.filter(pairing__event=event).exists()
     for name in ("event", "event-pairings", "event-standings", "event-crosstable"):
         assert client.get(reverse(name, args=[event.slug])).status_code == 200, name
+
+
+def test_a_player_finds_the_way_back_to_the_event_and_on_to_the_next_round(
+    new_event: MakeEvent, enter: EnterAll, people: list[Player], ana: User, ben: User
+) -> None:
+    event = new_event(name="Open House", pause_s=30, admits="people", rounds_total=2)
+    enter(event, *people)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    games = list(Game.objects.filter(pairing__event=event).with_players().order_by("pk"))
+    loser = games[0].second
+    address = games[0].get_absolute_url()
+
+    def card(user: User | None) -> str:
+        assert user is not None
+        part = pages.member(user).get(address).content.decode().partition('data-part="event"')[2]
+        return part.partition("</div>")[0]
+
+    assert card(loser.user) == "", "it is being played"
+    pages.move(games[0])
+    play.resign(game_id=games[0].pk, player=loser)
+    assert card(ben) == "", "a spectator"
+    assert f'href="{event.get_absolute_url()}"' in card(loser.user)
+    assert "Back to Open House" in card(loser.user)
+    assert "Your score after 1 round: 0" in card(loser.user)
+    assert "Your score after 1 round: 1" in card(games[0].first.user)
+    assert "1 game of the round is being played" in card(loser.user)
+    pages.resign_all(event)
+    lifecycle.advance_event(event.pk)
+    event.refresh_from_db()
+    assert event.next_step_at is not None
+    moment = f'datetime="{event.next_step_at:%Y-%m-%dT%H:%M:%S}'
+    for page in (card(loser.user), _page(Client(), "event", event.slug)):
+        assert "Next round:" in page
+        assert moment in page
+        assert 'data-countdown="in {time}"' in page
+    stream = pages.member(loser.user).get(address).context["stream"]  # type: ignore[arg-type]  # a person
+    assert f"t=event:{event.pk}" in stream
+    Event.objects.filter(pk=event.pk).update(next_step_at=database_time.now())
+    lifecycle.advance_event(event.pk)
+    after = Game.objects.ongoing().of(loser).get(pairing__event=event)
+    assert f'href="{after.get_absolute_url()}"' in card(loser.user)

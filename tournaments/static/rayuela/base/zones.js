@@ -2,6 +2,7 @@
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const MINUTES = { dateStyle: "medium", timeStyle: "short" };
+const SOON_S = 3600;
 const SECONDS = { dateStyle: "medium", timeStyle: "medium" };
 
 /** Write a moment as the reader's language and zone have it. */
@@ -12,6 +13,19 @@ function localise(element) {
   const style = element.dataset.local === "seconds" ? SECONDS : MINUTES;
   element.title = element.textContent;
   element.textContent = new Intl.DateTimeFormat(document.documentElement.lang, style).format(moment);
+}
+
+/** A moment within the next hour is said by what is left until then: `in 0:28`. */
+function countDown(element) {
+  const left = Math.ceil((new Date(element.dateTime) - Date.now()) / 1000);
+  if (left < 0 || left > SOON_S) return;
+  const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  const text = element.dataset.countdown.replace("{time}", time);
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function countDownAll() {
+  for (const element of document.querySelectorAll("time[data-countdown]")) countDown(element);
 }
 
 function localiseAll() {
@@ -31,5 +45,10 @@ function takeZone(form) {
 }
 
 localiseAll();
+countDownAll();
+setInterval(countDownAll, 1000);
 for (const form of document.querySelectorAll("form[data-zoned]")) takeZone(form);
-new MutationObserver(localiseAll).observe(document.body, { childList: true, subtree: true });
+new MutationObserver(() => {
+  localiseAll();
+  countDownAll();
+}).observe(document.body, { childList: true, subtree: true });
