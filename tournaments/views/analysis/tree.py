@@ -13,6 +13,7 @@ import games
 from games import animation
 from games.variations import OPEN, ROOT
 from tournaments.text import rulesets
+from tournaments.text.move_numbers import MoveNumber
 from tournaments.views.games import boards
 from tournaments.views.games.move_selection import MoveSelection
 
@@ -38,7 +39,7 @@ class TreeItem:
 
     kind: str
     at: int = ROOT
-    number: int = 0
+    number: str = ""
     move: str = ""
     name: str = ""
     is_path: bool = False
@@ -180,14 +181,17 @@ def changed_cells(analysis: Analysis) -> Sequence[str]:
 def _items(analysis: Analysis) -> Sequence[TreeItem]:
     tree = analysis.tree
     leading = set(tree.path(analysis.at))
+    numbers = {ROOT: MoveNumber()}
     items = []
     for token in tree.tokens():
         if isinstance(token, str):
             items.append(TreeItem("open" if token == OPEN else "close"))
             continue
         node = tree.nodes[token]
+        side = analysis.positions[node.parent].side_to_move
+        numbers[token] = numbers[node.parent].next(side)
         items.append(
-            TreeItem("move", token, tree.depths[token], node.move, node.name, token in leading)
+            TreeItem("move", token, str(numbers[token]), node.move, node.name, token in leading)
         )
     return items
 

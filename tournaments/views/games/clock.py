@@ -17,6 +17,7 @@ from tournaments.models.games import Side
 from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.games import game_end
+from tournaments.text.move_numbers import MoveNumber
 from tournaments.views.access import get_game
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Turn:
         waited_ms: how long the other side waited, without outages and vacations.
     """
 
-    number: int
+    number: MoveNumber
     side: str
     player: Player
     ply: Ply | None
@@ -105,12 +106,13 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "games/clock.html", context)
 
 
-def _turns(game: Game, plies: Iterable[Ply], charges: Iterable[ClockCharge]) -> list[Turn]:
+def _turns(game: Game, plies: Sequence[Ply], charges: Sequence[ClockCharge]) -> list[Turn]:
     ply_of_turn = {(ply.attempt, ply.number, ply.side): ply for ply in plies}
     # A ply that was not taken back is in the last attempt, as it was made.
     standing = {
         (ply.number, ply.made_at) for ply in ply_of_turn.values() if ply.attempt == game.attempt
     }
+    numbers = _numbers(plies, charges)
     turns = []
     for (attempt, number, side, at), group in groupby(
         charges, lambda c: (c.attempt, c.ply, c.side, c.at)
@@ -119,7 +121,7 @@ def _turns(game: Game, plies: Iterable[Ply], charges: Iterable[ClockCharge]) -> 
         ply = ply_of_turn.get((attempt, number, side)) if _is_whole(lines) else None
         turns.append(
             Turn(
-                number=number,
+                number=numbers[attempt, number],
                 side=side,
                 player=game.player_on(side),
                 ply=ply,
@@ -131,6 +133,19 @@ def _turns(game: Game, plies: Iterable[Ply], charges: Iterable[ClockCharge]) -> 
             )
         )
     return turns
+
+
+def _numbers(
+    plies: Sequence[Ply], charges: Sequence[ClockCharge]
+) -> dict[tuple[int, int], MoveNumber]:
+    """The numbers of all turns by attempt and ply, those that ended without a ply among them."""
+    sides = {(charge.attempt, charge.ply): charge.side for charge in charges}
+    sides |= {(ply.attempt, ply.number): ply.side for ply in plies}
+    numbers: dict[tuple[int, int], MoveNumber] = {}
+    for attempt, ply in sorted(sides):
+        before = numbers.get((attempt, ply - 1), MoveNumber())
+        numbers[attempt, ply] = before.next(sides[attempt, ply])
+    return numbers
 
 
 def _is_whole(lines: Sequence[ClockCharge]) -> bool:

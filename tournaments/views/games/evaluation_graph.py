@@ -13,12 +13,14 @@ import games
 from tournaments.models.games import Side
 from tournaments.services.records import evaluations
 from tournaments.templatetags.rayuela import signed_hundredths
+from tournaments.text.move_numbers import move_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tournaments.models import Game, Ply
     from tournaments.services.records.evaluations import Thought
+    from tournaments.text.move_numbers import MoveNumber
 
 WIDTH, HEIGHT = 320, 88
 _MIDDLE = HEIGHT // 2
@@ -71,6 +73,7 @@ class _Point:
     """A score on the graph."""
 
     ply: Ply
+    number: MoveNumber
     score_cp: int
     x: float
     y: float
@@ -148,22 +151,23 @@ def _graph(plies: Sequence[Ply], thoughts: Mapping[int, Thought], shown_ply: int
 
 def _points(plies: Sequence[Ply], thoughts: Mapping[int, Thought], unit: float) -> list[_Point]:
     scores = [
-        (ply, score)
-        for ply in plies
+        (ply, number, score)
+        for ply, number in zip(plies, move_numbers(plies), strict=True)
         if ply.number in thoughts
         and (score := score_of_first(ply, thoughts[ply.number])) is not None
     ]
-    most = max((abs(score) for _ply, score in scores), default=0)
+    most = max((abs(score) for _ply, _number, score in scores), default=0)
     reach = math.asinh(max(most, _UNIT_CP) / _UNIT_CP)
     tall = _MIDDLE - _MARGIN
     return [
         _Point(
             ply,
+            number,
             score,
             x=(ply.number - 0.5) * unit,
             y=_MIDDLE - tall * math.asinh(score / _UNIT_CP) / reach,
         )
-        for ply, score in scores
+        for ply, number, score in scores
     ]
 
 
@@ -189,11 +193,11 @@ def _marker(side: Side, point: _Point) -> str:
 
 
 def _strip(point: _Point, unit: float) -> str:
-    number, left = point.ply.number, point.x - unit / 2
+    ply, left = point.ply.number, point.x - unit / 2
     return (
-        f'<a href="?ply={number}" data-step="{number}" tabindex="-1">'
+        f'<a href="?ply={ply}" data-step="{ply}" tabindex="-1">'
         f'<rect class="strip" x="{left:.2f}" y="0" width="{unit:.2f}" height="{HEIGHT}">'
-        f"<title>{number}. {escape(point.ply.move)}: {signed_hundredths(point.score_cp)}</title>"
+        f"<title>{point.number} {escape(point.ply.move)}: {signed_hundredths(point.score_cp)}</title>"
         "</rect></a>"
     )
 
@@ -202,14 +206,14 @@ def _rows(game: Game, plies: Sequence[Ply], thoughts: Mapping[int, Thought]) -> 
     """The table's rows: a link to the ply, who thought it, score and depth."""
     names = {side.value: escape(game.player_on(side.value).name) for side in Side}
     rows = []
-    for ply in plies:
+    for ply, number in zip(plies, move_numbers(plies), strict=True):
         thought = thoughts.get(ply.number)
         if thought is None:
             continue
         score = score_of_first(ply, thought)
         rows.append(
             f'<tr><th scope="row"><a href="?ply={ply.number}" data-step="{ply.number}">'
-            f"{ply.number}. {escape(ply.move)}</a></th><td>{names[ply.side]}</td>"
+            f"{number} {escape(ply.move)}</a></th><td>{names[ply.side]}</td>"
             f'<td class="number">{"–" if score is None else signed_hundredths(score)}</td>'
             f'<td class="number">{"–" if thought.depth is None else thought.depth}</td></tr>'
         )

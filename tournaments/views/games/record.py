@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from tournaments.edges import answers
 from tournaments.models.games import Side
 from tournaments.services.records import game_records, studies
 from tournaments.text import ballots, rulesets
+from tournaments.text.move_numbers import MoveNumber, move_numbers
 from tournaments.views import csp
 from tournaments.views.access import get_game
 
@@ -64,6 +66,7 @@ class Panel:
     """The way through a game: where the four buttons lead, what the clocks say, and how to take it elsewhere.
 
     Attributes:
+        shown_move: the move that led to the position shown, with its number; empty at the start.
         moves: the items of the move list.
         back, forward: numbers of plies, or None at either end.
         analysis_url: the analysis board with this position; empty for who must not use it yet.
@@ -71,6 +74,7 @@ class Panel:
     """
 
     shown_ply: int
+    shown_move: str
     last_ply: int
     bars: SafeString
     moves: SafeString
@@ -97,6 +101,9 @@ def panel(game: Game, plies: Sequence[Ply], shown_ply: int, *, side: str | None 
     analysis = f"{reverse('analysis')}?game={game.pk}&at={shown_ply}"
     return Panel(
         shown_ply=shown_ply,
+        shown_move=f"{move_numbers(plies)[shown_ply - 1]} {plies[shown_ply - 1].move}"
+        if shown_ply
+        else "",
         last_ply=len(plies),
         bars=_bars(plies, shown_ply),
         moves=_move_list(turns(plies), shown_ply, game.opening_plies),
@@ -109,14 +116,12 @@ def panel(game: Game, plies: Sequence[Ply], shown_ply: int, *, side: str | None 
 
 def turns(plies: Sequence[Ply]) -> list[Turn]:
     """`plies` in pairs. A side that plays twice in a row begins a row with each of them."""
-    pairs: list[dict[str, Ply]] = []
-    for ply in plies:
-        if not pairs or ply.side in pairs[-1] or Side.SECOND in pairs[-1]:
-            pairs.append({})
-        pairs[-1][ply.side] = ply
+    pairs: dict[int, dict[str, Ply]] = defaultdict(dict)
+    for ply, number in zip(plies, move_numbers(plies), strict=True):
+        pairs[number.turn][ply.side] = ply
     return [
         Turn(number, pair.get(Side.FIRST), pair.get(Side.SECOND), is_last=number == len(pairs))
-        for number, pair in enumerate(pairs, 1)
+        for number, pair in pairs.items()
     ]
 
 
@@ -142,7 +147,7 @@ def _bars(plies: Sequence[Ply], shown_ply: int) -> SafeString:
     most = max((ply.spent_ms for ply in plies), default=0) or 1
     unit = min(_WIDEST, BARS_WIDTH / max(1, len(plies)))
     bars = []
-    for place, ply in enumerate(plies):
+    for place, (ply, move_number) in enumerate(zip(plies, move_numbers(plies), strict=True)):
         number = ply.number
         kind = f"{ply.side} shown" if number == shown_ply else ply.side
         height = _FLOOR + (BARS_HEIGHT / 2 - _FLOOR) * math.sqrt(ply.spent_ms / most)
@@ -151,7 +156,7 @@ def _bars(plies: Sequence[Ply], shown_ply: int) -> SafeString:
             f'<a href="?ply={number}" data-step="{number}" tabindex="-1">'
             f'<rect class="bar {kind}" x="{place * unit:.2f}" y="{top:.1f}"'
             f' width="{unit * 0.85:.2f}" height="{height:.1f}">'
-            f"<title>{number}. {escape(ply.move)}: {ply.spent_ms / 1000:.1f} s</title></rect></a>"
+            f"<title>{move_number} {escape(ply.move)}: {ply.spent_ms / 1000:.1f} s</title></rect></a>"
         )
     return mark_safe("".join(bars))  # noqa: S308 - the move is escaped
 
@@ -162,16 +167,22 @@ def _move_list(turns: Sequence[Turn], shown_ply: int, given: int) -> SafeString:
     Drawn here and not by a template, which takes 20 ms for the longest game.
     """
 
-    def link(ply: Ply | None) -> str:
+    def link(turn: Turn, ply: Ply | None) -> str:
         if ply is None:
             return '<span class="soft">…</span>'
+        number = MoveNumber(turn.number, ply.side)
         marks = ' class="given"' if ply.number <= given else ""
         marks += ' aria-current="true"' if ply.number == shown_ply else ""
-        return f'<a href="?ply={ply.number}" data-step="{ply.number}"{marks}>{escape(ply.move)}</a>'
+        return (
+            f'<a href="?ply={ply.number}" data-step="{ply.number}" data-number="{number}"{marks}>'
+            f"{escape(ply.move)}</a>"
+        )
+
+    def row(turn: Turn) -> str:
+        return "".join(link(turn, ply) for ply in turn.plies)
 
     items = (
-        f'<li class="turn"><span class="n">{turn.number}</span>{"".join(map(link, turn.plies))}</li>'
-        for turn in turns
+        f'<li class="turn"><span class="n">{turn.number}</span>{row(turn)}</li>' for turn in turns
     )
     return mark_safe("".join(items))  # noqa: S308 - the moves are escaped
 

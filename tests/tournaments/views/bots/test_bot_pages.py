@@ -243,7 +243,7 @@ def test_a_transcript_is_shown_by_plies_with_the_clocks_and_nothing_in_it_acts(
     ply = game.plies.get()
     page = pages.member(ana).get(_address("bot-transcript", bot, game)).content.decode()
     text = pages.text_of(page.encode())
-    assert f"Move 1 {ply.move} charged {ply.spent_ms} ms" in text
+    assert f"Ply 1 {ply.move} charged {ply.spent_ms} ms" in text
     assert "21.904 < ugiok" in text
     assert "<b onmouseover" not in page
     assert "\u202e" not in page

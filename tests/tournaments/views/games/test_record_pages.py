@@ -189,7 +189,8 @@ def test_an_earlier_position_carries_neither_result_nor_ratings(client: Client, 
     assert result in parts("")[1]
     assert "→" in parts("")[0]
     above, heading, listed = parts("?ply=1")
-    assert heading == "You are looking at the position after ply 1."
+    first = game.plies.get(attempt=game.attempt, number=1).move
+    assert heading == f"You are looking at the position after 1. {first}."
     assert not re.search("→|Draw|won|cannot move", above)
     assert result in listed
 
@@ -282,3 +283,16 @@ def test_snippet_is_the_page_for_frames(client: Client, game: Game) -> None:
     framed = client.get(address).content.decode()
     assert f'href="{game.get_absolute_url()}"' in framed
     assert "Ana" in framed
+
+
+def test_every_part_of_the_page_numbers_moves_as_the_list_does(client: Client, game: Game) -> None:
+    moves = [ply.move for ply in game.plies.filter(attempt=game.attempt).order_by("number")]
+    page = client.get(f"{game.get_absolute_url()}?ply=4").content.decode()
+    assert f"the position after 2... {moves[3]}." in page
+    assert f"<title>2... {moves[3]}: " in page, "the bars of the clocks"
+    links = re.findall(r'data-step="(\d)" data-number="([\d.]+)"', page)
+    assert links[:4] == [("1", "1."), ("2", "1..."), ("3", "2."), ("4", "2...")]
+    start = client.get(f"{game.get_absolute_url()}?ply=0").content.decode()
+    assert "You are looking at the start of the game." in start
+    tree = client.get(reverse("analysis"), {"game": game.pk}).content.decode()
+    assert re.findall(r'<span class="n">([\d.]+)</span>', tree)[:4] == ["1.", "1...", "2.", "2..."]

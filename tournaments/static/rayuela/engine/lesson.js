@@ -130,7 +130,7 @@ export class Lesson {
       this.#renew();
       return;
     }
-    const { ply, side, move } = this.#mistake;
+    const { ply, side } = this.#mistake;
     const name = this.#review.facts[SIDES[side]];
     const { length } = this.#mistakes;
     this.#place("solution").hidden = false;
@@ -140,7 +140,7 @@ export class Lesson {
     const answer = await this.#panel.thinker.ask({ ...this.#review.questionAt(ply - 1), task: "moves" });
     if (!answer?.moves) return;
     this.#choices = answer.moves.map((text) => ({ move: text, path: cellsOf(text) }));
-    this.#tell(filled(card.dataset.find, { number: at + 1, count: length, name, ply, move }));
+    this.#tell(filled(card.dataset.find, { number: at + 1, count: length, name, move: this.#review.nameOf(ply) }));
     this.#renew();
   }
 

@@ -45,6 +45,12 @@ export class Review {
     return links.filter((link) => link.dataset.step !== "0").map((link) => link.textContent);
   }
 
+  /** The move of `ply` as the list of moves numbers it, `4... B1-B2`; empty for the start. */
+  nameOf(ply) {
+    const link = ply && this.#root.querySelector(`.plies a[data-step="${ply}"]`);
+    return link ? `${link.dataset.number} ${link.textContent}` : "";
+  }
+
   /** The position after `ply` as a question without a task. */
   questionAt(ply) {
     const { rules, start } = this.facts;
@@ -123,13 +129,12 @@ export class Review {
   }
 
   #drawGraph(mistakes) {
-    const { moves } = this;
     drawGraph(this.#card.querySelector("figure svg"), {
-      plies: moves.length,
+      plies: this.moves.length,
       evaluations: this.#evaluations,
       mistakes,
       shownPly: Number(this.facts.shownPly),
-      titleOf: (ply) => `${ply ? `${ply}. ${moves[ply - 1]}: ` : ""}${percent(this.at(ply).chance)}`,
+      titleOf: (ply) => `${ply ? `${this.nameOf(ply)}: ` : ""}${percent(this.at(ply).chance)}`,
     });
   }
 
@@ -143,12 +148,12 @@ export class Review {
     }).join(" ");
   }
 
-  #item({ ply, move, best, loss, kind }, says) {
+  #item({ ply, best, loss, kind }, says) {
     const item = document.createElement("li");
     const link = document.createElement("a");
     link.href = `?ply=${ply}`;
     link.dataset.step = ply;
-    link.textContent = `${ply}. ${move}${SIGNS[kind]}`;
+    link.textContent = `${this.nameOf(ply)}${SIGNS[kind]}`;
     const words = filled(says[kind], { points: Math.round(loss * 100), move: best });
     item.append(link, ` ${words}`);
     return item;

@@ -1,0 +1,37 @@
+"""The numbers of moves as people read them: `4.` for the first side, `4...` for the reply to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.models.games import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tournaments.models import Ply
+
+
+@dataclass(frozen=True, slots=True)
+class MoveNumber:
+    """The number of a move of `side`; a row of a score sheet has the moves of one `turn`."""
+
+    turn: int = 0
+    side: str = Side.SECOND
+
+    def next(self, side: str) -> MoveNumber:
+        """The number of the move after this one; a side that moves twice in a row begins a row with each."""
+        is_reply = self.side == Side.FIRST and side == Side.SECOND
+        return MoveNumber(self.turn if is_reply else self.turn + 1, side)
+
+    def __str__(self) -> str:
+        return f"{self.turn}." if self.side == Side.FIRST else f"{self.turn}..."
+
+
+def move_numbers(plies: Iterable[Ply]) -> list[MoveNumber]:
+    """The number of each ply of a game, from the first one on."""
+    numbers = [MoveNumber()]
+    for ply in plies:
+        numbers.append(numbers[-1].next(ply.side))
+    return numbers[1:]
