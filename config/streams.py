@@ -20,6 +20,7 @@ from django.conf import settings
 from config import metrics
 from config.occupancy import BusyError, Occupancy
 from tournaments import live
+from tournaments.edges import streams as edge
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class _Page:
     """A page that listens."""
 
     write: Callable[[str], Awaitable[None]]
-    access: Callable[[], Awaitable[news.Access]]
+    access: Callable[[], Awaitable[edge.Access]]
     heartbeat_s: float
     access_s: float
 
@@ -63,7 +64,7 @@ class _Page:
         await self.write(": still here\n\n")
 
     async def may_listen(self) -> bool:
-        return await self.access() is news.Access.GRANTED
+        return await self.access() is edge.Access.GRANTED
 
 
 class Streams:
@@ -101,10 +102,10 @@ class Streams:
         send: Send,
     ) -> None:
         headers = dict(scope["headers"])
-        may_listen = partial(self._feeds.run, news.access, topics, _session_key(headers))
+        may_listen = partial(self._feeds.run, edge.access_to, topics, _session_key(headers))
         access = await may_listen()
-        if access is not news.Access.GRANTED:
-            await _refuse(send, 404 if access is news.Access.UNKNOWN else 403)
+        if access is not edge.Access.GRANTED:
+            await _refuse(send, 404 if access is edge.Access.UNKNOWN else 403)
             return
         last = headers.get(b"last-event-id", b"").decode("latin-1") or query.get("after", [""])[0]
         reader = await self._make_reader(topics, _resume_point(last))

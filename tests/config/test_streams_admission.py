@@ -12,6 +12,7 @@ from config import streams
 from config.feeds import Feeds
 from config.occupancy import BusyError, Occupancy
 from config.streams import Streams
+from tournaments.edges import streams as edge
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
@@ -54,10 +55,10 @@ async def _open(application: Streams, host: str = "127.0.0.2") -> list[dict[str,
 def test_a_session_that_ends_ends_its_streams(
     monkeypatch: MonkeyPatch, threads: ThreadPoolExecutor
 ) -> None:
-    answers = iter([news.Access.GRANTED, news.Access.GRANTED, news.Access.FORBIDDEN])
+    answers = iter([edge.Access.GRANTED, edge.Access.GRANTED, edge.Access.FORBIDDEN])
     monkeypatch.setattr(streams, "ACCESS_S", 0.0)
     monkeypatch.setattr(streams, "HEARTBEAT_S", 0.01)
-    monkeypatch.setattr(news, "access", lambda _topics, _key: next(answers))
+    monkeypatch.setattr(edge, "access_to", lambda _topics, _key: next(answers))
     monkeypatch.setattr(news, "last_seqs", lambda topics: dict.fromkeys(topics, 0))
     monkeypatch.setattr(news, "after", lambda _topic, _seq: [])
     sent = asyncio.run(_open(Streams(Feeds(threads))))

@@ -9,7 +9,7 @@ from django.http import Http404
 from ninja import Query
 from pydantic import AfterValidator, BaseModel, Field
 
-from tournaments.api import paging, shapes
+from tournaments.api import callers, paging, shapes
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
@@ -221,7 +221,7 @@ def transcript(
 ) -> TranscriptShape:
     """What a version was sent and said in a game, ply by ply, with its standard error."""
     bot = access.get_version_for(request.caller.account, version_id)
-    game = access.get_game(game_id)
+    game = callers.game_of(request, game_id)
     side = game.side_of(bot.player)
     if side is None:
         raise Http404

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 from django.http import HttpRequest
 
 from tournaments.api.problems import ProblemError
+from tournaments.edges import access
 from tournaments.models import Scope
 from tournaments.services.accounts import remote_presence, throttles, tokens
 from tournaments.services.errors import NotAllowedError
 
 if TYPE_CHECKING:
     from tournaments.api.uploads import SentFile
-    from tournaments.models import AccessToken, Player, User
+    from tournaments.models import AccessToken, Game, Player, User
 
+CODE_HEADER = "Event-Code"
+_LONGEST_CODE = 80
 _SCHEME = "bearer "
 
 
@@ -87,6 +90,17 @@ def of(request: HttpRequest, scope: Scope | None, *, is_for_bots: bool) -> Calle
     if scope is not None and scope not in token.scope_set and not (is_bots and is_for_bots):
         raise ProblemError("scope-needed", scope.value)
     return Caller(address, token, _bot(token) if is_bots else _person(token))
+
+
+def code_of(request: ApiRequest) -> str:
+    """The access code that came with the request, in the header or as `code`; empty without one."""
+    code = request.headers.get(CODE_HEADER, "") or request.GET.get("code", "")
+    return str(code)[:_LONGEST_CODE]
+
+
+def game_of(request: ApiRequest, game_id: int) -> Game:
+    """The game, for whom its event lets look. Raises Http404."""
+    return access.get_game_for(request.caller.user, game_id, lambda _slug: code_of(request))
 
 
 def _person(token: AccessToken) -> Player | None:

@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import game_shapes, idempotency, paging, shapes
+from tournaments.api import callers, game_shapes, idempotency, paging, shapes
 from tournaments.api.game_shapes import Charge, GameRow, GameState, PlyShape
 from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Operations
@@ -17,7 +17,8 @@ from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Game
 from tournaments.services import database_time
-from tournaments.services.errors import RefusedError
+from tournaments.services.errors import NotAllowedError, RefusedError
+from tournaments.services.events import conditions
 from tournaments.services.games import game_end, offers, play, presence, takebacks
 from tournaments.services.records import archive, evaluations, game_records
 
@@ -89,7 +90,8 @@ def games(request: ApiRequest, query: Query[GameSearch]) -> HttpResponseBase:
         until=query.until,
         only_rated=query.only_rated,
     )
-    return paging.answer(request, archive.games_of(search), ["-pk"], query, game_shapes.row_of)
+    rows = conditions.visible_games(archive.games_of(search), request.caller.user)
+    return paging.answer(request, rows, ["-pk"], query, game_shapes.row_of)
 
 
 @operations.get("/games/{int:game_id}", "game", answer=GameState)
@@ -99,17 +101,17 @@ def game(request: ApiRequest, game_id: int) -> GameState:
     Its ETag changes with the game, and not with `server_time`. In an event whose games wait for both
     players, whoever asks for a game of his has come to the board.
     """
-    game, player = _current(game_id), request.caller.player
+    game, player = _current(request, game_id), request.caller.player
     if player is not None and presence.is_expected(game, player):
         presence.note(game_id=game.pk, player=player)
-        game = access.get_game(game_id)
+        game = callers.game_of(request, game_id)
     return game_shapes.state(game)
 
 
 @operations.get("/games/{int:game_id}/moves", "game-moves", answer=Page[PlyShape])
 def moves(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """The moves of a game with their times, and what bots thought of them."""
-    game = access.get_game(game_id)
+    game = callers.game_of(request, game_id)
     plies = game.plies.filter(attempt=game.attempt)
     thoughts = evaluations.of_game(game)
     return paging.answer(
@@ -124,7 +126,7 @@ def moves(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpRes
 @operations.get("/games/{int:game_id}/record", "game-record", answer=dict)
 def record(request: ApiRequest, game_id: int) -> HttpResponse:
     """The record of a game as a file: `text/plain` in the notation of its rules where that is accepted, else JSON."""
-    game = access.get_game(game_id)
+    game = callers.game_of(request, game_id)
     if request.headers.get("Accept", "").startswith("text/plain"):
         return HttpResponse(game_records.text_of(game), content_type="text/plain; charset=utf-8")
     return HttpResponse(game_records.document_of(game).text(), content_type="application/json")
@@ -134,7 +136,11 @@ def record(request: ApiRequest, game_id: int) -> HttpResponse:
 def clock(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """The ledger of a game's clocks: every charge, and why."""
     return paging.answer(
-        request, access.get_game(game_id).charges.all(), ["seq"], query, game_shapes.charge_shape
+        request,
+        callers.game_of(request, game_id).charges.all(),
+        ["seq"],
+        query,
+        game_shapes.charge_shape,
     )
 
 
@@ -164,10 +170,13 @@ def play_move(request: ApiRequest, response: HttpResponse, game_id: int, body: M
         )
     except Game.DoesNotExist as missing:  # asked for once, as by the page
         raise Http404 from missing
+    except NotAllowedError:
+        callers.game_of(request, game_id)  # for who may not look there is no game
+        raise
     response["Location"] = f"/api/v1/games/{game_id}"
     if confirmation.is_repeated:
         response[idempotency.REPLAYED] = "true"
-        return game_shapes.state(_current(game_id))
+        return game_shapes.state(_current(request, game_id))
     return game_shapes.state(confirmation.game)
 
 
@@ -179,8 +188,8 @@ def play_move(request: ApiRequest, response: HttpResponse, game_id: int, body: M
 )
 def resign(request: ApiRequest, game_id: int) -> GameState:
     """Resign a game."""
-    play.resign(game_id=access.get_game(game_id).pk, player=request.caller.seat)
-    return game_shapes.state(_current(game_id))
+    play.resign(game_id=callers.game_of(request, game_id).pk, player=request.caller.seat)
+    return game_shapes.state(_current(request, game_id))
 
 
 @operations.post(
@@ -191,8 +200,8 @@ def resign(request: ApiRequest, game_id: int) -> GameState:
 )
 def abort(request: ApiRequest, game_id: int) -> GameState:
     """Abort a game before your first move, which nobody has lost then."""
-    play.abort(game_id=access.get_game(game_id).pk, player=request.caller.seat)
-    return game_shapes.state(_current(game_id))
+    play.abort(game_id=callers.game_of(request, game_id).pk, player=request.caller.seat)
+    return game_shapes.state(_current(request, game_id))
 
 
 @operations.post(
@@ -206,8 +215,8 @@ def offer(request: ApiRequest, game_id: int, body: Offer) -> GameState:
 
     The game that an accepted rematch begins is answered in place of the old one.
     """
-    pk, seat = access.get_game(game_id).pk, request.caller.seat
-    return game_shapes.state(_current(_offered(pk, seat, body)))
+    pk, seat = callers.game_of(request, game_id).pk, request.caller.seat
+    return game_shapes.state(_current(request, _offered(pk, seat, body)))
 
 
 @operations.post(
@@ -218,13 +227,13 @@ def offer(request: ApiRequest, game_id: int, body: Offer) -> GameState:
 )
 def decline(request: ApiRequest, game_id: int) -> GameState:
     """Decline the other side's offer, or withdraw your own."""
-    offers.decline(game_id=access.get_game(game_id).pk, player=request.caller.seat)
-    return game_shapes.state(_current(game_id))
+    offers.decline(game_id=callers.game_of(request, game_id).pk, player=request.caller.seat)
+    return game_shapes.state(_current(request, game_id))
 
 
-def state_of(game_id: int) -> GameState:
+def state_of(request: ApiRequest, game_id: int) -> GameState:
     """The game as it stands now. Raises Http404."""
-    return game_shapes.state(_current(game_id))
+    return game_shapes.state(_current(request, game_id))
 
 
 def _offered(game_id: int, player: Player, body: Offer) -> int:
@@ -242,10 +251,14 @@ def _offered(game_id: int, player: Player, body: Offer) -> int:
     return game_id
 
 
-def _current(game_id: int) -> Game:
+def _current(request: ApiRequest, game_id: int) -> Game:
     """The game, whose flag may have fallen with nobody looking."""
-    game = access.get_game(game_id)
-    return access.get_game(game_id) if game_end.decide_flag(game, database_time.now()) else game
+    game = callers.game_of(request, game_id)
+    return (
+        callers.game_of(request, game_id)
+        if game_end.decide_flag(game, database_time.now())
+        else game
+    )
 
 
 def _player(pk: int | None) -> Player | None:

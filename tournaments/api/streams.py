@@ -15,10 +15,9 @@ from django.http import HttpResponse
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import challenges, game_shapes, games, shapes
+from tournaments.api import callers, challenges, game_shapes, games, shapes
 from tournaments.api.operations import Operations
 from tournaments.api.problems import ProblemError
-from tournaments.edges import access
 from tournaments.edges.streams import HEADER
 from tournaments.models import Challenge, Game
 from tournaments.services import database_time
@@ -101,12 +100,12 @@ def game_stream(request: ApiRequest, game_id: int, query: Query[StreamQuery]) ->
     that the game is to be read again. The stream goes on after the end of the game, for offers of a
     rematch; its own end is not the end of the game. Whoever has a seat has come to the board.
     """
-    game, player = access.get_game(game_id), request.caller.player
+    game, player = callers.game_of(request, game_id), request.caller.player
     if player is not None and presence.is_expected(game, player):
         presence.note(game_id=game.pk, player=player)
 
     def state() -> Mapping[str, object]:
-        return {"game": games.state_of(game_id).model_dump(mode="json")}
+        return {"game": games.state_of(request, game_id).model_dump(mode="json")}
 
     return _answer(request, news.of_game(game.pk), query.after, state)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.http import Http404
 
 from tournaments.models import (
@@ -25,13 +27,24 @@ from tournaments.services.bots import suites
 from tournaments.services.events import conditions, staff
 from tournaments.services.results import memory
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def get_game(pk: int) -> Game:
-    """The game with its players; games are public. Raises Http404."""
+
+def get_game_for(user: User | None, pk: int, code: Callable[[str], str]) -> Game:
+    """The game with its players, for whom its event lets look; other games are public.
+
+    `code` finds the access code that came with the request, by the slug of the event. Raises Http404 for everyone else.
+    """
     game = Game.objects.with_players().filter(pk=pk).first()
-    if game is None:
+    if game is None or not conditions.may_see_game(game, user, code):
         raise Http404
     return game
+
+
+def code_key(slug: str) -> str:
+    """Where a session keeps the access code of an event that came with an invitation."""
+    return f"event-code-{slug}"
 
 
 def get_event(slug: str) -> Event:

@@ -1,8 +1,77 @@
-"""What an operation of the API says to whatever keeps its stream open."""
+"""Who may follow the streams of pages, and what an operation of the API says to whatever keeps its stream open."""
 
 from __future__ import annotations
 
-from typing import Final
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+from django.http import Http404
+
+from tournaments.edges import access
+from tournaments.models import Event, Forecast, Gauntlet, SprtTest
+from tournaments.services import sessions
+from tournaments.services.events import conditions
+from tournaments.services.notifications import news
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 # Never sent: `config.api_streams` takes it away. Its JSON is where the stream goes on from, and for whom.
 HEADER: Final = "X-Rayuela-Stream"
+# What public topics are about, by the first word of their names.
+_PUBLIC: Mapping[str, type[Forecast | Gauntlet | SprtTest]] = {
+    "forecast": Forecast,
+    "gauntlet": Gauntlet,
+    "sprt_test": SprtTest,
+}
+
+
+class Access(Enum):
+    """Whether a visitor may follow some topics."""
+
+    GRANTED = "granted"
+    UNKNOWN = "unknown"
+    FORBIDDEN = "forbidden"
+
+
+def access_to(topics: Iterable[str], session_key: str) -> Access:
+    """Return whether the session may follow all `topics`.
+
+    Topics of users are for their owners. Topics of events and games are for everybody who may see the
+    event or the game; to others they are unknown. All others are public.
+    """
+    each = (_access_to(topic, session_key) for topic in topics if topic != news.SITE)
+    return next((answer for answer in each if answer is not Access.GRANTED), Access.GRANTED)
+
+
+def _access_to(topic: str, session_key: str) -> Access:
+    kind, _, number = topic.partition(":")
+    if not number.isascii() or not number.isdigit() or len(number) > 18:
+        return Access.UNKNOWN
+    if kind == "user":
+        user = sessions.holder(session_key)
+        is_owner = user is not None and str(user.pk) == number
+        return Access.GRANTED if is_owner else Access.FORBIDDEN
+    return Access.GRANTED if _is_visible(kind, int(number), session_key) else Access.UNKNOWN
+
+
+def _is_visible(kind: str, number: int, session_key: str) -> bool:
+    def code(slug: str) -> str:
+        return str(sessions.value_of(session_key, access.code_key(slug)) or "")
+
+    match kind:
+        case "event":
+            event = Event.objects.filter(pk=number).first()
+            return event is not None and (
+                not event.is_private
+                or conditions.may_see(event, sessions.holder(session_key), code(event.slug))
+            )
+        case "game":
+            try:
+                access.get_game_for(sessions.holder(session_key), number, code)
+            except Http404:
+                return False
+            return True
+        case _:
+            subject = _PUBLIC.get(kind)
+            return subject is not None and subject.objects.filter(pk=number).exists()

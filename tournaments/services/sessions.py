@@ -157,11 +157,17 @@ def end(*, user: User, name: str, current_key: str | None) -> None:
         raise RefusedError("session-over")
 
 
-def holder_id(session_key: str) -> str | None:
+def holder(session_key: str) -> User | None:
     """The account that the session is signed in with; None when it has ended, also by a change of the password."""
     session = SessionStore(session_key=session_key or None)
     account = _account(session)
-    return str(account.pk) if account is not None and _is_of(account, session) else None
+    return account if account is not None and _is_of(account, session) else None
+
+
+def value_of(session_key: str, name: str) -> object:
+    """The value that the session keeps under `name`; None without one."""
+    value: object = SessionStore(session_key=session_key or None).get(name)
+    return value
 
 
 def _account(session: SessionStore) -> User | None:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpRequest
 from django.views.decorators.http import require_POST
 
 from tournaments.edges.access import (
+    code_key,
     get_event,
-    get_game,
+    get_game_for,
     get_line_for,
     get_sprt_test,
     get_suite,
     get_version_for,
 )
-from tournaments.models import Player, User
+from tournaments.models import Game, Player, User
 from tournaments.services.accounts import guests, throttles
 from tournaments.services.events import conditions
 from tournaments.services.results import memory
@@ -47,6 +48,7 @@ __all__ = [
     "seats_only",
     "signed_in",
     "unless_private",
+    "user_of",
     "visitor_of",
 ]
 
@@ -89,9 +91,8 @@ def unless_private(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]
         if not event.access_code or memory.is_working():
             return view(*args, **kwargs)
         if "code" in request.GET and conditions.is_code(event, request.GET["code"]):
-            request.session[_code_key(slug)] = request.GET["code"]
-        user = request.user if isinstance(request.user, User) else None
-        if not conditions.may_see(event, user, access_code(request, slug)):
+            request.session[code_key(slug)] = request.GET["code"]
+        if not conditions.may_see(event, user_of(request), access_code(request, slug)):
             raise Http404
         return view(*args, **kwargs)
 
@@ -106,11 +107,17 @@ def visitor_of(request: HttpRequest) -> throttles.Visitor:
 
 def access_code(request: HttpRequest, slug: str) -> str:
     """The access code that came with an invitation to the event; empty without one."""
-    return str(request.session.get(_code_key(slug), ""))
+    return str(request.session.get(code_key(slug), ""))
 
 
-def _code_key(slug: str) -> str:
-    return f"event-code-{slug}"
+def user_of(request: HttpRequest) -> User | None:
+    """The account that looks; None for visitors and guests."""
+    return request.user if isinstance(request.user, User) else None
+
+
+def get_game(request: HttpRequest, pk: int) -> Game:
+    """The game, for whom its event lets look. Raises Http404."""
+    return get_game_for(user_of(request), pk, partial(access_code, request))
 
 
 def players_only(

@@ -23,7 +23,7 @@ from tournaments.services.events import conditions, entries
 from tournaments.services.matches import matches
 from tournaments.services.notifications import news
 from tournaments.views import preferences
-from tournaments.views.access import player_of
+from tournaments.views.access import player_of, user_of
 from tournaments.views.games import board_cards, boards
 from tournaments.views.rules import figures
 
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from games import svg
-    from tournaments.models import Player
 
 _LIST_LENGTH = 6
 _LIVE = 3
@@ -88,9 +87,9 @@ def _is_anybody(request: HttpRequest) -> bool:
 
 def _drawn(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
-    live_games = _live_games(player)
+    live_games = _live_games(request)
     look = preferences.of(request).look
-    user = request.user if isinstance(request.user, User) else None
+    user = user_of(request)
     events = entries.with_playing(conditions.visible(Event.objects.all(), user))
     context: dict[str, Any] = {
         "player": player,
@@ -99,7 +98,9 @@ def _drawn(request: HttpRequest) -> HttpResponse:
         "live_stream": board_cards.stream(live_games),
         "events": events.open()[:_LIST_LENGTH],
         "my_events": _my_events(user) if user is not None else [],
-        "recent_games": Game.objects.finished().with_players().order_by("-ended_at")[:_LIST_LENGTH],
+        "recent_games": conditions.visible_games(
+            Game.objects.finished().with_players().order_by("-ended_at"), user
+        )[:_LIST_LENGTH],
     }
     if player is None:
         context |= _front_game(look)
@@ -137,15 +138,16 @@ def _front_game(look: svg.Look) -> dict[str, Any]:
 def live(request: HttpRequest) -> HttpResponse:
     """The boards that are being played, as they are now."""
     look = preferences.of(request).look
-    cards = [board_cards.card(game, look) for game in _live_games(player_of(request))]
+    cards = [board_cards.card(game, look) for game in _live_games(request)]
     return render(request, "games/_live_boards.html", {"live_games": cards})
 
 
-def _live_games(player: Player | None) -> Sequence[Game]:
-    """Games of others than `player` to watch: exhibitions first, then the latest.
+def _live_games(request: HttpRequest) -> Sequence[Game]:
+    """Games of others than the visitor to watch: exhibitions first, then the latest.
 
     Exhibitions that are over begin again.
     """
     matches.repeat_exhibitions()
-    under_way = Game.objects.ongoing().with_players().filter(ply__gt=0).not_of(player)
+    games_of_others = Game.objects.ongoing().with_players().not_of(player_of(request))
+    under_way = conditions.visible_games(games_of_others, user_of(request)).filter(ply__gt=0)
     return list(under_way.order_by("-match__pace_ms", "-pk")[:_LIVE])

@@ -10,6 +10,7 @@ from tests.tournaments import shared_rows
 from tests.tournaments.api import event_world
 from tournaments.api import openapi
 from tournaments.api.v1 import v1
+from tournaments.models import Game
 from tournaments.services.accounts import players
 
 if TYPE_CHECKING:
@@ -23,6 +24,11 @@ _OF_EVENTS = [
     (method.upper(), row["x-example"]["path"].partition("?")[0])
     for method, path, row in openapi.operations(openapi.document(v1))
     if path.startswith("/api/v1/events/{")
+]
+_OF_GAMES = [
+    (method.upper(), row["x-example"]["path"].partition("?")[0])
+    for method, path, row in openapi.operations(openapi.document(v1))
+    if path.startswith("/api/v1/games/{")
 ]
 
 
@@ -81,6 +87,43 @@ def test_no_operation_tells_a_stranger_of_it(
             assert answer.status_code == other.status_code, answer.content
             assert answer.json()["code"] == other.json()["code"]
             assert b"Secret" not in answer.content
+
+
+@pytest.mark.parametrize(("method", "template"), _OF_GAMES)
+def test_no_operation_tells_a_stranger_of_a_game_of_it(
+    anybody: Program,
+    program_of: Callable[..., Program],
+    private: Event,
+    method: str,
+    template: str,
+) -> None:
+    stranger = program_of(players.sign_up(name="Stranger", password="rayuela-73"))
+    game = Game.objects.filter(pairing__event=private)[0]
+    path, nowhere = (template.replace("$GAME", str(pk)) for pk in (game.pk, 98765432))
+    bodies: list[object] = [
+        None,
+        {"move": "a1", "ply": 0},
+        {"kind": "time"},
+        {"act": "resume", "reason": "x"},
+        {"result": "draw", "reason": "x"},
+    ]
+    for program in (anybody, stranger):
+        for body in bodies if method != "GET" else [None]:
+            answer, other = (program(method, each, body) for each in (path, nowhere))
+            assert answer.status_code >= 400
+            assert answer.status_code == other.status_code, answer.content
+            assert answer.json()["code"] == other.json()["code"]
+
+
+def test_the_code_opens_its_games(
+    anybody: Program, program_of: Callable[..., Program], private: Event, ana: User
+) -> None:
+    path = f"/games/{Game.objects.filter(pairing__event=private)[0].pk}"
+    assert anybody("GET", path).status_code == 404
+    assert anybody("GET", path, **{"Event-Code": _CODE}).status_code == 200
+    assert program_of(ana)("GET", path).status_code == 200
+    assert anybody("GET", "/games").json()["items"] == []
+    assert len(program_of(ana)("GET", "/games").json()["items"]) > 0
 
 
 def test_lists_leave_it_out(

@@ -104,8 +104,18 @@ def before(site: Builder) -> None:
     site.places["event-bye-cancel"] = {"slug": opened.slug, "number": 2}
     site.places["event-check-in"] = {"slug": checked.slug}
     site.forms["event-bye"] = {"round_number": "1", "kind": "half"}
-    private = site.event("Private", is_private=True, access_code="open-sesame")
-    site.places["private"] = {"slug": private.slug}
+    private = site.event(
+        "Private",
+        is_over_the_board=False,
+        clock=pages.CLOCK,
+        is_private=True,
+        access_code="open-sesame",
+    )
+    for user in (site.player, site.rival):
+        entries.enter(event_id=private.pk, player=user.player, actor=site.organiser)
+    site.publish(private)
+    site.places["private"] = {"slug": private.slug, "event": private.pk}
+    site.places["private:game"] = {"pk": Game.objects.get(pairing__event=private).pk}
 
 
 def boards(site: Builder) -> None:

@@ -90,7 +90,7 @@ def test_a_search_that_makes_no_sense_is_refused_by_name(
 def test_older_pages_have_every_game_once(
     client: Client, four_games: list[Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive.search_games, "__kwdefaults__", {"before": None, "most": 2})
+    monkeypatch.setattr(archive.page_of, "__kwdefaults__", {"before": None, "most": 2})
     first = client.get("/archive/?player=ana")
     assert [game.pk for game in first.context["games"]] == [four_games[2].pk, four_games[1].pk]
     second = client.get(f"/archive/?{first.context['older']}")

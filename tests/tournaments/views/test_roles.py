@@ -13,11 +13,15 @@ import pytest
 from django.core.cache import cache
 from django.core.files.base import ContentFile
 from django.db import connection, transaction
-from django.test import override_settings
+from django.test import Client, override_settings
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from tests.extent import drawn
 from tests.tournaments import role_world
+from tournaments.edges.streams import Access, access_to
+from tournaments.models import Event, Game, User
+from tournaments.services.games import play
+from tournaments.services.notifications import news
 from tournaments.services.results import memory
 
 if TYPE_CHECKING:
@@ -65,6 +69,9 @@ def _table() -> dict[tuple[str, str], list[str]]:
 
 
 ROWS = _table()
+# Rows of no address of their own: a game of a private event, and topics that a stream follows.
+_BESIDES = {row for row in ROWS if row[0].startswith(("private:", "stream:"))}
+_STATUSES = {Access.GRANTED: "200", Access.UNKNOWN: "404", Access.FORBIDDEN: "403"}
 
 
 def _row_of(name: str, method: str) -> tuple[str, str]:
@@ -117,9 +124,9 @@ class _Written:
         return done
 
 
-def _answer(world: World, role: str, name: str, method: str) -> str:
-    """The status, with a `+` where something was stored; nothing of it stays."""
-    address = reverse(name, kwargs=world.place(name, ROUTES[name]))
+def _answer(world: World, role: str, name: str, method: str, **parts: object) -> str:
+    """The status, with a `+` where something was stored; nothing of it stays. `parts` replace those of the world."""
+    address = reverse(name, kwargs={**world.place(name, ROUTES[name]), **parts})
     client, written = world.clients[role], _Written()
     cookies = client.cookies.output(header="", sep=";")
     with transaction.atomic(), connection.execute_wrapper(written):
@@ -153,7 +160,8 @@ def _assert_table_holds(world: World, requests: Iterable[tuple[str, str, str]]) 
 
 
 def test_every_address_is_in_the_table_and_no_other() -> None:
-    assert {_row_of(name, method) for name in ROUTES for method in METHODS} == set(ROWS)
+    rows = {_row_of(name, method) for name in ROUTES for method in METHODS}
+    assert rows == set(ROWS) - _BESIDES
 
 
 def test_some_of_each_group_of_roles_get_what_the_table_says(world: World) -> None:
@@ -176,6 +184,93 @@ def test_a_private_event_is_to_others_as_if_it_were_not_there(world: World) -> N
             if private.status_code != absent.status_code:
                 differences.append(f"{name} {method}: {role} gets {private.status_code}")
     assert not differences, "\n".join(differences)
+
+
+def test_a_game_of_a_private_event_is_to_others_as_if_it_were_not_there(world: World) -> None:
+    differences = []
+    own = world.places["private:game"]["pk"]
+    for (name, parts), method in itertools.product(ROUTES.items(), METHODS):
+        if parts != {"pk"} or "/game/1/" not in reverse(name, kwargs={"pk": 1}):
+            continue
+        for role in ("guest", "member", "other", "moderator", "operator"):
+            private, absent = (_answer(world, role, name, method, pk=pk) for pk in (own, 98765432))
+            if private != absent:
+                differences.append(f"{name} {method}: {role} gets {private}")
+    assert not differences, "\n".join(differences)
+
+
+def test_each_role_gets_the_private_games_of_the_table(world: World) -> None:
+    for name, method in _BESIDES:
+        space, _, address = name.partition(":")
+        if space == "private":
+            for role in role_world.ROLES:
+                answer = _answer(world, role, address, method, **world.places["private:game"])
+                # Players are noted as present in their own games.
+                assert answer.rstrip("+") == _of_table(role, name, method), f"{name}: {role}"
+
+
+def test_each_role_follows_the_streams_of_the_table(world: World) -> None:
+    topics = {
+        "site": "site",
+        "event": news.of_event(Event.objects.get(slug=world.places[""]["slug"]).pk),
+        "game": news.of_game(world.place("game", {"pk"})["pk"]),
+        "user": news.of_user(User.objects.get(player__name="Player").pk),
+        "private-event": news.of_event(world.places["private"]["event"]),
+        "private-game": news.of_game(world.places["private:game"]["pk"]),
+    }
+    assert {f"stream:{name}" for name in topics} == {
+        name for name, _ in _BESIDES if name.startswith("stream:")
+    }
+    for name, topic in topics.items():
+        for role in role_world.ROLES:
+            key = world.clients[role].session.session_key or ""
+            status = _STATUSES[access_to([topic], key)]
+            assert status == _of_table(role, f"stream:{name}", "GET"), f"{name}: {role}"
+
+
+def test_a_code_opens_a_private_event_with_its_games_and_streams(world: World) -> None:
+    visitor, game = Client(), dict(world.places["private:game"])
+    topics = [
+        news.of_event(world.places["private"]["event"]),
+        news.of_game(game["pk"]),
+    ]
+    address = reverse("event", kwargs={"slug": world.places["private"]["slug"]})
+    assert visitor.get(f"{address}?code=open-sesame").status_code == 200
+    assert visitor.get(reverse("game", kwargs=game)).status_code == 200
+    picture = visitor.get(reverse("game-board-svg", kwargs=game))
+    assert picture["Cache-Control"].startswith("private")
+    assert access_to(topics, visitor.session.session_key or "") is Access.GRANTED
+
+
+def test_no_list_shows_a_game_of_a_private_event(world: World) -> None:
+    with transaction.atomic():
+        _assert_no_list_shows(world, Game.objects.get(pk=world.places["private:game"]["pk"]))
+        transaction.set_rollback(True)
+    cache.clear()
+
+
+def _assert_no_list_shows(world: World, game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(ply=1)  # being played
+    lists = [
+        "/",
+        "/live/",
+        "/play/watch/",
+        "/play/watch/live/",
+        "/archive/",
+        "/download/games.jsonl",
+    ]
+    lists += [f"/players/{player.pk}/" for player in (game.first, game.second)]
+    lists += [f"/players/{game.first_id}/against/{game.second_id}/", "/api/v1/games"]
+    marks = re.compile(rf"/game/{game.pk}/|\"(?:game|id)\": {game.pk},|/events/private/")
+    for is_over in (False, True):
+        cache.clear()
+        if is_over:
+            play.resign(game_id=game.pk, player=game.first)
+        for path in lists:
+            text = b"".join(world.clients["other"].get(path)).decode()
+            assert not marks.search(text), path
+    mine = world.clients["organiser"].get("/archive/").content.decode()
+    assert f"/game/{game.pk}/" in mine
 
 
 @pytest.mark.slow

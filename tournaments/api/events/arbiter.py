@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from ninja import Query
 from pydantic import AwareDatetime, BaseModel, Field
 
-from tournaments.api import games, shapes
+from tournaments.api import callers, games, shapes
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import shared
 from tournaments.api.game_shapes import GameState
 from tournaments.api.operations import Operations
-from tournaments.edges import access
 from tournaments.services.arbiter import correction_preview, corrections, game_acts
 from tournaments.text import prizes as words
 
@@ -127,8 +126,8 @@ def act(request: ApiRequest, game_id: int, body: GameAct) -> GameState:
 
     A game that is played again is answered in place of the old one.
     """
-    game = _act(access.get_game(game_id), request.caller.account, body)
-    return games.state_of(game.pk)
+    game = _act(callers.game_of(request, game_id), request.caller.account, body)
+    return games.state_of(request, game.pk)
 
 
 @operations.post(
@@ -147,7 +146,7 @@ def correct(
     A dry run answers what would follow: who moves in the standings, which later rounds would have
     been paired otherwise, which ratings and prizes change, and who is told.
     """
-    game, user = access.get_game(game_id), request.caller.account
+    game, user = callers.game_of(request, game_id), request.caller.account
     before = game.result or ""
     if query.dry_run:
         preview = correction_preview.preview(

@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from ninja import Router
 from pydantic import BaseModel, Field
 
-from tournaments.api import shapes
+from tournaments.api import callers, shapes
 from tournaments.edges import access
 from tournaments.services.errors import NotAllowedError
 from tournaments.services.events import staff
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Event, Round
     from tournaments.services.results.memory import Need
 
-CODE_HEADER = "Event-Code"
-_LONGEST_CODE = 80
 _URLCONF = "config.api_urls"
 
 # One for all: an address with several methods is one of a router.
@@ -51,15 +49,9 @@ class EntryName(BaseModel):
     player: shapes.PlayerName
 
 
-def code_of(request: ApiRequest) -> str:
-    """The access code that came with the request, in the header or as `code`; empty without one."""
-    code = request.headers.get(CODE_HEADER, "") or request.GET.get("code", "")
-    return str(code)[:_LONGEST_CODE]
-
-
 def event_of(request: ApiRequest, slug: str) -> Event:
     """The event, for whom it lets look. Raises Http404."""
-    return access.get_event_for(request.caller.user, slug, code_of(request))
+    return access.get_event_for(request.caller.user, slug, callers.code_of(request))
 
 
 def round_of(request: ApiRequest, event: Event, number: int) -> Round:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import shapes
+from tournaments.api import callers, shapes
 from tournaments.api.events import overview, shared
 from tournaments.api.events.overview import EntryRow
 from tournaments.api.operations import Operations
@@ -113,7 +113,7 @@ def cancel_bye(request: ApiRequest, event: str, number: int, query: Query[Partic
 
 def _event(request: ApiRequest, slug: str, code: str) -> tuple[Event, str]:
     """The event, and the code that opens it, which is in the body or came with the request."""
-    code = code or shared.code_of(request)
+    code = code or callers.code_of(request)
     return access.get_event_for(request.caller.user, slug, code), code
 
 

@@ -11,11 +11,15 @@ from tournaments.models import Entry, Event, Rating, StaffMember
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
+from tournaments.services.notifications import news
 from tournaments.services.ratings import pools
 
 if TYPE_CHECKING:
-    from tournaments.models import Player, User
+    from collections.abc import Callable
+
+    from tournaments.models import Game, Player, User
     from tournaments.models.events import EventQuerySet
+    from tournaments.models.games import GameQuerySet
 
 
 def require(event: Event, player: Player, code: str) -> None:
@@ -50,7 +54,7 @@ def is_code(event: Event, code: str) -> bool:
 def may_see(event: Event, user: User | None, code: str) -> bool:
     """Whether somebody may look at the event: everybody, unless it is private.
 
-    A private event is open to its staff, its players and whoever has its code.
+    A private event is open to its staff, its players, authors of its bots and whoever has its code.
     """
     if not event.is_private or is_code(event, code):
         return True
@@ -59,13 +63,42 @@ def may_see(event: Event, user: User | None, code: str) -> bool:
     if user.is_superuser or event.organiser_id == user.pk:
         return True
     is_member = StaffMember.objects.filter(event=event, user=user).exists()
-    return is_member or event.entries.filter(player__user=user).exists()
+    return is_member or event.entries.filter(_is_of(user)).exists()
+
+
+def may_see_game(game: Game, user: User | None, code: Callable[[str], str]) -> bool:
+    """Return whether `user`, with the access code that `code` finds for the event's slug, may look at the game.
+
+    A game of an event is as private as its event. Every other game is public.
+    """
+    event = game.pairing.event if game.pairing is not None else None
+    return event is None or not event.is_private or may_see(event, user, code(event.slug))
 
 
 def visible(events: EventQuerySet, user: User | None) -> EventQuerySet:
     """Those of `events` that lists show to `user`, who sees private ones with a part in them."""
     if user is None:
         return events.filter(is_private=False)
-    entered = Entry.objects.filter(event=OuterRef("pk"), player__user=user)
+    entered = Entry.objects.filter(_is_of(user), event=OuterRef("pk"))
     helps = StaffMember.objects.filter(event=OuterRef("pk"), user=user)
     return events.filter(Q(is_private=False) | Q(organiser=user) | Exists(entered) | Exists(helps))
+
+
+def visible_games(games: GameQuerySet, user: User | None) -> GameQuerySet:
+    """Those of `games` that lists show to `user`: all but games of private events without a part in them."""
+    condition = Q(pairing=None) | Q(pairing__event__is_private=False)
+    if user is not None:
+        private = visible(Event.objects.filter(is_private=True), user)
+        condition |= Q(pairing__event__in=private.values("pk"))
+    return games.filter(condition)
+
+
+def tell_site(event: Event, kind: str, **payload: object) -> None:
+    """Announce news of the event to everybody who looks at the site, unless it is private."""
+    if not event.is_private:
+        news.announce(news.SITE, kind, {"event": event.pk, **payload})
+
+
+def _is_of(user: User) -> Q:
+    """The condition that an entry is of the account, or of a bot of the account's."""
+    return Q(player__user=user) | Q(player__bot__owner=user)

@@ -13,8 +13,7 @@ from tournaments.models import Event
 from tournaments.services import audit, database_time
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError
-from tournaments.services.events import admission, formats, plans, prizes, seed_chain
-from tournaments.services.notifications import news
+from tournaments.services.events import admission, conditions, formats, plans, prizes, seed_chain
 
 if TYPE_CHECKING:
     from tournaments.models import User
@@ -59,7 +58,7 @@ def create_event(
         if prizes_of is not None:
             prizes.copy(source=prizes_of, target=event)
         audit.note("create", event=event, actor=organiser)
-        news.announce(news.SITE, "event", {"event": event.pk})
+        conditions.tell_site(event, "event")
         return event
 
 

@@ -2,41 +2,23 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models.functions import Length
 
 from tournaments import live
-from tournaments.models import (
-    Event,
-    Forecast,
-    Game,
-    Gauntlet,
-    NewsItem,
-    SprtTest,
-    Topic,
-    statements,
-)
-from tournaments.services import database_time, sessions
+from tournaments.models import NewsItem, Topic, statements
+from tournaments.services import database_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from django.db.models import QuerySet
 
-    from tournaments.models import Player
+    from tournaments.models import Game, Player
 
 SITE = "site"
-# What public topics are about, by the first word of their names.
-_SUBJECTS: Mapping[str, type[Event | Forecast | Game | Gauntlet | SprtTest]] = {
-    "event": Event,
-    "forecast": Forecast,
-    "game": Game,
-    "gauntlet": Gauntlet,
-    "sprt_test": SprtTest,
-}
 # A topic, a kind of news, and its payload.
 Announcement = tuple[str, str, dict[str, object]]
 _MAX_READ = 500
@@ -215,33 +197,3 @@ def stream_query(reached: Mapping[str, int]) -> str:
     """The query of a page's stream: these topics, after the news of those numbers."""
     after = ";".join(f"{topic}={seq}" for topic, seq in reached.items())
     return "?" + "&".join([*(f"t={topic}" for topic in reached), f"after={after}"])
-
-
-class Access(Enum):
-    """Whether somebody may follow some topics."""
-
-    GRANTED = "granted"
-    UNKNOWN = "unknown"
-    FORBIDDEN = "forbidden"
-
-
-def access(topics: Iterable[str], session_key: str) -> Access:
-    """Whether the session may follow all `topics`.
-
-    Topics of users are private, all others are public.
-    """
-    for topic in topics:
-        kind, _, number = topic.partition(":")
-        if topic == SITE:
-            continue
-        if not number.isascii() or not number.isdigit() or len(number) > 18:
-            return Access.UNKNOWN
-        if kind == "user":
-            if sessions.holder_id(session_key) != number:
-                return Access.FORBIDDEN
-            continue
-        subject = _SUBJECTS.get(kind)
-        exists = subject is not None and subject.objects.filter(pk=int(number)).exists()
-        if not exists:
-            return Access.UNKNOWN
-    return Access.GRANTED

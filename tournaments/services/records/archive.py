@@ -61,9 +61,8 @@ class PlayerPage:
     after: str | None
 
 
-def search_games(search: Search, *, before: int | None = None, most: int = PAGE) -> GamePage:
-    """At most `most` games of a search, of those whose number is below `before`."""
-    selection = games_of(search)
+def page_of(selection: GameQuerySet, *, before: int | None = None, most: int = PAGE) -> GamePage:
+    """At most `most` games of a selection, of those whose number is below `before`."""
     if before is not None:
         selection = selection.filter(pk__lt=before)
     rows = list(selection.order_by("-pk")[: most + 1])

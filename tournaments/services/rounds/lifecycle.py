@@ -13,7 +13,15 @@ from tournaments.pairing import BadProblemError
 from tournaments.pairing.baku import group_a
 from tournaments.services import audit, database_time, enqueue
 from tournaments.services.errors import RefusedError, StaleError, TournamentError
-from tournaments.services.events import admission, check_in, formats, registration, seeding, staff
+from tournaments.services.events import (
+    admission,
+    check_in,
+    conditions,
+    formats,
+    registration,
+    seeding,
+    staff,
+)
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.rounds import continuous, publication, rounds
@@ -224,7 +232,7 @@ def _finish(
     )
     audit.note(action, event=event, actor=actor, because=because, detail=detail)
     news.announce(news.of_event(event.pk), "finished", {})
-    news.announce(news.SITE, "finished", {"event": event.pk})
+    conditions.tell_site(event, "finished")
 
 
 def finish_early(*, event_id: int, actor: User) -> Event:

@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef
 from tournaments.models import ByeRequest, Entry, Event, Game, Match, Round
 from tournaments.services import audit, database_time
 from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.events import conditions
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
@@ -63,7 +64,7 @@ def publish_round(
         publish(event, draft)
         audit.note("publish", event=event, actor=actor, round=draft.number, results=count)
         news.announce(news.of_event(event.pk), "round", {"round": draft.number})
-        news.announce(news.SITE, "round", {"event": event.pk, "round": draft.number})
+        conditions.tell_site(event, "round", round=draft.number)
         return draft
 
 

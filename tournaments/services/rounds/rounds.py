@@ -15,7 +15,7 @@ from tournaments.models.games import Side
 from tournaments.pairing import EventDecidedError, NoPairingError, violations
 from tournaments.services import audit, database_time
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import formats, seed_chain, staff
+from tournaments.services.events import conditions, formats, seed_chain, staff
 from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
@@ -197,7 +197,7 @@ def close_round(event: Event) -> Round | None:
         event.state = Event.State.FINISHED
         event.finished_at = now
         event.next_step_at = None
-        news.announce(news.SITE, "finished", {"event": event.pk})
+        conditions.tell_site(event, "finished")
     else:
         event.next_step_at = now + timedelta(seconds=event.pause_s)
     event.hold_reason = ""

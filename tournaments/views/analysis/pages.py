@@ -152,7 +152,7 @@ def _source(request: HttpRequest, fields: QueryDict) -> Source:
         number = _number(fields.get("game", ""))
         if number is None:
             raise Http404
-        return studies.of_game(get_game(number), player_of(request))
+        return studies.of_game(get_game(request, number), player_of(request))
     if "study" in fields:
         key = fields.get("study", "")
         study = (

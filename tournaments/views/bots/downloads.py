@@ -9,7 +9,9 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
 
 from tournaments.models import Event, Player, Pool
+from tournaments.services.events import conditions
 from tournaments.services.records import exports
+from tournaments.views.access import user_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +46,9 @@ def games(request: HttpRequest) -> StreamingHttpResponse:
     listed = Event.objects.filter(is_private=False)
     event = get_object_or_404(listed, slug=query["event"]) if query.get("event") else None
     player = _player(query["player"]) if query.get("player") else None
-    selection = exports.games_of(pool=pool, event=event, player=player)
+    selection = conditions.visible_games(
+        exports.games_of(pool=pool, event=event, player=player), user_of(request)
+    )
     lines = iter(()) if request.method == "HEAD" else exports.game_lines(selection)
     return _lines(lines, "rayuela-games.jsonl")
 

@@ -177,7 +177,7 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
 def transcript(request: HttpRequest, pk: int, game_pk: int) -> HttpResponse:
     """The messages of this version in a game; those of its opponent are not shown."""
     bot = access.get_version_for(access.signed_in(request), pk)
-    game = access.get_game(game_pk)
+    game = access.get_game(request, game_pk)
     side = game.side_of(bot.player)
     if side is None:
         raise Http404

@@ -46,6 +46,7 @@ from tournaments.views.access import (
     get_event,
     players_only,
     signed_in,
+    user_of,
 )
 from tournaments.views.events import crosstables, entry_choices, tie_break, windows
 from tournaments.views.ratings import strength_tables
@@ -66,7 +67,7 @@ BRACKETS = {
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    user = request.user if isinstance(request.user, User) else None
+    user = user_of(request)
     events = entries.with_playing(conditions.visible(Event.objects.all(), user))
     context = {
         "open_events": events.open()[:LISTED],

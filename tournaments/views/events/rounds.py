@@ -16,13 +16,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournaments.edges import access
-from tournaments.models import Game, Round, Seat, User
+from tournaments.models import Game, Round, Seat
 from tournaments.services.arbiter import round_verification
 from tournaments.services.archives import event_files
 from tournaments.services.events import formats
 from tournaments.services.results import memory, result_corrections, round_scores
 from tournaments.services.results.board_lines import board_lines
-from tournaments.views.access import get_event
+from tournaments.views.access import get_event, user_of
 from tournaments.views.events import explanations, windows
 from tournaments.views.events.pages import LISTED, slim_rounds, tab_context
 from tournaments.views.events.round_setup import round_setup
@@ -214,7 +214,7 @@ def _question(
 
 def _visible_round(request: HttpRequest, event: Event, number: int) -> Round:
     """The round, as far as whoever looks may see it. Raises Http404."""
-    user = request.user if isinstance(request.user, User) else None
+    user = user_of(request)
     return access.get_round_for(user, event, number)
 
 

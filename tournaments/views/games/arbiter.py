@@ -53,7 +53,7 @@ def results(page: boards.GamePage) -> list[tuple[str, str]]:
 @refusals.refusal_as_message
 def act(request: HttpRequest, pk: int) -> HttpResponse:
     """One act in a game of an event: the button's name says which."""
-    game, user = get_game(pk), signed_in(request)
+    game, user = get_game(request, pk), signed_in(request)
     form = GameActForm(request.POST)
     name = request.POST.get("act", "")
     if not form.is_valid() or name not in _ACTS:
@@ -110,7 +110,7 @@ _ACTS: dict[str, Callable[[Game, User, dict[str, Any]], Game]] = {
 def add_record(request: HttpRequest, pk: int) -> HttpResponse:
     """Add the record of a game that was played over the board, or put another in its place."""
     board_records.add(
-        game_id=get_game(pk).pk,
+        game_id=get_game(request, pk).pk,
         actor=signed_in(request),
         text=request.POST.get("record", "").replace("\x00", ""),
         reason=request.POST.get("reason", ""),
@@ -123,7 +123,7 @@ def add_record(request: HttpRequest, pk: int) -> HttpResponse:
 @refusals.refusal_as_message
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Show what a correction would change; with `confirm`, correct the result."""
-    game, user = get_game(pk), signed_in(request)
+    game, user = get_game(request, pk), signed_in(request)
     words = {"result": request.POST.get("result", ""), "reason": request.POST.get("reason", "")}
     if "confirm" in request.POST:
         corrections.correct(game_id=game.pk, actor=user, **words)

@@ -8,7 +8,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tournaments.forms import ArchiveForm
+from tournaments.services.events import conditions
 from tournaments.services.records import archive as games_archive
+from tournaments.views.access import user_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -21,7 +23,10 @@ def archive(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {"form": form}
     status = 400
     if form.is_valid():
-        page = games_archive.search_games(form.search(), before=form.cleaned_data["before"])
+        selection = conditions.visible_games(
+            games_archive.games_of(form.search()), user_of(request)
+        )
+        page = games_archive.page_of(selection, before=form.cleaned_data["before"])
         query = request.GET.copy()
         query.pop("before", None)
         if form.cleaned_data["before"] is not None:

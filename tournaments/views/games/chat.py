@@ -29,7 +29,7 @@ _LIST_LENGTH = 100
 @never_cache
 def live(request: HttpRequest, pk: int) -> HttpResponse:
     """The lines where the visitor sits, as they are now."""
-    return render(request, "games/_chat_lines.html", panel(request, get_game(pk)))
+    return render(request, "games/_chat_lines.html", panel(request, get_game(request, pk)))
 
 
 def panel(request: HttpRequest, game: Game) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def panel(request: HttpRequest, game: Game) -> dict[str, Any]:
 
 @players_only
 def say(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    game = get_game(pk)
+    game = get_game(request, pk)
     try:
         return _say(request, player, game)
     except TournamentError as refusal:

@@ -78,9 +78,9 @@ class Account:
 def clock(request: HttpRequest, pk: int) -> HttpResponse:
     """The ledger of the clocks; a guest may read it like the game."""
     now = database_time.now()
-    game = get_game(pk)
+    game = get_game(request, pk)
     if game_end.decide_flag(game, now):
-        game = get_game(pk)
+        game = get_game(request, pk)
     plies = list(game.plies.order_by("attempt", "number"))
     charges = list(game.charges.all()) or list(_retold(game, plies))
     turns = _turns(game, plies, charges)

@@ -34,7 +34,7 @@ def _page(request: HttpRequest, pk: int, template: str) -> HttpResponse:
     topic = news.of_game(pk)
     # Read before the game, as on the game's own page.
     reached = news.last_seqs([topic])[topic]
-    game = get_game(pk)
+    game = get_game(request, pk)
     view = boards.View.of(request.GET.dict(), preferences.of(request).look)
     page = boards.game_page(game, viewer=None, now=database_time.now(), view=view)
     context = {

@@ -65,7 +65,7 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 def ask(request: HttpRequest, pk: int) -> HttpResponse:
     """The answer of the board to a question, in words and as what can be pointed out."""
     question = request.GET.get("q", "")[:_LONGEST_QUESTION]
-    page = _game_page(request, get_game(pk))
+    page = _game_page(request, get_game(request, pk))
     answer = {
         "answer": questions.answer(page, question),
         "traits": questions.pointed_out(page, question),
@@ -75,7 +75,7 @@ def ask(request: HttpRequest, pk: int) -> HttpResponse:
 
 def choices(request: HttpRequest, pk: int) -> HttpResponse:
     """The legal moves that begin on one cell, where a page was sent only the beginnings."""
-    page = _game_page(request, get_game(pk))
+    page = _game_page(request, get_game(request, pk))
     fitting = page.selection.beginning_with((request.GET.get("from", ""),))
     return JsonResponse({"choices": page.selection.data_of(fitting)})
 
@@ -94,9 +94,9 @@ def _page(
 ) -> HttpResponse:
     # Read before the game: what happens between the two is told to the page again, never missed.
     reached = news.last_seqs([news.of_game(pk)])
-    game = get_game(pk)
+    game = get_game(request, pk)
     if game_end.decide_flag(game, database_time.now()):
-        game = get_game(pk)
+        game = get_game(request, pk)
     if request.user.is_authenticated:
         inbox.mark_seen(request.user, game)
         game = _note_presence(request, game)
@@ -174,7 +174,7 @@ def _note_presence(request: HttpRequest, game: Game) -> Game:
     if player is None or not presence.is_expected(game, player):
         return game
     presence.note(game_id=game.pk, player=player)
-    return get_game(game.pk)
+    return get_game(request, game.pk)
 
 
 def _arbiter_context(request: HttpRequest, game: Game) -> dict[str, Any]:
@@ -229,7 +229,7 @@ def move(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 
 @seats_only
 def resign(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    return _act(request, pk, lambda: play.resign(game_id=get_game(pk).pk, player=player))
+    return _act(request, pk, lambda: play.resign(game_id=get_game(request, pk).pk, player=player))
 
 
 @seats_only
@@ -239,18 +239,22 @@ def agree(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     return _act(
         request,
         pk,
-        lambda: offers.offer_end(game_id=get_game(pk).pk, player=player, is_answer=is_answer),
+        lambda: offers.offer_end(
+            game_id=get_game(request, pk).pk, player=player, is_answer=is_answer
+        ),
     )
 
 
 @seats_only
 def abort(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    return _act(request, pk, lambda: play.abort(game_id=get_game(pk).pk, player=player))
+    return _act(request, pk, lambda: play.abort(game_id=get_game(request, pk).pk, player=player))
 
 
 @seats_only
 def give_time(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    return _act(request, pk, lambda: offers.give_time(game_id=get_game(pk).pk, player=player))
+    return _act(
+        request, pk, lambda: offers.give_time(game_id=get_game(request, pk).pk, player=player)
+    )
 
 
 @seats_only
@@ -261,7 +265,7 @@ def takeback(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
         request,
         pk,
         lambda: takebacks.offer_takeback(
-            game_id=get_game(pk).pk, player=player, is_answer=is_answer
+            game_id=get_game(request, pk).pk, player=player, is_answer=is_answer
         ),
     )
 
@@ -279,14 +283,16 @@ def rematch(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 def _rematch(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     guests.require_room(player, address=request.META.get("REMOTE_ADDR", ""))
     new_game = offers.offer_rematch(
-        game_id=get_game(pk).pk, player=player, is_answer="answer" in request.POST
+        game_id=get_game(request, pk).pk, player=player, is_answer="answer" in request.POST
     )
     return _done(request, pk if new_game is None else new_game.pk)
 
 
 @seats_only
 def decline(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    return _act(request, pk, lambda: offers.decline(game_id=get_game(pk).pk, player=player))
+    return _act(
+        request, pk, lambda: offers.decline(game_id=get_game(request, pk).pk, player=player)
+    )
 
 
 def _act(request: HttpRequest, pk: int, action: Callable[[], object]) -> HttpResponse:
@@ -299,6 +305,7 @@ def _act(request: HttpRequest, pk: int, action: Callable[[], object]) -> HttpRes
 
 def _refused(request: HttpRequest, pk: int, refusal: TournamentError) -> HttpResponse:
     if refusals.is_script(request):
+        get_game(request, pk)  # for who may not look there is no game
         return refusals.as_json(refusal)
     return _page(request, pk, "games/game.html", refusal)
 
@@ -311,7 +318,7 @@ def _done(request: HttpRequest, pk: int) -> HttpResponse:
 
 def fuel_record(request: HttpRequest, pk: int) -> HttpResponse:
     """What decided a game under fuel, as text by which anybody can play it again."""
-    game = get_game(pk)
+    game = get_game(request, pk)
     try:
         text = fuel_records.record_of(game).text()
     except TournamentError as refusal:

@@ -189,13 +189,13 @@ def _move_list(turns: Sequence[Turn], shown_ply: int, given: int) -> SafeString:
 
 def record(request: HttpRequest, pk: int) -> HttpResponse:
     """The game's record as text, in the notation of the rules."""
-    text = game_records.text_of(get_game(pk))
+    text = game_records.text_of(get_game(request, pk))
     return _file(text, "text/plain; charset=utf-8", f"rayuela-{pk}.txt")
 
 
 def record_json(request: HttpRequest, pk: int) -> HttpResponse:
     """The record with players, clocks and ratings, as `docs/records.md` describes it."""
-    text = game_records.document_of(get_game(pk)).text()
+    text = game_records.document_of(get_game(request, pk)).text()
     return _file(text, "application/json", f"rayuela-{pk}.json")
 
 
@@ -207,7 +207,7 @@ def _file(text: str, content_type: str, name: str) -> HttpResponse:
 
 def board_svg(request: HttpRequest, pk: int) -> HttpResponse:
     """A still of the board after `?ply=`, the present one without."""
-    game = get_game(pk)
+    game = get_game(request, pk)
     positions = list(game_records.record_of(game).positions())
     ply = wished_ply(request)
     shown_ply = len(positions) - 1 if ply is None else min(ply, len(positions) - 1)
@@ -219,7 +219,7 @@ def board_svg(request: HttpRequest, pk: int) -> HttpResponse:
 
 def replay_svg(request: HttpRequest, pk: int) -> HttpResponse:
     """The game as an animated picture; its policy allows its one style sheet by hash."""
-    game = get_game(pk)
+    game = get_game(request, pk)
     key = f"replay-svg/{game.pk}/{game.attempt}/{game.ply}"
     animated = cache.get(key)
     if animated is None:
@@ -247,7 +247,9 @@ def _title(game: Game) -> str:
 
 def _picture(picture: str, game: Game, *, is_final: bool) -> HttpResponse:
     response = HttpResponse(picture, content_type="image/svg+xml")
-    response["Cache-Control"] = f"public, max-age={_KEPT_S if is_final else 0}"
+    is_private = game.pairing is not None and game.pairing.event.is_private
+    scope = "private" if is_private else "public"
+    response["Cache-Control"] = f"{scope}, max-age={_KEPT_S if is_final else 0}"
     return response
 
 

@@ -131,14 +131,14 @@ def _plan_url(game: Game, player: Player, conditional: Conditional | None) -> st
 
 @seats_only
 @refusals.refusal_as_message
-def drop(_request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    conditional_moves.drop(game_id=get_game(pk).pk, player=player)
+def drop(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    conditional_moves.drop(game_id=get_game(request, pk).pk, player=player)
     return redirect("game", pk=pk)
 
 
 @seats_only
 def note(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    game = get_game(pk)
+    game = get_game(request, pk)
     try:
         notes.keep(game=game, player=player, text=request.POST.get("text", ""))
     except TournamentError as refusal:

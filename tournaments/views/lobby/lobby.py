@@ -19,6 +19,7 @@ from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError
+from tournaments.services.events import conditions
 from tournaments.services.games import openings
 from tournaments.services.lobby import bot_levels, challenges, last_choice, seeks
 from tournaments.services.matches import matches
@@ -30,6 +31,7 @@ from tournaments.views.access import (
     guests_too,
     player_of,
     players_only,
+    user_of,
 )
 from tournaments.views.games import board_cards, boards
 
@@ -109,7 +111,9 @@ def page(request: HttpRequest, form: PlayForm, status: int = 200) -> HttpRespons
             player, ruleset=ruleset, clock=_clock_of_text(str(form["clock"].value() or ""))
         ),
         "bots": players.built_in_bots(),
-        "watched": Game.objects.ongoing().filter(ply__gt=0).count(),
+        "watched": conditions.visible_games(
+            Game.objects.ongoing().filter(ply__gt=0), user_of(request)
+        ).count(),
     }
     return render(request, "lobby/lobby.html", context, status=status)
 
@@ -215,7 +219,8 @@ def _watched(request: HttpRequest) -> tuple[str, Sequence[Game]]:
     known = {each.name for each in games.available()}
     family = request.GET.get("family", "")
     # One's own games are a click away already.
-    under_way = Game.objects.ongoing().with_players().filter(ply__gt=0).not_of(player_of(request))
+    games_of_others = Game.objects.ongoing().with_players().not_of(player_of(request))
+    under_way = conditions.visible_games(games_of_others, user_of(request)).filter(ply__gt=0)
     if family in known:
         under_way = under_way.filter(ruleset__startswith=f"{family}(")
     else:

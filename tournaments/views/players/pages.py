@@ -9,7 +9,7 @@ from django.http import Http404
 from django.shortcuts import render
 
 from tournaments.edges.access import get_player
-from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating, User
+from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating
 from tournaments.models.players import NAME_LENGTH
 from tournaments.services import database_time
 from tournaments.services.accounts import bot_consents, consent_checks
@@ -19,12 +19,14 @@ from tournaments.services.events import conditions
 from tournaments.services.ratings import head_to_head as opponents
 from tournaments.services.ratings import recomputations
 from tournaments.services.records import archive
-from tournaments.views.access import account_player_of
+from tournaments.views.access import account_player_of, user_of
 from tournaments.views.ratings.charts import rating_history
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models.events import EventQuerySet
 
 _RECENT = 20
 _OPPONENTS = 12
@@ -46,10 +48,11 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     ratings = Rating.objects.filter(player=profile).select_related("pool").order_by("-games")
     pool = _chosen_pool(request, [rating.pool for rating in ratings])
     ledger = LedgerEntry.objects.filter(player=profile, pool=pool).order_by("seq")
-    history, event_starts, has_earlier = _history(ledger)
     viewer = account_player_of(request)
-    user = request.user if isinstance(request.user, User) else None
+    user = user_of(request)
     visible_events = conditions.visible(Event.objects.all(), user)
+    games_to_show = conditions.visible_games(Game.objects.of(profile), user)
+    history, event_starts, has_earlier = _history(ledger, visible_events)
     context = {
         "profile": profile,
         "consent": bot_consents.of_line(profile.bot.line_id)
@@ -66,8 +69,10 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "graph": rating_history.rating_chart(history, event_starts),
         "has_earlier": has_earlier,
         "opponents": opponents.opponents(profile, pool, most=_OPPONENTS) if pool else [],
-        "ledger": ledger.select_related("game__first", "game__second").order_by("-seq")[:_RECENT],
-        "games": Game.objects.of(profile).with_players().order_by("-created_at")[:_RECENT],
+        "ledger": ledger.filter(game__in=games_to_show)
+        .select_related("game__first", "game__second")
+        .order_by("-seq")[:_RECENT],
+        "games": games_to_show.with_players().order_by("-created_at")[:_RECENT],
         "entries": profile.entries.filter(event__in=visible_events)
         .select_related("event")
         .order_by("-entered_at")[:_RECENT],
@@ -84,14 +89,16 @@ def head_to_head(request: HttpRequest, pk: int, other: int) -> HttpResponse:
         "one": one,
         "two": two,
         "results": opponents.head_to_head(one, two),
-        "games": opponents.games_between(one, two).with_players()[:_ENCOUNTERS],
+        "games": conditions.visible_games(
+            opponents.games_between(one, two).with_players(), user_of(request)
+        )[:_ENCOUNTERS],
         "most": _ENCOUNTERS,
     }
     return render(request, "players/head_to_head.html", context)
 
 
 def _history(
-    ledger: QuerySet[LedgerEntry],
+    ledger: QuerySet[LedgerEntry], visible_events: EventQuerySet
 ) -> tuple[list[int], list[rating_history.EventStart], bool]:
     """The rating before the first game and after each, where the games of an event begin, and whether there are earlier ones.
 
@@ -107,10 +114,16 @@ def _history(
     has_earlier = len(rows) > _GRAPH_ROWS
     history: list[int] = []
     began: dict[str, rating_history.EventStart] = {}
+    slugs = {slug for _, _, slug, _ in rows if slug}
+    visible_slugs = (
+        set(visible_events.filter(slug__in=slugs).values_list("slug", flat=True))
+        if slugs
+        else set()
+    )
     for before, after, slug, name in reversed(rows[:_GRAPH_ROWS]):
         if not history:
             history.append(before)
-        if slug and slug not in began:
+        if slug in visible_slugs and slug not in began:
             began[slug] = rating_history.EventStart(len(history), slug, name)
         history.append(after)
     return history, list(began.values()), has_earlier

@@ -14,6 +14,7 @@ from django.db import transaction
 
 from tests.tournaments import pages
 from tournaments import live
+from tournaments.edges import streams as edge
 from tournaments.models import NewsItem
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation
@@ -159,15 +160,15 @@ def test_who_may_not_listen_is_refused(erasable: None, game: Game, ana: User, si
 
 def test_a_session_of_an_older_password_hears_nothing(ana: User) -> None:
     topics, key = [news.of_user(ana.pk)], str(pages.member(ana).session.session_key)
-    assert news.access(topics, key) == news.Access.GRANTED
+    assert edge.access_to(topics, key) == edge.Access.GRANTED
     ana.set_password("cronopio-62")
     ana.save()
-    assert news.access(topics, key) == news.Access.FORBIDDEN
+    assert edge.access_to(topics, key) == edge.Access.FORBIDDEN
     key = str(pages.member(ana).session.session_key)
-    assert news.access(topics, key) == news.Access.GRANTED
+    assert edge.access_to(topics, key) == edge.Access.GRANTED
     ana.is_active = False
     ana.save()
-    assert news.access(topics, key) == news.Access.FORBIDDEN
+    assert edge.access_to(topics, key) == edge.Access.FORBIDDEN
 
 
 def test_a_later_reader_takes_no_news_from_an_earlier_one() -> None:

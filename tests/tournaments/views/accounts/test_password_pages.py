@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from tests.tournaments import pages
+from tournaments.edges import streams as edge
 from tournaments.models import Email, Inbox, Throttle, User
 from tournaments.services import database_time
 from tournaments.services.accounts import passwords
@@ -194,13 +195,13 @@ def test_a_change_ends_the_other_sessions_and_keeps_this_one(ana: User) -> None:
     here, elsewhere = pages.member(ana), pages.member(ana)
     topic = [news.of_user(ana.pk)]
     keys = [str(client.session.session_key) for client in (here, elsewhere)]
-    assert [news.access(topic, key) for key in keys] == [news.Access.GRANTED] * 2
+    assert [edge.access_to(topic, key) for key in keys] == [edge.Access.GRANTED] * 2
     answer = here.post(reverse("password-change"), {"old_password": PASSWORD, **NEW})
     assert answer["Location"] == reverse("account")
     assert here.get(reverse("account")).status_code == 200
     assert elsewhere.get(reverse("notices")).status_code == 302
-    assert news.access(topic, keys[1]) == news.Access.FORBIDDEN
-    assert news.access(topic, str(here.session.session_key)) == news.Access.GRANTED
+    assert edge.access_to(topic, keys[1]) == edge.Access.FORBIDDEN
+    assert edge.access_to(topic, str(here.session.session_key)) == edge.Access.GRANTED
 
 
 @pytest.mark.parametrize(
