@@ -43,12 +43,23 @@ def of_question(round_: Round, tpn: int, other: int | None) -> dict[str, Any] | 
 
 
 def objections(round_: Round, pairs: Sequence[tuple[int, int | None]]) -> list[dict[str, Any]]:
-    """What the pairing system has against these pairs, of two or of one and the bye, that it did not make."""
+    """What the pairing system has against these pairs, of two or of one and the bye, that it did not make.
+
+    A pair that it made with the sides exchanged has the reason `colours`, and so has any pair whose
+    sides it would have exchanged.
+    """
     reasons = round_reasons(round_)
     if reasons is None:
         return []
     answers = [_refusal(reasons, tpn, other) for tpn, other in pairs]
-    return [each for each in answers if each is not None and each["reason"] != "granted"]
+    return [
+        *(each for each in answers if each is not None and each["reason"] != "granted"),
+        *(
+            {"tpn": first, "opponent": second, "reason": "colours", "article": article}
+            for first, second in pairs
+            if second is not None and (article := reasons.side_objection(first, second))
+        ),
+    ]
 
 
 def places(round_: Round) -> list[tuple[int, int | None, str]]:

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from tournaments.pairing import BadProblemError, PairingError, Solution, matching
-from tournaments.pairing.colours import preference
+from tournaments.pairing.colours import allocate, preference
 from tournaments.pairing.dutch import (
     CRITERIA,
     Reason,
@@ -181,6 +181,18 @@ class RoundReasons:
                 return why_not(self._problem, self._solution, tpn, opponent, steps=self._steps)
         except BadProblemError:
             return None
+
+    def side_objection(self, first: int, second: int) -> str:
+        """Return the article of C.04.3 5.2 that gives two players the opposite sides.
+
+        It is empty where the article gives these sides, and for players who were not to be paired.
+        """
+        if first not in self._players or second not in self._players:
+            return ""
+        pair = sorted((self._players[first], self._players[second]), key=lambda each: each.place)
+        higher, lower = (each.contestant for each in pair)
+        allocation = allocate(self._problem, higher, lower)
+        return "" if allocation.first == first else allocation.rule
 
     def usual_opponents(self, tpn: int) -> list[int]:
         """Whom a player would expect: half a score group away, then the nearest in the ranking; the actual one is left out."""

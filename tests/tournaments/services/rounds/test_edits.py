@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.tournaments import pages
-from tournaments.models import Event, Seat
+from tests.tournaments import events, pages
+from tournaments.models import Event, Round, Seat
 from tournaments.services.accounts import players
+from tournaments.services.arbiter import board_evidence
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.rounds import edits, lifecycle, publication, rounds
 from tournaments.text import audit_log
@@ -156,3 +157,20 @@ def test_the_log_has_the_words_of_each_edit_once_the_round_is_published(
         f"{begin} {names[d]} and {names[b]} do not meet at board 1.",
         f"{begin} {names[b]} plays {names[d]}.",
     ]
+
+
+def test_the_pairing_system_objects_to_exchanged_sides(draft: Event, ana: User) -> None:
+    publication.publish_round(event_id=draft.pk, actor=ana)
+    events.decide(draft, lambda _: "draw")
+    lifecycle.advance_event(draft.pk)
+    round_ = rounds.draft_round(event_id=draft.pk, actor=ana)
+    assert board_evidence.objections(round_, _pairs(draft, round_)) == []
+    edits.flip(event_id=draft.pk, actor=ana, board=1)
+    (first, second), *_ = _pairs(draft, round_)
+    (objection,) = board_evidence.objections(round_, _pairs(draft, round_))
+    assert objection == {"tpn": first, "opponent": second, "reason": "colours", "article": "5.2.1"}
+
+
+def _pairs(event: Event, round_: Round) -> list[tuple[int, int | None]]:
+    pairings = event.pairings.filter(round=round_).order_by("board")
+    return [(pairing.first.tpn or 0, pairing.second.tpn) for pairing in pairings]

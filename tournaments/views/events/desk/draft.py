@@ -55,6 +55,7 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
     by_hand = {(b["first"], b["second"]) for b in round_.evidence.get("boards", ())}
     context |= {
         "shown_round": round_,
+        "has_reasons": bool(round_.evidence.get("brackets")),
         "boards": _boards(round_),
         "by_hand": [p.board for p in _boards(round_) if (p.first.tpn, p.second.tpn) not in by_hand],
         "seats": sorted(seats, key=lambda seat: seat.entry.player.canonical),

@@ -114,7 +114,7 @@ def by_hand() -> str:
 
 
 def objections(
-    round_: Round, pairs: Iterable[tuple[int, int | None]], speech: Speech
+    round_: Round, pairs: Sequence[tuple[int, int | None]], speech: Speech
 ) -> list[Counterfactual]:
     """Why the pairing system would not have paired these, each two TPNs, or one and the bye.
 
@@ -134,6 +134,26 @@ def objections(
         names = {"player": speech.name(tpn), "other": speech.name(other or 0)}
         title = _("%(player)s – %(other)s") % names if other else _("Bye: %(player)s") % names
         answers.append(Counterfactual(title, counterfactuals.answer(speech, reasons, refusal)))
+    return [*answers, *_side_objections(reasons, pairs, speech)]
+
+
+def _side_objections(
+    reasons: RoundReasons, pairs: Sequence[tuple[int, int | None]], speech: Speech
+) -> list[Counterfactual]:
+    """What the rules have against the sides of these pairs (C.04.3 5.2)."""
+    answers = []
+    for first, second in pairs:
+        article = "" if second is None else reasons.side_objection(first, second)
+        if second is None or not article:
+            continue
+        names = {"player": speech.name(first), "other": speech.name(second)}
+        usual = _("By the rules %(player)s would have %(side)s.") % {
+            "player": speech.name(second),
+            "side": speech.side("first"),
+        }
+        due = [sides.due(speech, reasons.facts(tpn)) for tpn in (first, second)]
+        title = _("%(player)s – %(other)s: colours") % names
+        answers.append(Counterfactual(title, [*due, usual, sides.rule(article)]))
     return answers
 
 
