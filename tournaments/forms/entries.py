@@ -61,6 +61,18 @@ class ListedPlayerForm(forms.Form):
         return form
 
 
+class NewPlayerForm(ListedPlayerForm):
+    """A player to be entered; one who may be in the event already is asked about first."""
+
+    is_another = forms.BooleanField(
+        label=_("This is another person: enter both"), required=False, widget=forms.HiddenInput
+    )
+
+    def ask_about_duplicates(self) -> None:
+        """Show the box to tick for a second player who looks like one of the event."""
+        self.fields["is_another"].widget = forms.CheckboxInput()
+
+
 class PlayerListForm(forms.Form):
     """A list as text, or a file with one."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models import Q
 
 from tournaments.models import Entry, Event, Player
 from tournaments.models.players import canonical_name
@@ -33,6 +34,14 @@ def preview(*, event_id: int, actor: User, text: str) -> PlayerList:
     _require_board(event)
     names = event.entries.values_list("player__name", flat=True)
     return player_lists.read(text, entered=set(names))
+
+
+def duplicates(event: Event, player: ListedPlayer) -> list[Entry]:
+    """Return the entries that may be the same person: of this name, or with this FIDE id."""
+    same = Q(player__canonical=canonical_name(player.name))
+    if player.fide_id:
+        same |= Q(fide_id=player.fide_id)
+    return list(event.entries.filter(same).select_related("player").order_by("pk"))
 
 
 def enter_all(*, event_id: int, actor: User, players: Sequence[ListedPlayer]) -> list[Entry]:

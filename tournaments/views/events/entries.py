@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from tournaments.forms.entries import (
     ConfirmedListForm,
     ListedPlayerForm,
+    NewPlayerForm,
     PlayerListForm,
 )
 from tournaments.models import ByeRequest, EntryClaim, Round
@@ -45,11 +46,11 @@ def _desk_event(request: HttpRequest, slug: str) -> tuple[Event, User]:
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
     """All entries, and the forms by which more come."""
     event, _user = _desk_event(request, slug)
-    return _page(request, event, ListedPlayerForm(), PlayerListForm())
+    return _page(request, event, NewPlayerForm(), PlayerListForm())
 
 
 def _page(
-    request: HttpRequest, event: Event, one: ListedPlayerForm, many: PlayerListForm
+    request: HttpRequest, event: Event, one: NewPlayerForm, many: PlayerListForm
 ) -> HttpResponse:
     rows = event.entries.select_related("player").prefetch_related("bye_requests")
     published = event.rounds.exclude(state=Round.State.DRAFT)
@@ -75,8 +76,8 @@ def _page(
 def add(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter one player by name."""
     event, user = _desk_event(request, slug)
-    form = ListedPlayerForm(request.POST)
-    if form.is_valid():
+    form = NewPlayerForm(request.POST)
+    if form.is_valid() and not _ask_about_duplicates(event, form):
         try:
             listed_players.enter_all(event_id=event.pk, actor=user, players=[form.player()])
         except TournamentError as refusal:
@@ -87,6 +88,21 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
             )
             return redirect("event-entries", slug=slug)
     return _page(request, event, form, PlayerListForm())
+
+
+def _ask_about_duplicates(event: Event, form: NewPlayerForm) -> bool:
+    """Return whether the form must first say that this is somebody else than those of the event."""
+    if form.cleaned_data["is_another"]:
+        return False
+    same = listed_players.duplicates(event, form.player())
+    for entry in same:
+        words = _("%(name)s (FIDE id %(fide_id)s) has entered already.")
+        if not entry.fide_id:
+            words = _("%(name)s has entered already.")
+        form.add_error(None, words % {"name": entry.player.name, "fide_id": entry.fide_id})
+    if same:
+        form.ask_about_duplicates()
+    return bool(same)
 
 
 @members_only
@@ -102,7 +118,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, refusal_text.sentence(refusal))
         else:
             return _preview_page(request, event, player_list, text)
-    return _page(request, event, ListedPlayerForm(), form)
+    return _page(request, event, NewPlayerForm(), form)
 
 
 def _preview_page(

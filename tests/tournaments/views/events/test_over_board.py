@@ -154,6 +154,25 @@ def test_one_player_is_entered_edited_and_deleted(event: Event, ana: User) -> No
     assert not event.entries.exists()
 
 
+@pytest.mark.parametrize(
+    "form",
+    [{"name": "JENSEN, Jonas"}, {"name": "Jonas Jensen", "fide_id": "6660674"}],
+    ids=["name", "FIDE id"],
+)
+def test_one_player_who_may_be_entered_already_is_asked_about(
+    event: Event, ana: User, form: dict[str, str]
+) -> None:
+    known = ListedPlayer("Jensen, Jonas", 1900, fide_id="6660674")
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=[known])
+    client = member(ana)
+    page = text_of(client.post(_url("event-entry-add", event), form).content)
+    assert "Jensen, Jonas (FIDE id 6660674) has entered already." in page
+    assert "This is another person" in page
+    assert event.entries.count() == 1
+    client.post(_url("event-entry-add", event), {**form, "is_another": "on"})
+    assert event.entries.count() == 2
+
+
 def test_a_player_is_withdrawn_with_a_reason_that_the_log_has(started: Event, ana: User) -> None:
     client = member(ana)
     entry = started.entries.get(player__name="Alba")
