@@ -52,6 +52,7 @@ class EntryActForm(forms.Form):
     reason = forms.CharField(required=False, max_length=LONGEST_REASON)
     round_number = forms.IntegerField(required=False, min_value=1, max_value=MAX_ROUNDS)
     kind = forms.ChoiceField(required=False, choices=ByeRequest.Kind.choices)
+    is_exception = forms.BooleanField(required=False)
     rating = forms.IntegerField(required=False, min_value=100, max_value=4000)
     seed = forms.IntegerField(required=False, min_value=1, max_value=5000)
 

@@ -152,6 +152,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "game-over": _("The game is over."),
     "key-busy": _("A request with this key is being answered at this moment."),
     "time-up": _("Your time was up before this move came: the game is lost on time."),
+    "bye-exception": _(
+        "The event gives this player no half-point bye in this round. To grant it all the same, mark it as an exception, with a reason."
+    ),
     "half-bye-used": _("You have had all the half-point byes that this event gives."),
     "guest-games": _("That is all for a guest at once. Finish a game, or sign up."),
     "guests-many": _("Too many guests have come from your network. Sign up, or wait an hour."),

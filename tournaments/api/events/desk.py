@@ -101,6 +101,9 @@ class EntryAct(BaseModel):
     reason: shared.Reason = ""
     round: Annotated[int | None, Field(ge=1, le=MAX_ROUNDS)] = None
     kind: Literal["half", "zero", "full"] = "half"
+    is_exception: Annotated[
+        bool, Field(description="Of a half-point bye that players could not ask for.")
+    ] = False
     rating: Annotated[int | None, Field(ge=100, le=4_000)] = None
     seed: Annotated[int | None, Field(ge=1, le=5_000)] = None
 
@@ -360,6 +363,7 @@ def _act(event: Event, user: User, entry_id: int, body: EntryAct) -> None:
                 round_number=body.round or 0,
                 kind=body.kind,
                 reason=body.reason,
+                is_exception=body.is_exception,
             )
         case "cancel-bye":
             entry_acts.cancel_bye(**where, actor=user, round_number=body.round or 0)

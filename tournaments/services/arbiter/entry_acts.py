@@ -94,20 +94,31 @@ def readmit(*, event_id: int, actor: User, entry_id: int, reason: str = "") -> E
 
 
 def grant_bye(
-    *, event_id: int, actor: User, entry_id: int, round_number: int, kind: str, reason: str
+    *,
+    event_id: int,
+    actor: User,
+    entry_id: int,
+    round_number: int,
+    kind: str,
+    reason: str = "",
+    is_exception: bool = False,
 ) -> ByeRequest:
     """Give a player a bye of any kind in a round that is not published yet.
 
-    A draft of that round is thrown away. What the player has asked for is replaced.
+    A draft of that round is thrown away. What the player has asked for is replaced. A half-point
+    bye that players of the event could not ask for must be meant as an exception. An exception and
+    a full-point bye need a reason.
 
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `no-such-entry`, `round-paired`.
-        RefusedError: `bye-kind`, `no-byes`, `no-such-round`, `not-entered`, `reason-bad`.
+        RefusedError: `bye-kind`, `no-byes`, `no-such-round`, `not-entered`, `reason-bad`,
+            `bye-exception`.
     """
     if kind not in ByeRequest.Kind.values:
         raise RefusedError("bye-kind", kind)
-    reason = checked_reason(reason)
+    if reason.strip() or is_exception or kind == ByeRequest.Kind.FULL:
+        reason = checked_reason(reason)
     with transaction.atomic():
         event, entry = _lock(event_id, actor, entry_id)
         if entry.state != Entry.State.ACTIVE:
@@ -120,6 +131,8 @@ def grant_bye(
         before = entry.bye_requests.filter(round_number=round_number).first()
         before_kind = before.kind if before is not None else ""
         entry.bye_requests.filter(round_number=round_number).delete()
+        if kind == ByeRequest.Kind.HALF and not is_exception:
+            _require_usual(event, entry, round_number)
         bye = ByeRequest.objects.create(
             entry=entry, round_number=round_number, kind=kind, requested_at=database_time.now()
         )
@@ -138,6 +151,13 @@ def grant_bye(
         news.announce_to([entry.player], "bye", {**payload, "reason": reason})
         news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
         return bye
+
+
+def _require_usual(event: Event, entry: Entry, round_number: int) -> None:
+    try:
+        entries.require_half_bye(event, entry, round_number)
+    except RefusedError as error:
+        raise RefusedError("bye-exception", error.code) from error
 
 
 def cancel_bye(*, event_id: int, actor: User, entry_id: int, round_number: int) -> None:

@@ -311,7 +311,7 @@ def request_bye(
         if later.exclude(state=Round.State.DRAFT).exists():
             raise StaleError("round-paired", str(round_number))
         if kind == ByeRequest.Kind.HALF:
-            _require_half_bye(event, entry, round_number)
+            require_half_bye(event, entry, round_number)
         try:
             with transaction.atomic():
                 request = ByeRequest.objects.create(
@@ -326,7 +326,8 @@ def request_bye(
         return request
 
 
-def _require_half_bye(event: Event, entry: Entry, round_number: int) -> None:
+def require_half_bye(event: Event, entry: Entry, round_number: int) -> None:
+    """Raise RefusedError `half-bye-late` or `half-bye-used` for one that the event does not give."""
     last = event.last_half_bye_round or event.rounds_total - 1
     if round_number > last:
         raise RefusedError("half-bye-late", str(last))

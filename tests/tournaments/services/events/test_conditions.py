@@ -246,6 +246,54 @@ def test_byes_are_given_as_the_event_says(
     assert entry.bye_requests.get(round_number=3).kind == "full"
 
 
+@pytest.mark.parametrize(
+    ("number", "kind", "earlier"),
+    [(5, "half", ()), (3, "half", (1, 2))],
+    ids=["after the last allowed round", "over the limit"],
+)
+def test_staff_grant_a_half_point_bye_beyond_the_limits_only_as_an_exception_with_a_reason(
+    new_event: NewEvent,
+    people: list[Player],
+    ana: User,
+    number: int,
+    kind: str,
+    earlier: tuple[int, ...],
+) -> None:
+    event = new_event(rounds_total=6, most_half_byes=2, last_half_bye_round=4)
+    entry = _enter(event, people[0])
+
+    def grant(number: int, **more: object) -> None:
+        entry_acts.grant_bye(
+            event_id=event.pk,
+            actor=ana,
+            entry_id=entry.pk,
+            round_number=number,
+            kind=kind,
+            **more,  # type: ignore[arg-type]  # its keywords
+        )
+
+    for each in earlier:
+        grant(each)  # a plain one needs no reason
+    with pytest.raises(RefusedError, match="bye-exception"):
+        grant(number, reason="a train")
+    with pytest.raises(RefusedError, match="reason-bad"):
+        grant(number, is_exception=True)
+    grant(number, is_exception=True, reason="a train")
+    assert entry.bye_requests.filter(kind="half").count() == len(earlier) + 1
+
+
+def test_a_bye_that_replaces_another_counts_once(
+    new_event: NewEvent, people: list[Player], ana: User
+) -> None:
+    event = new_event(rounds_total=6)
+    entry = _enter(event, people[0])
+    for _ in range(2):
+        entry_acts.grant_bye(
+            event_id=event.pk, actor=ana, entry_id=entry.pk, round_number=1, kind="half"
+        )
+    assert entry.bye_requests.get().round_number == 1
+
+
 def test_an_expelled_player_returns_by_the_organiser_only(
     new_event: NewEvent, people: list[Player], ana: User
 ) -> None:

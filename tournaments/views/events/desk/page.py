@@ -133,6 +133,7 @@ def _grant_bye(event: Event, user: User, cleaned: dict[str, Any]) -> None:
         round_number=cleaned["round_number"] or 0,
         kind=cleaned["kind"],
         reason=cleaned["reason"],
+        is_exception=cleaned["is_exception"],
     )
 
 
