@@ -59,6 +59,9 @@ def _type_all(page: Page, keys: str) -> None:
     for key in keys:
         page.keyboard.press(key)
     expect(page.locator("#missing")).to_have_text("0")
+    # A complete round is opened to repair a result: then it waits at the first board.
+    page.goto(f"{EVENT}results/")
+    expect(boards.first.locator("button").first).to_be_focused()
     page.get_by_role("button", name=re.compile("Close round")).click()
     expect(
         page.get_by_role("heading", name=re.compile("Standings|standings"), level=2)

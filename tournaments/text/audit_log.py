@@ -174,7 +174,8 @@ class Words:
             name: detail.get(name, "") for name in ("round", "board", "name", "seconds", "entries")
         }
         parts["player"] = self.players.get(entry.detail.get("player", 0), "–")
-        parts["players"] = ", ".join(
+        # Names of lists have commas.
+        parts["players"] = "; ".join(
             self.players.get(pk, "–") for pk in entry.detail.get("players", ())
         )
         both = [*entry.detail.get("players", ()), 0, 0]

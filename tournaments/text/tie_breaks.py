@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+from tournaments.standings import System, tie_break
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -105,4 +108,14 @@ def meaning_of(name: str) -> str:
 
 def choices() -> list[tuple[str, str]]:
     """What an organiser can choose, as values and words."""
-    return [(name, f"{name}: {name_of(name)} – {meaning_of(name)}") for name in OFFERED]
+    return [
+        (name, f"{name}: {name_of(name)} – {meaning_of(name)}{_limits(name)}") for name in OFFERED
+    ]
+
+
+def _limits(name: str) -> str:
+    """For which events C.07 does not have the tie-break, in brackets; empty for none."""
+    fits = tie_break(name).entry.fits
+    if System.ROUND_ROBIN not in fits:
+        return " " + _("(not for a round robin)")
+    return " " + _("(for a round robin only)") if System.SWISS not in fits else ""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tournaments.pairing import Contestant, PairingProblem
     from tournaments.services.results.awards import EventAwards
     from tournaments.services.results.standings import EventRow
+    from tournaments.standings import TieBreak
 
 # Later rounds of more players are not paired again for a preview: each takes seconds.
 _MOST_PLAYERS = 200
@@ -34,6 +35,11 @@ class RowChange:
     entry: Entry
     before: EventRow
     after: EventRow
+
+    @property
+    def values(self) -> list[tuple[str, str]]:
+        """The value of each tie-break, before and after."""
+        return list(zip(self.before.values, self.after.values, strict=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,7 @@ class CorrectionPreview:
 
     Attributes:
         rows: the rows of the standings that change, by their place after it.
+        tie_breaks: those of the standings, in their order.
         doubtful: later rounds that would have been paired otherwise.
         ratings: ratings that change, the largest change first.
         is_pool_large: whether ratings change later, when a worker has computed the pool again; none
@@ -85,6 +92,7 @@ class CorrectionPreview:
     """
 
     rows: Sequence[RowChange]
+    tie_breaks: Sequence[TieBreak]
     doubtful: Sequence[DoubtfulRound]
     ratings: Sequence[RatingChange]
     is_pool_large: bool
@@ -106,6 +114,7 @@ def preview(*, game_id: int, actor: User, result: str, reason: str) -> Correctio
         game = after.game
         outcome = CorrectionPreview(
             rows=_changed_rows(before, after),
+            tie_breaks=after.tie_breaks,
             doubtful=list(_doubtful(game)),
             ratings=_changed_ratings(before, after),
             is_pool_large=recomputations.current(game.pool) is not None,
@@ -124,11 +133,13 @@ class _State:
     def __init__(self, game_id: int) -> None:
         self.game = Game.objects.with_players().get(pk=game_id)
         self.rows: Mapping[int, EventRow] = {}
+        self.tie_breaks: Sequence[TieBreak] = ()
         self.has_draft = self.is_awarded = False
         self.awards: EventAwards | None = None
         if self.game.pairing is not None:
             event = Event.objects.get(pk=self.game.pairing.event_id)
             table = tables.event_table(event)
+            self.tie_breaks = table.tie_breaks
             self.rows = {row.entry.pk: row for row in table.rows}
             if event.state == Event.State.FINISHED:
                 self.awards = awards.of_event(event, table)

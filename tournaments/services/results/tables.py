@@ -232,11 +232,18 @@ def sections(event: Event) -> list[Section]:
             for table in stages.tables(_problem_now(event))
         ]
     if event.format == Event.Format.LEAGUE:
+        last = event.rounds_total  # after the last season nobody moves
         return [
             Section(
                 division.number,
                 season.number,
-                _section_rows([(r.row, r.movement.value) for r in division.rows], entries),
+                _section_rows(
+                    [
+                        (each.row, each.movement.value if season.last_round < last else "")
+                        for each in division.rows
+                    ],
+                    entries,
+                ),
             )
             for season in reversed(_seasons(event, _problem_now(event)))
             for division in season.divisions

@@ -155,7 +155,7 @@ def _draw(event: Event, now: datetime) -> bool:
         forbidden = ladder_rests.idle_pairs(entries)
     if event.min_guests and event.rounds.exists():
         entries = _guests_and_opponents(event, entries)
-    if _keeps_bots_apart(event):
+    if keeps_bots_apart(event):
         entries = _people_and_opponents(event, entries)
     room = _room(event, len(entries))
     if len(entries) < 2 or room == 0:
@@ -183,7 +183,7 @@ def _guests_and_opponents(event: Event, entries: Sequence[Entry]) -> list[Entry]
     return _with_opponents(event, entries, guest_ids)
 
 
-def _keeps_bots_apart(event: Event) -> bool:
+def keeps_bots_apart(event: Event) -> bool:
     """Whether bots play people alone: in an arena for both.
 
     A bot plays a hundred games while a person plays one; with points from games among bots no
@@ -281,7 +281,7 @@ def _round_input(
     # Rated games of two bots of one author would say nothing, and could be given away.
     if event.is_rated:
         forbidden |= ownership.pairs_of_one_account(entries)
-    if _keeps_bots_apart(event):
+    if keeps_bots_apart(event):
         forbidden |= _pairs_of_bots(entries)
     problem = PairingProblem(
         round_number=number,

@@ -123,6 +123,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "has_forecast": courses.has_forecast(event),
         "prizes": prizes.summary(event),
         "waiting": len(continuous.waiting(event)) if formats.traits(event).is_continuous else 0,
+        "do_bots_wait": continuous.keeps_bots_apart(event) and not _has_people(event),
         "is_pairing_stopped": event.ends_at is not None and event.ends_at <= now,
         "pairing_percent": event.pairing_percent
         if pairing_lease.is_being_paired(event, now)
@@ -138,6 +139,11 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "is_check_in_open": check_in.is_open(event, now),
         "stream": f"?t={topic}&after={topic}={reached}",
     }
+
+
+def _has_people(event: Event) -> bool:
+    bots = (Player.Kind.BOT, Player.Kind.REMOTE)
+    return event.entries.active().exclude(player__kind__in=bots).exists()
 
 
 def slim_rounds(event: Event) -> QuerySet[Round]:

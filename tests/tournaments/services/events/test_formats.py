@@ -145,6 +145,8 @@ def test_a_league_goes_on_for_its_seasons_and_moves_players(
     assert [r.movement for r in first[1].rows] == ["up", "", ""]
     second = [s for s in tables.sections(event) if s.season == 2]
     assert [len(s.rows) for s in second] == [3, 4]
+    # No season comes after it.
+    assert {row.movement for section in second for row in section.rows} == {""}
     assert event.rounds_total == 3 + 3
     with pytest.raises(RefusedError, match="no-byes"):
         entries.request_bye(

@@ -163,7 +163,10 @@ def test_bots_of_an_arena_for_both_wait_for_people_who_get_a_game_at_once(
     lifecycle.start_event(event_id=event.pk, actor=ana)
     lifecycle.advance_event(event.pk)
     assert not Game.objects.filter(pairing__event=event).exists()
+    words = "They wait until a person enters."
+    assert words in _page(event)
     enter(event, ben.player)
+    assert words not in _page(event)
     lifecycle.advance_event(event.pk)
     game = Game.objects.get(pairing__event=event)
     assert ben.player in {game.first, game.second}
@@ -176,3 +179,14 @@ def test_bots_of_an_arena_for_bots_play_each_other(
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     assert Game.objects.filter(pairing__event=event).exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "is_for_all"), [("BH/C1", False), ("BH", False), ("SB", True), ("DE", True)]
+)
+def test_the_form_says_which_tie_breaks_do_not_fit_a_round_robin(
+    ana: User, name: str, is_for_all: bool
+) -> None:
+    page = member(ana).get(reverse("event-new")).content.decode()
+    option = page.split(f'<option value="{name}">', 1)[1].split("</option>")[0]
+    assert ("(not for a round robin)" in option) is not is_for_all

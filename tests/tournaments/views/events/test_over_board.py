@@ -13,6 +13,7 @@ from tournaments.models import Event, Game, Round
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.events import listed_players
 from tournaments.services.events.player_lists import ListedPlayer
+from tournaments.services.results import tables
 from tournaments.services.rounds import lifecycle, publication
 
 if TYPE_CHECKING:
@@ -317,6 +318,39 @@ def test_pages_name_the_typed_results_before_a_publication_is_taken_back(
     assert "Board 1: " in text_of(client.get(_url("event-draft", started)).content)
     client.post(_url("event-draft", started), {"kind": "flip", "board": 1, "confirm": 1})
     assert "will be lost" in text_of(client.get(_url("event-draft", started)).content)
+
+
+def test_a_complete_round_is_to_be_closed_before_the_next_is_paired(
+    started: Event, ana: User
+) -> None:
+    client = member(ana)
+    for board in (1, 2):
+        page = text_of(client.get(_url("event-desk", started)).content)
+        assert "All results are in." not in page
+        assert "Close round 1" not in page
+        _type(client, started, board=board)
+    page = text_of(client.get(_url("event-desk", started)).content)
+    assert "All results are in. The organiser closes the round." in page
+    assert "Close round 1" in page
+
+
+def test_the_preview_of_a_correction_names_the_tie_breaks(started: Event, ana: User) -> None:
+    client = member(ana)
+    for board in (1, 2):
+        _type(client, started, board=board)
+    client.post(_url("round-close", started, 1))
+    game = Game.objects.filter(pairing__event=started).earliest("pk")
+    form = {"result": "draw", "reason": "the score sheet"}
+    page = client.post(reverse("game-correct", args=[game.pk]), form).content.decode()
+    for each in tables.event_table(started).tie_breaks:
+        assert f">{each.name}</abbr>" in page
+
+
+def test_names_with_commas_are_apart_in_the_log(event: Event, ana: User) -> None:
+    rows = [ListedPlayer(name, 1500) for name in ("Jensen, Jonas", "Gruber, Dario")]
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
+    page = text_of(member(ana).get(_url("event-log", event)).content)
+    assert "Jensen, Jonas; Gruber, Dario" in page
 
 
 def test_everybody_sees_a_typed_result(started: Event, ana: User, client: Client) -> None:

@@ -105,7 +105,8 @@ if (list) {
     event.preventDefault();
     save(event.target.closest("li"), event.submitter);
   });
-  moveTo(list.querySelector('li[data-result=""]'));
+  // A complete round is opened to repair a result: then the cursor is in its first row.
+  moveTo(list.querySelector('li[data-result=""]') ?? list.querySelector("li[data-board]"));
 }
 
 // The news of what this page does must not take the answer's place.
