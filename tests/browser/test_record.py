@@ -56,7 +56,7 @@ def test_a_game_is_walked_through_by_keys_buttons_and_slider(page: Page) -> None
     page.locator(".slider input").fill("2")
     expect(page).to_have_url(f"{address}?ply=2")
     expect_shown(page, 2)
-    expect(page.locator(".side")).to_contain_text("after ply 2")
+    expect(page.locator(".side")).to_contain_text("after 1... ")
     page.get_by_role("link", name="Previous move").click()
     expect(page).to_have_url(f"{address}?ply=1")
     page.get_by_role("link", name="To the end").click()
@@ -215,7 +215,7 @@ def test_another_site_frames_the_game_and_nothing_else(
         assert frame.locator("html").evaluate(beyond) == 0
         assert frame.locator("svg.board").evaluate("one => one.clientHeight") > 300
         frame.get_by_role("link", name="To the start").click()
-        expect(frame.locator(".side")).to_contain_text("Move 0 of")
+        expect(frame.locator(".side")).to_contain_text("the start of the game")
         assert visitor.frame_locator("#b").locator("svg.board").count() == 0
         visitor.context.close()
 
