@@ -851,7 +851,7 @@ class Migration(_at_once.Migration):
                 ('edition', models.CharField(blank=True, max_length=20)),
                 ('size_class', models.CharField(blank=True, choices=[('small', 'up to 9×9'), ('large', '10×10 to 13×13'), ('giant', 'giant boards')], max_length=8)),
                 ('time_class', models.CharField(blank=True, choices=[('blitz', 'blitz'), ('rapid', 'rapid'), ('standard', 'standard'), ('correspondence', 'correspondence')], max_length=16)),
-                ('kind', models.CharField(blank=True, choices=[('events', 'people, events'), ('people', 'people, casual games'), ('bots', 'bots'), ('mixed', 'mixed'), ('remote', 'with remote bots')], max_length=8)),
+                ('kind', models.CharField(blank=True, choices=[('events', 'people, events'), ('people', 'people'), ('bots', 'bots'), ('mixed', 'people and bots'), ('remote', 'with remote bots')], max_length=8)),
                 ('system', models.CharField(choices=[('lists', 'monthly lists, FIDE B.02'), ('glicko2', 'Glicko-2'), ('running', 'Elo after each game')], default='running', max_length=8)),
                 ('closed_until', models.DateField(blank=True, null=True)),
             ],

@@ -21,9 +21,9 @@ class Pool(models.Model):
 
     class Kind(models.TextChoices):
         EVENTS = "events", _("people, events")
-        PEOPLE = "people", _("people, casual games")
+        PEOPLE = "people", _("people")
         BOTS = "bots", _("bots")
-        MIXED = "mixed", _("mixed")
+        MIXED = "mixed", _("people and bots")
         REMOTE = "remote", _("with remote bots")
 
     class System(models.TextChoices):

@@ -1,27 +1,37 @@
-"""A rating as pages show it: with half of its 95 % interval, and a question mark while it is a guess."""
+"""A rating as pages show it: with half of its 95 % interval, or a question mark while it is a guess."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from django import template
+from django.utils.translation import gettext as _
 
+from tournaments.models import LedgerEntry
 from tournaments.services import database_time
-from tournaments.services.ratings import certainty
+from tournaments.services.ratings import certainty, seat_ratings
 from tournaments.templatetags.rayuela import elo
 
 if TYPE_CHECKING:
-    from tournaments.models import LedgerEntry, Rating
+    from collections.abc import Iterable, Mapping
+
+    from tournaments.models import Challenge, Game, Rating
     from tournaments.services.ratings.certainty import Certainty
     from tournaments.services.ratings.distribution import Place
     from tournaments.services.ratings.leaderboard import Published
+    from tournaments.services.ratings.seat_ratings import SeatRating
 
 register = template.Library()
+
+# After so many games most ratings are no guess any more.
+_SETTLED_GAMES = 10
+# A guess is said in round figures.
+_ROUND_ELO = 50
 
 
 @register.filter
 def rating(row: Rating) -> str:
-    """A player's rating: `1512 ±90`, `1659 ±780?`; of systems without a deviation `1659`."""
+    """A player's rating: `1512 ±90`, `1659?`; of systems without a deviation `1659`."""
     return rating_text(row.centielo, certainty.of_rating(row, database_time.now()))
 
 
@@ -34,17 +44,79 @@ def rating_before(entry: LedgerEntry) -> str:
 
 @register.filter
 def rating_after(entry: LedgerEntry) -> str:
-    """The rating that a game left behind: `1659 ±780?`."""
+    """The rating that a game left behind: `1512 ±90`, `1659?`."""
     return rating_text(entry.after_centielo, certainty.after(entry))
 
 
 @register.filter
-def marked_rating(row: Published | Place) -> str:
+def first_steps(entry: LedgerEntry) -> str:
+    """What a game left of a rating that is a guess yet, without the change, which says little; else empty."""
+    if not is_guess(entry):
+        return ""
+    earlier = LedgerEntry.objects.standing().filter(player=entry.player_id, pool=entry.pool_id)
+    games = earlier.filter(seq__lte=entry.seq).count()
+    words = {"rating": _ROUND_ELO * round(elo(entry.after_centielo) / _ROUND_ELO), "games": games}
+    if games < _SETTLED_GAMES:
+        words["of"] = _SETTLED_GAMES
+        return _("provisional: about %(rating)s, after %(games)s of about %(of)s games") % words
+    return _("provisional: about %(rating)s, after %(games)s games") % words
+
+
+@register.simple_tag
+def ratings_of_games(games: Iterable[Game]) -> Mapping[int, tuple[str, str]]:
+    """What stands beside the names of the first and the second player of each game, by its number."""
+    rows = list(games)
+    ratings = seat_ratings.of_games(rows, database_time.now())
+    return {
+        game.pk: (
+            _beside(ratings, game.pk, game.first_id),
+            _beside(ratings, game.pk, game.second_id),
+        )
+        for game in rows
+    }
+
+
+@register.simple_tag
+def ratings_of_game(game: Game) -> tuple[str, str]:
+    """What stands beside the names of the first and the second player of a game."""
+    return ratings_of_games([game])[game.pk]
+
+
+def _beside(ratings: Mapping[tuple[int, int], SeatRating], game_id: int, player_id: int) -> str:
+    row = ratings.get((game_id, player_id))
+    return "" if row is None else marked_rating(row)
+
+
+@register.simple_tag
+def ratings_of_challenges(challenges: Iterable[Challenge]) -> Mapping[int, str]:
+    """What stands beside the name of the challenger of each challenge, by its number."""
+    ratings = seat_ratings.of_challenges(list(challenges), database_time.now())
+    return {pk: marked_rating(row) for pk, row in ratings.items()}
+
+
+@register.filter
+def challenger_name(challenge: Challenge) -> str:
+    """The challenger's name with the rating: `Ana (1512)`."""
+    name = challenge.challenger.name
+    row = seat_ratings.of_challenges([challenge], database_time.now()).get(challenge.pk)
+    return name if row is None else f"{name} ({marked_rating(row)})"
+
+
+@register.filter
+def marked_rating(row: Published | Place | SeatRating) -> str:
     """A published rating in whole points, with a question mark while it is a guess: `1659?`."""
     return f"{elo(row.centielo)}{'?' if row.is_provisional else ''}"
 
 
+@register.filter
+def is_guess(entry: LedgerEntry) -> bool:
+    """Whether a row of the ledger left a rating that is a guess yet."""
+    return certainty.after(entry).is_provisional
+
+
 def rating_text(centielo: int, known: Certainty) -> str:
-    """A rating in whole points with what is known of its certainty."""
+    """A rating in whole points with what is known of its certainty; a guess has a mark, as its error says little."""
+    if known.is_provisional:
+        return f"{elo(centielo)}?"
     error = "" if known.error_centielo is None else f" ±{elo(known.error_centielo)}"
-    return f"{elo(centielo)}{error}{'?' if known.is_provisional else ''}"
+    return f"{elo(centielo)}{error}"

@@ -31,10 +31,6 @@ class Certainty:
     is_provisional: bool = False
 
 
-# Of somebody without a rated game.
-UNKNOWN = Certainty(2 * Standing().deviation_centielo, is_provisional=True)
-
-
 def of_rating(rating: Rating, now: datetime) -> Certainty:
     """The certainty of a player's rating at `now`.
 

@@ -103,6 +103,11 @@ def _kind_of_event(event: Event) -> Pool.Kind:
     return _KINDS_OF_EVENTS[Event.Admits(event.admits)]
 
 
+def key_of_game(game: Game) -> str:
+    """The key of the pool of such games, whether or not this one is rated, and whether or not there is one yet."""
+    return key_for(game.ruleset, game.clock_initial_ms, game.clock_increment_ms, _kind_of(game))
+
+
 def _kind_of(game: Game) -> Pool.Kind:
     if game.pairing is not None:
         return _kind_of_event(game.pairing.event)

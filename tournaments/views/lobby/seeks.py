@@ -84,9 +84,7 @@ def _waiting(request: HttpRequest, template: str) -> HttpResponse:
         "seek": seek,
         "window_elo": seeks.window_elo(seek, now),
         "waited_s": int((now - seek.made_at).total_seconds()),
-        "rating_text": rating_text(
-            seek.centielo, certainty.of_rating(own, now) if own else certainty.UNKNOWN
-        ),
+        "rating_text": rating_text(seek.centielo, certainty.of_rating(own, now)) if own else "",
         "levels": bot_levels.levels(player, ruleset=seek.ruleset, clock=clock),
         "clock": clock.text(),
         "words": _("Looking for an opponent"),

@@ -16,13 +16,15 @@ from tournaments.services.accounts import bot_consents, consent_checks
 from tournaments.services.arbiter import annulment
 from tournaments.services.clocks import vacations
 from tournaments.services.events import conditions
+from tournaments.services.ratings import certainty, recomputations
 from tournaments.services.ratings import head_to_head as opponents
-from tournaments.services.ratings import recomputations
 from tournaments.services.records import archive
 from tournaments.views.access import account_player_of, user_of
 from tournaments.views.ratings.charts import rating_history
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
@@ -46,7 +48,8 @@ def players(request: HttpRequest) -> HttpResponse:
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     profile = get_player(pk)
     ratings = Rating.objects.filter(player=profile).select_related("pool").order_by("-games")
-    pool = _chosen_pool(request, [rating.pool for rating in ratings])
+    headlines = _headlines(ratings)
+    pool = _chosen_pool(request, [row.pool for row in [*headlines, *ratings]])
     ledger = LedgerEntry.objects.filter(player=profile, pool=pool).order_by("seq")
     viewer = account_player_of(request)
     user = user_of(request)
@@ -62,6 +65,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         and bool(consent_checks.unavailable([profile.pk], database_time.now())),
         "is_muted": viewer is not None and viewer.mutes.filter(muted=profile).exists(),
         "ratings": ratings,
+        "headlines": headlines,
+        "is_pool_chosen": "pool" in request.GET,
         "pool": pool,
         "recomputation": recomputations.current(pool),
         "vacation": vacations.running(profile),
@@ -127,6 +132,15 @@ def _history(
             began[slug] = rating_history.EventStart(len(history), slug, name)
         history.append(after)
     return history, list(began.values()), has_earlier
+
+
+def _headlines(ratings: Iterable[Rating]) -> list[Rating]:
+    """One rating for each game, the most played first: one that is no guess before guesses, then that of most games."""
+    now = database_time.now()
+    by_family: dict[str, Rating] = {}
+    for row in sorted(ratings, key=lambda row: certainty.of_rating(row, now).is_provisional):
+        by_family.setdefault(row.pool.family, row)
+    return sorted(by_family.values(), key=lambda row: -row.games)
 
 
 def _chosen_pool(request: HttpRequest, pools: list[Pool]) -> Pool | None:

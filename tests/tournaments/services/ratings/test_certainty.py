@@ -9,7 +9,7 @@ from tests.tournaments import pages
 from tournaments.models import Event, LedgerEntry, Player, Pool, Rating
 from tournaments.services import database_time
 from tournaments.services.ratings import certainty, leaderboard
-from tournaments.templatetags.ratings import rating, rating_after, rating_before
+from tournaments.templatetags.ratings import first_steps, rating, rating_after, rating_before
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,9 +30,7 @@ def _certain(player: Player) -> Rating:
 def test_after_one_game_a_rating_is_shown_as_a_guess(ana: User, ben: User) -> None:
     pages.finished_game(ana.player, ben.player, "first")
     row = Rating.objects.get(player=ana.player)
-    assert row.deviation_centielo is not None
-    text = rating(row)
-    assert text == f"{row.elo} ±{round(2 * row.deviation_centielo / 100)}?"
+    assert rating(row) == f"{row.elo}?"
     assert 1500 < row.elo < 2000
 
 
@@ -59,6 +57,24 @@ def test_the_line_below_a_game_marks_what_the_game_did(ana: User, ben: User) -> 
     assert rating_after(entry).endswith(" ±118")
 
 
+def test_a_first_result_is_no_change_but_a_figure_with_the_number_of_games(
+    client: Client, ana: User, ben: User
+) -> None:
+    game = pages.finished_game(ana.player, ben.player, "first")
+    entry = LedgerEntry.objects.get(player=ben.player)
+    about = 50 * round(entry.after_centielo / 5000)
+    assert first_steps(entry) == f"provisional: about {about}, after 1 of about 10 games"
+    text = pages.text_of(client.get(game.get_absolute_url()).content)
+    assert f"Ben: provisional: about {about}, after 1 of about 10 games" in text
+    assert "→" not in text
+    assert "1500" not in text, "nobody had a rating"
+    pages.finished_game(ana.player, ben.player, "first")
+    latest = LedgerEntry.objects.filter(player=ben.player).latest("seq")
+    assert "after 2 of about 10 games" in first_steps(latest)
+    entry.inputs = {**entry.inputs, "deviation_after": 59_00}
+    assert first_steps(entry) == ""
+
+
 def test_by_lists_a_rating_is_a_guess_until_a_list_has_it(
     ana: User, ben: User, new_event: Callable[..., Event]
 ) -> None:
@@ -66,7 +82,7 @@ def test_by_lists_a_rating_is_a_guess_until_a_list_has_it(
     row = Rating.objects.create(
         pool=pool, player=ana.player, centielo=151_000, peak_centielo=151_000, games=4
     )
-    assert rating(row) == "1510 ±347?"
+    assert rating(row) == "1510?"
     (published,) = leaderboard.published(pool, database_time.now(), 100)
     assert (published.is_provisional, published.rank) == (True, None)
     row.listed_elo = 1510
