@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,20 @@ from urllib.parse import unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# Parameters of libpq that an operator may choose; Django and this module say the rest.
+_DATABASE_OPTIONS = {
+    "application_name", "channel_binding", "connect_timeout", "gssencmode", "host", "keepalives",
+    "keepalives_count", "keepalives_idle", "keepalives_interval", "krbsrvname", "options", "passfile",
+    "port", "require_auth", "requirepeer", "ssl_max_protocol_version", "ssl_min_protocol_version",
+    "sslcert", "sslcrl", "sslcrldir", "sslkey", "sslmode", "sslpassword", "sslrootcert", "sslsni",
+    "target_session_attrs", "tcp_user_timeout", "load_balance_hosts",
+}  # fmt: skip
+_TIMEOUTS = (
+    "-c lock_timeout=2000 -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000"
+)
+# An IPv6 address stands in brackets.
+_HOST = re.compile(r"(?:\[(?P<address>[^\]]*)\]|(?P<name>[^:\[\]]*))(?::(?P<port>[0-9]{1,5})?)?")
 
 
 def flag(name: str, *, default: bool = False) -> bool:
@@ -94,24 +109,34 @@ def secret_key() -> str:
 def database(url: str) -> dict[str, object]:
     """Django's setting for a database URL, or for the embedded SQLite file when it is empty.
 
-    A URL is `postgresql://user:password@host:port/name` or `sqlite:////path`.
+    A URL is `postgresql://user:password@host:port/name?option=value` or `sqlite:////path`. It may name
+    several hosts with commas between them, and has `%` before two digits for any character, as libpq
+    reads it. Raises ImproperlyConfigured for a URL or an option that is unknown.
     """
     if not url:
         return _sqlite(home() / "rayuela.sqlite3")
-    parts = urlsplit(url)
-    if parts.scheme == "sqlite":
-        return _sqlite(Path(unquote(parts.path)))
-    if parts.scheme not in {"postgres", "postgresql"} or not parts.path.strip("/"):
+    # By hand: `urlsplit` knows of one host only.
+    scheme, _, rest = url.partition("://")
+    place, _, query = rest.partition("?")
+    network, _, name = place.partition("/")
+    if scheme == "sqlite":
+        return _sqlite(Path(unquote(f"/{name}")))
+    if scheme not in {"postgres", "postgresql"} or not name.strip("/"):
         raise ImproperlyConfigured(
             "DATABASE_URL must be postgresql://user:password@host:port/name or sqlite:////path."
         )
+    credentials, _, authority = network.rpartition("@")
+    user, _, password = credentials.partition(":")
+    hosts, ports = _hosts(authority)
+    options = _database_options(query)
+    own_options = options.pop("options", "")
     return {
         "ENGINE": "config.postgresql",
-        "NAME": unquote(parts.path.lstrip("/")),
-        "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or ""),
-        "HOST": unquote(parts.hostname or ""),
-        "PORT": parts.port or "",
+        "NAME": unquote(name.lstrip("/")),
+        "USER": unquote(user),
+        "PASSWORD": unquote(password),
+        "HOST": options.pop("host", hosts),
+        "PORT": options.pop("port", ports),
         "CONN_MAX_AGE": 600,
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
@@ -123,9 +148,40 @@ def database(url: str) -> dict[str, object]:
             "keepalives_count": 3,
             "tcp_user_timeout": 20_000,
             # A stuck statement or lock becomes an error that the caller sees, not a pile-up.
-            "options": "-c lock_timeout=2000 -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000",
+            # Of two that name the same setting the last one counts: that of the URL.
+            "options": f"{_TIMEOUTS} {own_options}".strip(),
+            **options,
         },
     }
+
+
+def _hosts(text: str) -> tuple[str, str]:
+    """The hosts and the ports of `host:port,host:port`, each with commas between them."""
+    pairs = [_HOST.fullmatch(each) for each in text.split(",")]
+    if not all(pairs):
+        raise ImproperlyConfigured(
+            f"DATABASE_URL has {text!r}; it takes host:port, comma separated."
+        )
+    hosts = [unquote(pair["address"] or pair["name"]) for pair in pairs if pair]
+    ports = [pair["port"] or "" for pair in pairs if pair]
+    return ",".join(hosts), ",".join(ports) if any(ports) else ""
+
+
+def _database_options(query: str) -> dict[str, str]:
+    """The options of a database URL. Raises ImproperlyConfigured for an unknown, doubled or empty one."""
+    options: dict[str, str] = {}
+    for part in query.split("&") if query else []:
+        name, _, value = part.partition("=")
+        name, value = unquote(name), unquote(value)
+        if name not in _DATABASE_OPTIONS:
+            known = ", ".join(sorted(_DATABASE_OPTIONS))
+            raise ImproperlyConfigured(f"DATABASE_URL has the option {name!r}; it takes {known}.")
+        if name in options or not value:
+            raise ImproperlyConfigured(
+                f"DATABASE_URL has the option {name!r} twice or without a value."
+            )
+        options[name] = value
+    return options
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,8 +56,8 @@ def _postgresql_programs() -> Path | None:
 
 
 @contextlib.contextmanager
-def postgresql() -> Iterator[str]:
-    """The URL of a new, empty PostgreSQL server; an empty text where the program is missing."""
+def postgresql(*settings: str) -> Iterator[str]:
+    """The URL of a new, empty PostgreSQL server with further settings; an empty text where the program is missing."""
     programs = _postgresql_programs()
     if programs is None:
         yield ""
@@ -78,6 +78,7 @@ def postgresql() -> Iterator[str]:
             "-c", "autovacuum=off", "-c", "wal_level=minimal", "-c", "max_wal_senders=0",
             # No query of a test is worth compiling: a twentieth of the time of page tests.
             "-c", "jit=off",
+            *(word for setting in settings for word in ("-c", setting)),
         ]  # fmt: skip
         with _server(command, port, user=user, folder=folder):
             # Its socket is a twentieth faster than the network; its path has its limit.

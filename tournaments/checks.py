@@ -7,6 +7,7 @@ from django.db import Error, connection
 from django.http.request import validate_host
 
 from tournaments.services.bots import sandbox_status
+from tournaments.services.operations import health
 
 _TOKEN_LENGTH = 16
 
@@ -70,6 +71,49 @@ def addresses_of_the_site(**_: object) -> list[checks.CheckMessage]:
             checks.Error("METRICS_TOKEN is short enough to be guessed.", id="tournaments.E005")
         )
     return messages
+
+
+@checks.register(checks.Tags.database, deploy=True)
+def a_database_of_this_release(**_: object) -> list[checks.CheckMessage]:
+    try:
+        names = health.migrations_of_a_later_release()
+    except Error:
+        return []  # a database that is not there has nothing to tell
+    if not names:
+        return []
+    return [
+        checks.Error(
+            f"The database is of a later release than this code: it has {', '.join(names)}.",
+            hint="Deploy that release again, or restore a backup of this one.",
+            id="tournaments.E010",
+        )
+    ]
+
+
+@checks.register(checks.Tags.database, deploy=True)
+def a_private_way_to_the_database(**_: object) -> list[checks.CheckMessage]:
+    settings_of_database = connection.settings_dict
+    hosts = [host for host in settings_of_database["HOST"].split(",") if not _is_local(host)]
+    is_decided = "sslmode" in settings_of_database.get("OPTIONS", {})
+    if connection.vendor != "postgresql" or is_decided or not hosts:
+        return []
+    return [
+        checks.Warning(
+            f"DATABASE_URL does not say whether the way to {', '.join(hosts)} is encrypted.",
+            hint="Add ?sslmode=verify-full&sslrootcert=FILE, or ?sslmode=disable on a network of your own.",
+            id="tournaments.W009",
+        )
+    ]
+
+
+def _is_local(host: str) -> bool:
+    """Whether the host of a database is this machine: a socket, or an address that leads back."""
+    if not host or host.startswith("/") or host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 @checks.register(checks.Tags.database, deploy=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -30,10 +30,54 @@ def test_a_flag_of_another_kind_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_postgresql_address_is_taken_apart() -> None:
     settings = environment.database("postgresql://us%40er:p%3Aw@db.example:5433/rayuela")
     assert (settings["USER"], settings["PASSWORD"]) == ("us@er", "p:w")
-    assert (settings["HOST"], settings["PORT"], settings["NAME"]) == ("db.example", 5433, "rayuela")
+    assert (settings["HOST"], settings["PORT"], settings["NAME"]) == (
+        "db.example",
+        "5433",
+        "rayuela",
+    )
 
 
-@pytest.mark.parametrize("url", ["mysql://x/y", "postgresql://host", "rayuela"])
+def test_options_of_a_postgresql_address_are_passed_on() -> None:
+    settings = environment.database(
+        "postgresql://u:p@a.example:5432,[2001:db8::1],b.example:5433/rayuela?sslmode=verify-full"
+        "&sslrootcert=%2Fetc%2Fssl%2Fca%20root.pem&target_session_attrs=read-write&connect_timeout=9"
+        "&application_name=a%26b&options=-c%20work_mem%3D64MB"
+    )
+    assert settings["HOST"] == "a.example,2001:db8::1,b.example"
+    assert settings["PORT"] == "5432,,5433"
+    options = cast("dict[str, str]", settings["OPTIONS"])
+    assert options["sslmode"] == "verify-full"
+    assert options["sslrootcert"] == "/etc/ssl/ca root.pem"
+    assert options["target_session_attrs"] == "read-write"
+    assert options["connect_timeout"] == "9"
+    assert options["application_name"] == "a&b"
+    assert options["options"].startswith("-c lock_timeout=2000 ")
+    assert options["options"].endswith(" -c work_mem=64MB")
+
+
+def test_a_socket_may_be_the_host_of_a_postgresql_address() -> None:
+    for url in ("postgresql://%2Frun%2FPG/rayuela", "postgresql:///rayuela?host=/run/PG"):
+        assert environment.database(url)["HOST"] == "/run/PG"
+
+
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        ("ssl=true", "the option 'ssl'; it takes application_name, "),
+        ("sslmode=require&sslmode=disable", "'sslmode' twice"),
+        ("sslmode=", "'sslmode' twice or without a value"),
+        ("sslmode", "'sslmode' twice or without a value"),
+    ],
+)
+def test_an_option_that_means_nothing_is_refused(query: str, reason: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=reason):
+        environment.database(f"postgresql://u@h/rayuela?{query}")
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["postgresql://h:x/y", "postgresql://a:1:2/y", "mysql://x/y", "postgresql://host", "rayuela"],
+)
 def test_an_address_we_cannot_use_is_refused(url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="DATABASE_URL"):
         environment.database(url)

@@ -1,12 +1,25 @@
-"""Connections to PostgreSQL are tried before a request without a question, and one that has ended is replaced."""
+"""Connections to PostgreSQL are tried before a request without a question, replaced when ended, and encrypted as the URL says."""
 
 from __future__ import annotations
 
-import pytest
-from django.db import connection
-from django.db.backends.postgresql import base
+import contextlib
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+import pytest
+from django.db import OperationalError, connection
+from django.db.backends.postgresql import base
+from django.db.utils import ConnectionHandler
+
+from config import environment
+from tests import servers
 from tournaments.models import Player
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 pytestmark = pytest.mark.skipif(connection.vendor != "postgresql", reason="needs PostgreSQL")
 
@@ -38,3 +51,59 @@ def test_a_connection_that_the_server_has_ended_is_replaced() -> None:
             assert cursor.fetchone() == (1,)
     finally:
         other.close()
+
+
+def _certificate(folder: Path, name: str) -> Path:
+    """A certificate for localhost that has signed itself, with its key beside it."""
+    openssl = shutil.which("openssl") or pytest.skip("no openssl here")
+    subprocess.run(
+        [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+         "-addext", "subjectAltName=DNS:localhost", "-keyout", f"{name}.key", "-out", f"{name}.pem"],
+        cwd=folder, check=True, capture_output=True,
+    )  # fmt: skip
+    (folder / f"{name}.key").chmod(0o600)
+    return folder / f"{name}.pem"
+
+
+@pytest.fixture(scope="module")
+def encrypted() -> Iterator[tuple[str, Path, Path]]:
+    """The port of a server with TLS, its certificate, and that of another server."""
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rayuela-tls-")))
+        own, other = (_certificate(folder, name) for name in ("own", "other"))
+        for path in (folder, own, own.with_suffix(".key")):
+            with contextlib.suppress(
+                PermissionError, LookupError
+            ):  # the server may be another user
+                shutil.chown(path, "postgres")
+        settings = ("ssl=on", f"ssl_cert_file={own}", f"ssl_key_file={own.with_suffix('.key')}")
+        url = stack.enter_context(servers.postgresql(*settings))
+        yield url.rpartition(":")[2].partition("/")[0], own, other
+
+
+def _is_encrypted(port: str, host: str, query: str) -> bool:
+    url = f"postgresql://rayuela@{host}:{port}/postgres?{query}"
+    handler = ConnectionHandler({"default": environment.database(url)})
+    with contextlib.closing(handler["default"]) as place, place.cursor() as cursor:
+        cursor.execute("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")
+        return bool(cursor.fetchone()[0])
+
+
+@pytest.mark.django_db
+def test_the_way_to_the_database_is_encrypted_as_the_url_says(
+    encrypted: tuple[str, Path, Path],
+) -> None:
+    port, own, other = encrypted
+    assert _is_encrypted(port, "localhost", f"sslmode=verify-full&sslrootcert={own}")
+    assert not _is_encrypted(port, "localhost", "sslmode=disable")
+    with pytest.raises(OperationalError, match="certificate verify failed"):
+        _is_encrypted(port, "localhost", f"sslmode=verify-full&sslrootcert={other}")
+    with pytest.raises(OperationalError, match="does not match host name"):
+        _is_encrypted(port, "127.0.0.1", f"sslmode=verify-full&sslrootcert={own}")
+
+
+@pytest.mark.django_db
+def test_of_several_hosts_one_that_answers_is_taken(encrypted: tuple[str, Path, Path]) -> None:
+    port, _own, _other = encrypted
+    away = servers.free_port()
+    assert _is_encrypted(f"{away},localhost:{port}", "localhost", "sslmode=require")

@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import Error, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
 from tournaments.models import Heartbeat, Topic
 from tournaments.services import database_time
 from tournaments.services.operations import work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
 
 # After this silence no process decides flags or finds lost work.
@@ -157,7 +159,24 @@ def _migrations() -> Probe:
     if missing:
         names = ", ".join(f"{migration.app_label}.{migration.name}" for migration, _ in missing)
         return Probe("migrations", Verdict.FAILING, f"not applied: {names}"[:200])
+    if names := ", ".join(migrations_of_a_later_release()):
+        return Probe("migrations", Verdict.FAILING, f"of a later release: {names}"[:200])
     return Probe("migrations", Verdict.OK)
+
+
+def migrations_of_a_later_release() -> list[str]:
+    """Migrations of ours, as `app.name`, that the database has and this code does not know."""
+    applied = MigrationRecorder(connection).applied_migrations()
+    return unknown(f"{app}.{name}" for app, name in applied)
+
+
+def unknown(migrations: Iterable[str]) -> list[str]:
+    """Those of `migrations`, as `app.name`, that are of ours and that this code does not know."""
+    loader = MigrationLoader(None, ignore_no_migrations=True)
+    names = {f"{app}.{name}" for app, name in loader.disk_migrations}
+    return sorted(
+        each for each in migrations if each.startswith("tournaments.") and each not in names
+    )
 
 
 def _disk() -> Probe:

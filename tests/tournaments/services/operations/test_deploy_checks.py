@@ -21,12 +21,21 @@ _PRODUCTION = {
 def production(settings, monkeypatch: pytest.MonkeyPatch):
     for name, value in _PRODUCTION.items():
         setattr(settings, name, value)
-    monkeypatch.setattr(checks, "connection", SimpleNamespace(vendor="postgresql"))
+    monkeypatch.setattr(checks, "connection", _connection("postgresql"))
     return settings
 
 
+def _connection(vendor: str, host: str = "", **options: str) -> SimpleNamespace:
+    return SimpleNamespace(vendor=vendor, settings_dict={"HOST": host, "OPTIONS": options})
+
+
 def codes() -> set[str | None]:
-    return {each.id for each in (*checks.addresses_of_the_site(), *checks.hosts_that_share())}
+    of_all = (
+        checks.addresses_of_the_site,
+        checks.hosts_that_share,
+        checks.a_private_way_to_the_database,
+    )
+    return {each.id for check in of_all for each in check()}
 
 
 def test_production_with_everything_is_in_order(production) -> None:
@@ -52,7 +61,7 @@ def test_setting_that_harms_is_named(production, name: str, value: object, code:
 
 
 def test_sqlite_beside_redis_is_named(production, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks, "connection", SimpleNamespace(vendor="sqlite"))
+    monkeypatch.setattr(checks, "connection", _connection("sqlite"))
     assert codes() == {"tournaments.W006"}
 
 
@@ -61,3 +70,23 @@ def test_redis_that_drops_messages_is_named(production, monkeypatch: pytest.Monk
     assert codes() == {"tournaments.W008"}
     monkeypatch.setattr(redis_bus, "eviction_policy", lambda _url: "noeviction")
     assert codes() == set()
+
+
+@pytest.mark.parametrize(
+    ("host", "options", "found"),
+    [
+        ("db.example", {}, {"tournaments.W009"}),
+        ("10.0.0.5", {}, {"tournaments.W009"}),
+        ("127.0.0.1,db.example", {}, {"tournaments.W009"}),
+        ("db.example", {"sslmode": "verify-full"}, set()),
+        ("db.example", {"sslmode": "disable"}, set()),
+        ("127.0.0.1", {}, set()),
+        ("::1,localhost", {}, set()),
+        ("/run/postgresql", {}, set()),
+    ],
+)
+def test_database_of_another_host_without_sslmode_is_named(
+    production, monkeypatch: pytest.MonkeyPatch, host: str, options: dict[str, str], found: set[str]
+) -> None:
+    monkeypatch.setattr(checks, "connection", _connection("postgresql", host, **options))
+    assert codes() == found

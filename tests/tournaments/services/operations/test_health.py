@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from tests.tournaments import pages
-from tournaments import redis_bus
+from tournaments import checks, redis_bus
 from tournaments.models import Game, Heartbeat, Topic
 from tournaments.services import database_time
 from tournaments.services.operations import health, work
@@ -93,6 +94,16 @@ def test_migration_that_is_not_applied_is_named() -> None:
     found_probe = probe("migrations")
     assert found_probe.verdict is Verdict.FAILING
     assert "otp_totp.0001_initial" in found_probe.detail
+
+
+def test_migration_of_a_later_release_is_named() -> None:
+    MigrationRecorder(connection).record_applied("tournaments", "0099_of_a_later_release")
+    found_probe = probe("migrations")
+    assert found_probe.verdict is Verdict.FAILING
+    assert found_probe.detail == "of a later release: tournaments.0099_of_a_later_release"
+    (error,) = checks.a_database_of_this_release()
+    assert error.id == "tournaments.E010"
+    assert "0099_of_a_later_release" in error.msg
 
 
 def test_disk_that_is_nearly_full_is_failing(monkeypatch: pytest.MonkeyPatch) -> None:
