@@ -125,6 +125,11 @@ def test_the_image_holds_what_the_code_imports() -> None:
     assert folders == {"config", "engine", "games", "templates", "tournaments"}
     assert "SECRET_KEY=of-the-build" in image
     assert "--require-hashes" in image
+    # `manage.py backup` asks pg_dump, which must not be older than the server of compose.yaml.
+    (version,) = re.findall(
+        r"docker.io/library/postgres:(\d+)", (FOLDER / "compose.yaml").read_text()
+    )
+    assert f"postgresql-client-{version}" in image
 
 
 def _copied(path: str) -> bool:

@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -25,6 +26,7 @@ from django.db import connection, connections, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
 from tournaments.services import database_time
+from tournaments.services.operations import health
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,6 +35,9 @@ FORMAT = 1
 _MANIFEST = "manifest.json"
 _FILES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 _CHUNK = 1 << 20
+# Options of `DATABASE_URL` that decide whether and with whom the connection is encrypted; libpq reads
+# variables of these names with PG before them.
+_TLS = {"sslmode", "sslrootcert", "sslcert", "sslkey", "sslcrl", "channel_binding", "gssencmode"}
 
 
 class BackupError(Exception):
@@ -98,19 +103,22 @@ def restore(path: Path) -> Manifest:
     """Fill the empty database of the settings from the backup; what that says of itself.
 
     Raises:
-        BackupError: the database is not empty, the file is none of ours, damaged, or of another
-            kind of database; nothing has been changed then.
+        BackupError: the database is not empty, the file is none of ours, damaged, of another kind
+            of database, or of a later release; nothing has been changed then.
     """
     _require_empty()
     with tempfile.TemporaryDirectory(prefix="rayuela-restore-") as folder:
         manifest, database = _unpack(path, Path(folder))
         if manifest.vendor != connection.vendor:
             raise BackupError(f"a backup of {manifest.vendor}, and this is {connection.vendor}")
+        if newer := health.unknown(manifest.migrations):
+            raise BackupError(
+                f"a backup of a later release, with {', '.join(newer)}: upgrade first"
+            )
         if connection.vendor == "sqlite":
             _load_sqlite(database)
         else:
-            _run("pg_restore", "--no-owner", "--exit-on-error", "--single-transaction", "--dbname",
-                 connection.settings_dict["NAME"], str(database))  # fmt: skip
+            _load_postgresql(database)
     counts = _counts()
     wrong = [table for table, count in manifest.counts.items() if counts.get(table) != count]
     if wrong:
@@ -178,10 +186,26 @@ def _dump_postgresql(target: Path) -> dict[str, int]:
     return counts
 
 
-def _run(program: str, *arguments: str) -> None:
-    """A program of PostgreSQL on this database. Raises BackupError in its own words."""
+def _load_postgresql(database: Path) -> None:
+    """Restore everything but extensions, which only a superuser may create and no table of ours needs."""
+    entries = _run("pg_restore", "--list", str(database)).splitlines()
+    # An entry of the list is `3; 3079 16384 EXTENSION - name`; a comment on one is `COMMENT - EXTENSION name`.
+    is_of_extension = re.compile(r"\d+; \d+ \d+ (?:COMMENT - )?EXTENSION ")
+    ours = database.with_suffix(".list")
+    ours.write_text("\n".join(entry for entry in entries if not is_of_extension.match(entry)))
+    _run("pg_restore", "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction",
+         "--use-list", str(ours), "--dbname", connection.settings_dict["NAME"], str(database))  # fmt: skip
+
+
+def _run(program: str, *arguments: str) -> str:
+    """What a program of PostgreSQL says on this database. Raises BackupError in its own words."""
     settings: dict[str, Any] = connection.settings_dict
+    options = {
+        f"PG{name.upper()}": str(settings["OPTIONS"][name])
+        for name in _TLS & settings["OPTIONS"].keys()
+    }
     environment = {
+        **options,
         "PATH": os.environ.get("PATH", ""),
         "PGHOST": settings["HOST"],
         "PGPORT": str(settings["PORT"]),
@@ -199,6 +223,7 @@ def _run(program: str, *arguments: str) -> None:
         raise BackupError(f"{program} is missing: install PostgreSQL's client programs") from error
     if finished.returncode:
         raise BackupError(f"{program}: {finished.stderr.strip()[:500]}")
+    return finished.stdout
 
 
 def _tables() -> list[str]:

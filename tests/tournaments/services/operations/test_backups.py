@@ -53,6 +53,23 @@ def empty_place(tmp_path: Path) -> Iterator[dict[str, str]]:
 
 
 @pytest.fixture
+def owned_place() -> Iterator[dict[str, str]]:
+    """The variables of a process with an empty database, whose owner has no other powers."""
+    variables, name = processes.environment(), f"owned_{os.getpid()}"
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE ROLE {name} LOGIN")
+        cursor.execute(f"CREATE DATABASE {name} OWNER {name}")
+        try:
+            parts = urlsplit(variables["DATABASE_URL"])
+            host = parts.netloc.rpartition("@")[2]
+            url = urlunsplit(parts._replace(netloc=f"{name}@{host}", path=f"/{name}"))
+            yield {**variables, "DATABASE_URL": url}
+        finally:
+            cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
+            cursor.execute(f"DROP ROLE {name}")
+
+
+@pytest.fixture
 def writer() -> Iterator[Callable[[], int]]:
     """Somebody who announces news all the while; tells how many have been stored for certain."""
     stored = [0]
@@ -118,7 +135,27 @@ def test_backup_replaces_no_file_and_leaves_none_when_it_fails(tmp_path: Path) -
     assert [each.name for each in tmp_path.iterdir()] == ["backup.zip"]
 
 
-@pytest.mark.parametrize("kind", ["text", "digest", "vendor", "version"])
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no extensions")
+def test_an_owner_without_powers_restores_a_backup_with_an_extension(
+    tmp_path: Path, owned_place: dict[str, str]
+) -> None:
+    """Only a superuser may create pg_stat_statements, which many operators have."""
+    _play()
+    path = tmp_path / "backup.zip"
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE EXTENSION pg_stat_statements")
+    try:
+        manifest = backups.backup(path)
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("DROP EXTENSION pg_stat_statements")
+    restored = _manage(owned_place, "restore", str(path))
+    assert restored.returncode == 0, restored.stderr
+    count = _values(owned_place["DATABASE_URL"], "SELECT count(*) FROM tournaments_ply")
+    assert count == [manifest.counts["tournaments_ply"]]
+
+
+@pytest.mark.parametrize("kind", ["text", "digest", "vendor", "version", "later"])
 def test_what_is_no_whole_backup_of_this_kind_is_refused_before_anything_changes(
     tmp_path: Path, empty_place: dict[str, str], kind: str
 ) -> None:
@@ -130,7 +167,7 @@ def test_what_is_no_whole_backup_of_this_kind_is_refused_before_anything_changes
     refused = _manage(empty_place, "restore", str(path))
     assert refused.returncode != 0
     words = {"text": "is no backup", "digest": "is damaged", "vendor": "a backup of",
-             "version": "another version"}  # fmt: skip
+             "version": "another version", "later": "a later release, with tournaments.0099_later"}  # fmt: skip
     assert words[kind] in refused.stderr
     assert _tables(empty_place["DATABASE_URL"]) == []
 
@@ -163,6 +200,8 @@ def _forge(path: Path, kind: str) -> None:
             content = content[:-1] + bytes([content[-1] ^ 1])
         if kind == "version":
             manifest["format"] = 99
+        if kind == "later":
+            manifest["migrations"].append("tournaments.0099_later")
         if kind == "vendor":
             manifest["vendor"] = "postgresql" if connection.vendor == "sqlite" else "sqlite"
             name = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}[manifest["vendor"]]
