@@ -66,7 +66,7 @@ def _certificate(folder: Path, name: str) -> Path:
 
 
 @pytest.fixture(scope="module")
-def encrypted() -> Iterator[tuple[str, Path, Path]]:
+def tls_server() -> Iterator[tuple[str, Path, Path]]:
     """The port of a server with TLS, its certificate, and that of another server."""
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rayuela-tls-")))
@@ -91,9 +91,9 @@ def _is_encrypted(port: str, host: str, query: str) -> bool:
 
 @pytest.mark.django_db
 def test_the_way_to_the_database_is_encrypted_as_the_url_says(
-    encrypted: tuple[str, Path, Path],
+    tls_server: tuple[str, Path, Path],
 ) -> None:
-    port, own, other = encrypted
+    port, own, other = tls_server
     assert _is_encrypted(port, "localhost", f"sslmode=verify-full&sslrootcert={own}")
     assert not _is_encrypted(port, "localhost", "sslmode=disable")
     with pytest.raises(OperationalError, match="certificate verify failed"):
@@ -103,7 +103,7 @@ def test_the_way_to_the_database_is_encrypted_as_the_url_says(
 
 
 @pytest.mark.django_db
-def test_of_several_hosts_one_that_answers_is_taken(encrypted: tuple[str, Path, Path]) -> None:
-    port, _own, _other = encrypted
+def test_of_several_hosts_one_that_answers_is_taken(tls_server: tuple[str, Path, Path]) -> None:
+    port, _own, _other = tls_server
     away = servers.free_port()
     assert _is_encrypted(f"{away},localhost:{port}", "localhost", "sslmode=require")

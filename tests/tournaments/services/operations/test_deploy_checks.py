@@ -73,7 +73,7 @@ def test_redis_that_drops_messages_is_named(production, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("host", "options", "found"),
+    ("host", "options", "names"),
     [
         ("db.example", {}, {"tournaments.W009"}),
         ("10.0.0.5", {}, {"tournaments.W009"}),
@@ -86,7 +86,7 @@ def test_redis_that_drops_messages_is_named(production, monkeypatch: pytest.Monk
     ],
 )
 def test_database_of_another_host_without_sslmode_is_named(
-    production, monkeypatch: pytest.MonkeyPatch, host: str, options: dict[str, str], found: set[str]
+    production, monkeypatch: pytest.MonkeyPatch, host: str, options: dict[str, str], names: set[str]
 ) -> None:
     monkeypatch.setattr(checks, "connection", _connection("postgresql", host, **options))
-    assert codes() == found
+    assert codes() == names
