@@ -57,6 +57,15 @@ class EntryActForm(forms.Form):
     seed = forms.IntegerField(required=False, min_value=1, max_value=5000)
 
 
+class TieForm(forms.Form):
+    """Who goes through a level tie of a knock-out, by pairing number."""
+
+    round_number = forms.IntegerField(min_value=1)
+    board = forms.IntegerField(min_value=1)
+    tpn = forms.IntegerField(min_value=1)
+    reason = forms.CharField(required=False, max_length=LONGEST_REASON)
+
+
 class NameForm(forms.Form):
     """A player with an account, by name."""
 

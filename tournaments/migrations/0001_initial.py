@@ -793,6 +793,7 @@ class Migration(_at_once.Migration):
                 ('is_met', models.BooleanField(default=True)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pairings', to='tournaments.event')),
                 ('first', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.entry')),
+                ('goes_through', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.entry')),
                 ('high', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.entry')),
                 ('low', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.entry')),
                 ('second', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.entry')),
@@ -2008,6 +2009,10 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='pairing',
             constraint=models.CheckConstraint(condition=models.Q(('entered_result__in', ['', 'first', 'second', 'draw', 'first-forfeit', 'second-forfeit', 'double-forfeit']), ('entered_second_result__in', ['', 'first', 'second', 'draw', 'first-forfeit', 'second-forfeit', 'double-forfeit'])), name='pairing_entered_result_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='pairing',
+            constraint=models.CheckConstraint(condition=models.Q(('goes_through__isnull', True), ('goes_through', models.F('low')), ('goes_through', models.F('high')), _connector='OR'), name='pairing_one_of_two_goes_through'),
         ),
         migrations.AddConstraint(
             model_name='pairing',

@@ -122,6 +122,10 @@ class Pairing(models.Model):
     entered_result = models.CharField(max_length=14, blank=True)
     # The same of the second game of a mini-match, whose first player is the second of the pairing.
     entered_second_result = models.CharField(max_length=14, blank=True)
+    # Who goes through a level tie of a knock-out, by the arbiter's word.
+    goes_through = models.ForeignKey(
+        Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
     # False for a pairing that was not played: it may be repeated (C.04.2 3.5).
     is_met = models.BooleanField(default=True)
 
@@ -140,6 +144,12 @@ class Pairing(models.Model):
             models.CheckConstraint(
                 condition=Q(entered_result__in=_ENTERED, entered_second_result__in=_ENTERED),
                 name="pairing_entered_result_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(goes_through__isnull=True)
+                | Q(goes_through=F("low"))
+                | Q(goes_through=F("high")),
+                name="pairing_one_of_two_goes_through",
             ),
             models.CheckConstraint(
                 condition=Q(first=F("low"), second=F("high")) | Q(first=F("high"), second=F("low")),

@@ -218,6 +218,9 @@ class _Filling:
             winner = upper.tpn or lower.tpn
         elif upper.tpn and lower.tpn and number < self._next_round:
             worth = self._merit(upper.tpn, number) - self._merit(lower.tpn, number)
+            if worth == 0:
+                through = (self._goes_through(tpn, number) for tpn in (upper.tpn, lower.tpn))
+                worth = next(through) - next(through)
             is_higher_seed = worth == 0
             seeds = (upper.seed or 0) - (lower.seed or 0)
             upper_wins = worth > 0 or (is_higher_seed and seeds < 0)
@@ -260,6 +263,10 @@ class _Filling:
         if source.takes_loser:
             return tie.loser, tie.is_bye
         return tie.winner, tie.upper.is_bye and tie.lower.is_bye
+
+    def _goes_through(self, tpn: int, number: int) -> bool:
+        """Whether the arbiter has said so of a level tie."""
+        return self._records[tpn][number - 1].goes_through
 
     def _merit(self, tpn: int, number: int) -> int:
         """What the record of that round is worth against the opponent's."""

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class Knockout:
     """A knock-out on TPNs.
 
-    A tie that was level in the records, or played by neither, goes to the higher seed; replays come before that, inside
-    the pairing. The opponent of somebody absent goes through.
+    A tie that was level in the records, or played by neither, goes to whom a record says, else to the higher seed;
+    replays come before that, inside the pairing. The opponent of somebody absent goes through.
     """
 
     name = "knockout"

@@ -105,11 +105,15 @@ DEFAULT_OPTIONS = FormatOptions()
 
 @dataclass(frozen=True, slots=True)
 class RoundRecord:
-    """One past round of one contestant: `opponent` is a TPN or None, `score_halves` in half points."""
+    """One past round of one contestant: `opponent` is a TPN or None, `score_halves` in half points.
+
+    `goes_through` is the arbiter's word on a level tie of a knock-out.
+    """
 
     kind: RoundKind
     opponent: int | None
     score_halves: int
+    goes_through: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +276,12 @@ def _contestants(data: Iterable[Mapping[str, Any]]) -> tuple[Contestant, ...]:
         Contestant(
             tpn=c["tpn"],
             records=tuple(
-                RoundRecord(RoundKind(r["kind"]), r["opponent"], r["score_halves"])
+                RoundRecord(
+                    RoundKind(r["kind"]),
+                    r["opponent"],
+                    r["score_halves"],
+                    r.get("goes_through", False),
+                )
                 for r in c["records"]
             ),
             **{name: c[name] for name in _PLAIN if name in c},

@@ -81,6 +81,9 @@ SENTENCES: Mapping[str, _StrPromise] = {
     "stop-clocks": gettext_lazy("%(game)s: the clocks are stopped."),
     "stop-pairing": gettext_lazy("Pairing stops."),
     "take-back": gettext_lazy("The publication of round %(round)s is taken back."),
+    "tie": gettext_lazy(
+        "Round %(round)s, board %(board)s: level; %(player)s goes through by the arbiter's decision."
+    ),
     "undo": gettext_lazy("Undone: %(undone)s"),
     "withdrawal": gettext_lazy("%(player)s is withdrawn."),
 }
@@ -99,7 +102,7 @@ WITH_RESULTS: Mapping[str, _StrPromise] = {
 # Acts that decide about others, of which the log says when their author takes part in the event.
 _BY_STAFF = {
     *("add-time", "adjourn", "decide", "replay-game", "resume-clocks", "stop-clocks"),
-    *("correct", "record-replace", "result"),
+    *("correct", "record-replace", "result", "tie"),
     *("bye-grant", "expulsion", "forbid", "allow", "rating-set", "seed-set"),
     *("edit-draft", "take-back", "award", "undo"),
 }

@@ -22,6 +22,7 @@ _WITH_PARTICULARS = {
     "bad-position",
     "bad-record",
     "results-missing",
+    "ties-open",
 }
 
 
@@ -234,6 +235,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "side-bad": _("There are two sides: first and second."),
     "signed-out": _("You are not signed in any more."),
     "study-large": _("This tree is too large to be shared; delete some lines."),
+    "ties-open": _("A tie of the knock-out is level. Say on the desk who goes through."),
+    "tie-not-level": _("This tie is not level, or the decision has been made."),
     "tie-breaks-bad": _("Each tie-break must be known, fit the format and appear only once."),
     "unknown-option": _("There is no such game."),
     "unknown-ruleset": _("There is no such game."),

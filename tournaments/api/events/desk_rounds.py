@@ -71,7 +71,8 @@ class Publication(BaseModel):
 class BoardResult(BaseModel):
     """The result of a board over the board; null takes it back.
 
-    With `before`, the result as you read it, nothing else is overwritten: 409.
+    With `before`, the result as you read it, nothing else is overwritten: 409. Of a level tie of a
+    knock-out `goes_through` is the pairing number of the one that you let through, with a reason.
     """
 
     result: (
@@ -80,6 +81,8 @@ class BoardResult(BaseModel):
     )
     game: Annotated[int, Field(ge=1, le=2, description="2 for the second of a mini-match.")] = 1
     before: Annotated[str | None, Field(max_length=14)] = None
+    goes_through: shared.PairingNumber | None = None
+    reason: shared.Reason = ""
 
 
 class EnteredResult(BaseModel):
@@ -252,17 +255,31 @@ def enter_result(
 
     Later, and where games are played here, results are corrected: see the game's `correction`.
     """
-    row = shared.event_of(request, event)
-    entered_result = results.enter_result(
-        event_id=row.pk,
-        actor=request.caller.account,
-        round_number=number,
-        board=board,
-        game=body.game,
-        result=body.result or "",
-        page_result=(body.before or "") if "before" in body.model_fields_set else None,
-        must_match=True,
-    )
+    row, user = shared.event_of(request, event), request.caller.account
+
+    def act() -> results.EnteredResult:
+        entered_result = results.enter_result(
+            event_id=row.pk,
+            actor=user,
+            round_number=number,
+            board=board,
+            game=body.game,
+            result=body.result or "",
+            page_result=(body.before or "") if "before" in body.model_fields_set else None,
+            must_match=True,
+        )
+        if body.goes_through is not None:
+            results.let_through(
+                event_id=row.pk,
+                actor=user,
+                round_number=number,
+                board=board,
+                tpn=body.goes_through,
+                reason=body.reason,
+            )
+        return entered_result
+
+    entered_result = dry_runs.run_whole(act, is_dry=False)
     return EnteredResult(
         board=board,
         game=body.game,

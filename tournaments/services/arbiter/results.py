@@ -9,13 +9,14 @@ from django.db import transaction
 from django.utils.translation import gettext_noop
 
 from tournaments.models import Game, Pairing, Round
-from tournaments.services import audit
+from tournaments.services import audit, enqueue
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import staff
 from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
-from tournaments.services.rounds import rounds
+from tournaments.services.reasons import checked_reason
+from tournaments.services.rounds import rounds, ties
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -136,6 +137,51 @@ def enter_result(
         return EnteredResult(pairing, game, before, result, is_overwritten, missing_count(round_))
 
 
+def let_through(
+    *, event_id: int, actor: User, round_number: int, board: int, tpn: int, reason: str
+) -> Pairing:
+    """Say who goes through a level tie of a knock-out. A draft of the next round is thrown away.
+
+    Raises:
+        NotAllowedError: `not-organiser`, or `own-game` on line.
+        StaleError: `round-paired` once the next round is published, `no-such-entry`.
+        RefusedError: `tie-not-level`, `reason-bad`.
+    """
+    reason = checked_reason(reason)
+    with transaction.atomic():
+        event = staff.lock(event_id, actor, Task.RESULTS)
+        later = event.rounds.filter(number__gt=round_number)
+        if later.exclude(state=Round.State.DRAFT).exists():
+            raise StaleError("round-paired", str(round_number))
+        round_ = event.rounds.filter(number=round_number).exclude(state=Round.State.DRAFT).first()
+        level = ties.open_ties(event, round_) if round_ is not None else []
+        tie = next((each for each in level if each.board == board), None)
+        if tie is None:
+            raise RefusedError("tie-not-level", str(board))
+        both = (tie.first.player, tie.second.player)
+        staff.require_neutral(event, actor, both)
+        entry = next((each for each in (tie.first, tie.second) if each.tpn == tpn), None)
+        if entry is None:
+            raise StaleError("no-such-entry", str(tpn))
+        if later.exists():
+            rounds.discard_draft(event_id=event.pk)
+        tie.goes_through = entry
+        tie.save(update_fields=["goes_through"])
+        audit.note(
+            "tie",
+            event=event,
+            actor=actor,
+            reason=reason,
+            round=round_number,
+            board=board,
+            player=entry.player_id,
+            is_own_game=staff.plays_in(actor, both),
+        )
+        news.announce(news.of_event(event.pk), "result", {"round": round_number, "board": board})
+        enqueue.event(event.pk)
+        return tie
+
+
 def _board_name(event: Event, board: int, game: int) -> int | str:
     """The board, and of mini-matches the game at it: 3.2 for the second."""
     return board if event.games_per_pairing == 1 else f"{board}.{game}"
@@ -147,7 +193,8 @@ def close_round(*, event_id: int, actor: User, round_number: int) -> Round:
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `round-closed`.
-        RefusedError: `not-over-the-board`, `results-missing` with the boards.
+        RefusedError: `not-over-the-board`, `results-missing` with the boards, `ties-open` with those
+            of level ties of a knock-out.
     """
     with transaction.atomic():
         event = staff.lock(event_id, actor, Task.RESULTS)
@@ -164,6 +211,7 @@ def close_round(*, event_id: int, actor: User, round_number: int) -> Round:
                 gettext_noop("Boards without a result: %(boards)s"),
                 boards=", ".join(boards[:_MOST_BOARDS_NAMED]) + more,
             )
+        ties.require_decided(event, round_)
         if round_.started_at is None:
             round_.started_at = round_.published_at
             round_.save(update_fields=["started_at"])

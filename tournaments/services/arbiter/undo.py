@@ -152,6 +152,18 @@ def _correct(_event: Event, entry: AuditEntry, actor: User, reason: str) -> None
     )
 
 
+def _tie(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
+    number, board = entry.detail["round"], entry.detail["board"]
+    _require_unpublished(event, number + 1)
+    decided = event.pairings.filter(round__number=number, board=board).exclude(goes_through=None)
+    tie = decided.select_related("first__player", "second__player").first()
+    if tie is None:
+        raise StaleError("undo-late")
+    staff.require_neutral(event, actor, (tie.first.player, tie.second.player))
+    tie.goes_through = None
+    tie.save(update_fields=["goes_through"])
+
+
 def _award(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
     prize_awards.take_back(event, entry)
 
@@ -171,6 +183,7 @@ _UNDO: Mapping[str, tuple[Task, Callable[[Event, AuditEntry, User, str], None]]]
     "forbid": (Task.ENTRIES, _forbid),
     "allow": (Task.ENTRIES, _allow),
     "correct": (Task.RESULTS, _correct),
+    "tie": (Task.RESULTS, _tie),
     "award": (Task.SETTINGS, _award),
 }
 

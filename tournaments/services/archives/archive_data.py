@@ -13,7 +13,7 @@ import types
 import zipfile
 import zlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, is_dataclass
+from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
 from datetime import date, datetime
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -89,11 +89,15 @@ class ArchivedEntry:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedBoard:
-    """Two pairing numbers at a board; `first` has the first ply."""
+    """Two pairing numbers at a board; `first` has the first ply.
+
+    `goes_through` is the one that the arbiter let through a level tie of a knock-out.
+    """
 
     board: int
     first: int
     second: int
+    goes_through: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,6 +316,8 @@ def _object(kind: type[Record], data: object, place: str) -> Record:
     for each in fields(kind):
         where = f"{place}, {each.name}"
         if each.name not in data:
+            if each.default is not MISSING:
+                continue
             raise ArchiveError(where, "is missing")
         values[each.name] = _value(hints[each.name], data[each.name], where)
     return kind(**values)

@@ -97,11 +97,17 @@ def _event(event: Event) -> ArchivedEvent:
 
 
 def _round(round_: Round) -> ArchivedRound:
-    boards = round_.pairings.order_by("board").select_related("first", "second")
+    boards = round_.pairings.order_by("board").select_related("first", "second", "goes_through")
     seats = round_.seats.filter(pairing=None).order_by("entry__tpn")
     return ArchivedRound(
         boards=tuple(
-            ArchivedBoard(each.board, each.first.tpn or 0, each.second.tpn or 0) for each in boards
+            ArchivedBoard(
+                each.board,
+                each.first.tpn or 0,
+                each.second.tpn or 0,
+                each.goes_through.tpn if each.goes_through else None,
+            )
+            for each in boards
         ),
         byes=tuple(
             ArchivedBye(each.entry.tpn or 0, each.kind, each.absent.tpn if each.absent else None)

@@ -97,7 +97,8 @@ class ArchivedHistory:
         for round_ in rounds:
             for board in round_.boards:
                 first, second = self.entries[board.first], self.entries[board.second]
-                pairing = Pairing(first=first, second=second)
+                through = self.entries.get(board.goes_through or 0)
+                pairing = Pairing(first=first, second=second, goes_through=through)
                 games = results.get((round_.number, board.board), ())
                 for entry, kind in ((first, Seat.Kind.FIRST), (second, Seat.Kind.SECOND)):
                     seat = Seat(entry=entry, kind=kind, pairing=pairing)

@@ -355,4 +355,6 @@ def _record(round_seat: RoundSeat | None) -> RoundRecord:
     kind = RoundKind(round_seat.seat.kind) if round_seat.is_played else RoundKind.FORFEIT_LOSS
     if round_seat.outcome is Outcome.FORFEIT_WIN:
         kind = RoundKind.FORFEIT_WIN
-    return RoundRecord(kind, round_seat.opponent_tpn, halves)
+    pairing = round_seat.seat.pairing
+    goes_through = pairing is not None and pairing.goes_through_id == round_seat.seat.entry_id
+    return RoundRecord(kind, round_seat.opponent_tpn, halves, goes_through)

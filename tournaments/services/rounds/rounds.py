@@ -20,7 +20,7 @@ from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 from tournaments.services.results import pairing_input, tables
-from tournaments.services.rounds import pairing_lease, save_pairings
+from tournaments.services.rounds import pairing_lease, save_pairings, ties
 
 if TYPE_CHECKING:
     from tournaments.models import User
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 # A tie of a knock-out that is drawn is played again so often; then the higher seed goes on.
 MAX_REPLAYS = 2
-_TIES = ("tie", "losers-tie", "final", "reset-final")
 _OPEN_RESULTS = (Game.Result.DRAW, Game.Result.VOID)
 # How often a draft is made anew because entries changed while it was made.
 _TRIES = 5
@@ -50,13 +49,15 @@ def draft_round(
         NotAllowedError: `not-organiser`.
         StaleError: `not-running`, `round-open` (the last round is not closed), `no-more-rounds`,
             `round-other` where another round is the next, `being-paired`.
-        RefusedError: `too-few` players, `no-pairing` with the reason, or `decided` when nothing is
+        RefusedError: `ties-open` in a knock-out, `too-few` players, `no-pairing` with the reason, or `decided` when nothing is
             left to play.
     """
     event = Event.objects.get(pk=event_id)
     if actor is not None:
         staff.require(event, actor, Task.PAIRINGS)
     require_next(event, round_number)
+    if tables.has_draw(event):
+        _require_decided_ties(event)
     claim = pairing_lease.claim(event_id)
     try:
         for _ in range(_TRIES):
@@ -70,6 +71,12 @@ def draft_round(
         raise StaleError("draft-outdated", event.slug)
     finally:
         claim.release()
+
+
+def _require_decided_ties(event: Event) -> None:
+    last = event.rounds.order_by("number").last()
+    if last is not None:
+        ties.require_decided(event, last)
 
 
 def solve(event: Event, round_input: RoundInput, progress: Progress | None = None) -> Solution:
@@ -248,10 +255,10 @@ def _replay(event: Event, round_: Round) -> bool:
     if event.is_over_the_board:  # the organiser enters how the tie ended
         return False
     boards = round_.evidence.get("boards", ())
-    ties = {b["first"] for b in boards if b.get("meeting") in _TIES}
+    tpns = {b["first"] for b in boards if b.get("meeting") in ties.MEETINGS}
     last: dict[int, Game] = {}
     level: Counter[int] = Counter()
-    games = Game.objects.filter(pairing__round=round_, pairing__first__tpn__in=ties)
+    games = Game.objects.filter(pairing__round=round_, pairing__first__tpn__in=tpns)
     for game in (
         games.order_by("number")
         .with_players()

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.forms import BotEntryForm, EventForm, ProhibitionForm
-from tournaments.forms.desk import PublicationForm
+from tournaments.forms.desk import PublicationForm, TieForm
 from tournaments.models import Event
-from tournaments.services.arbiter import forbidden_pairs
+from tournaments.services.arbiter import forbidden_pairs, results
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import bot_requests, conditions, entries, prizes, registration
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
@@ -102,6 +102,13 @@ def _publish(event: Event, user: User, request: HttpRequest) -> None:
     )
 
 
+def _let_through(event: Event, user: User, request: HttpRequest) -> None:
+    form = TieForm(request.POST)
+    if not form.is_valid():
+        raise RefusedError("form-bad")
+    results.let_through(event_id=event.pk, actor=user, **form.cleaned_data)
+
+
 def _reason(request: HttpRequest) -> str:
     return request.POST.get("reason", "")
 
@@ -120,6 +127,7 @@ _STEPS: dict[str, Callable[[Event, User, HttpRequest], object]] = {
     "take-back": lambda event, user, request: publication.take_back(
         event_id=event.pk, actor=user, reason=_reason(request)
     ),
+    "let-through": _let_through,
     "pause": lambda event, user, request: interruptions.pause(
         event_id=event.pk, actor=user, reason=_reason(request)
     ),
@@ -135,6 +143,7 @@ _DONE = {
     "publish": gettext_lazy("The round is published."),
     "start-round": gettext_lazy("The games have begun."),
     "take-back": gettext_lazy("The round is a draft again; its players are told."),
+    "let-through": gettext_lazy("The log has who goes through."),
     "pause": gettext_lazy("The event is paused; its players are told."),
     "go-on": gettext_lazy("The event goes on."),
     "finish": gettext_lazy("The event ends."),

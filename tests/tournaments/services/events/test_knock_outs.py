@@ -9,6 +9,8 @@ from django.db import transaction
 
 from tests.tournaments.events import assert_confirmed, decide, lower_number_wins, to_the_end
 from tournaments.models import AuditEntry, Event, Game, Round
+from tournaments.services import database_time
+from tournaments.services.arbiter import game_acts, results
 from tournaments.services.games import game_end
 from tournaments.services.results import tables
 from tournaments.services.rounds import lifecycle
@@ -126,3 +128,30 @@ def test_the_pages_of_a_knock_out_show_the_draw_and_every_game_of_a_tie(
     assert client.get(f"{url}standings/").status_code == 200
     assert client.get(f"{url}crosstable/").status_code == 200
     assert client.get(f"{url}report.trf").status_code == 200
+
+
+def test_a_double_forfeit_on_line_lets_nobody_through_without_a_decision(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(format="knockout", is_automatic=True)
+    enter(event, *eight[:4])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    tie = event.pairings.get(board=1)
+    game = Game.objects.get(pairing=tie)
+    game_acts.decide(game_id=game.pk, actor=ana, result="double-forfeit", reason="both away")
+    decide(event, lower_number_wins)
+    lifecycle.advance_event(event.pk)
+    event.refresh_from_db()
+    assert (event.rounds.count(), event.hold_reason) == (1, "ties-open")
+    results.let_through(
+        event_id=event.pk,
+        actor=ana,
+        round_number=1,
+        board=1,
+        tpn=tie.second.tpn or 0,
+        reason="came first",
+    )
+    Event.objects.filter(pk=event.pk).update(next_step_at=database_time.now())
+    lifecycle.advance_event(event.pk)
+    final = event.pairings.get(round__number=2)
+    assert tie.second in {final.first, final.second}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tournaments import trf
 from tournaments.models import AuditEntry, Event, Game, LedgerEntry, NewsItem, Round
-from tournaments.services.arbiter import corrections, results
+from tournaments.services.arbiter import corrections, results, round_verification, undo
+from tournaments.services.archives import archive_data, event_archive, verification
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.results import reports, tables
@@ -171,20 +173,83 @@ def test_the_event_goes_on_to_its_end(
     assert sum(_points(event).values()) == 2 * 6
 
 
-def test_a_drawn_tie_over_the_board_is_not_played_again_on_line(
+@pytest.mark.parametrize("level", ["draw", "double-forfeit"])
+def test_the_arbiter_says_who_goes_through_a_level_tie(
     board_event: MakeEvent,
     enter_listed: Enter,
     next_round: NextRound,
     type_results: TypeResults,
     close: Close,
+    ana: User,
+    level: str,
 ) -> None:
     event = board_event(format=Event.Format.KNOCKOUT)
     enter_listed(event, *NAMES)
     next_round(event)
-    type_results(event, rest="draw")
+    type_results(event, {1: level}, rest="first")
+    with pytest.raises(RefusedError, match="ties-open"):
+        close(event)
+    tie = event.pairings.get(board=1)
+    lower = max((tie.first, tie.second), key=lambda entry: entry.tpn or 0)
+    let_through = functools.partial(
+        results.let_through, event_id=event.pk, actor=ana, round_number=1, tpn=lower.tpn or 0
+    )
+    with pytest.raises(RefusedError, match="reason-bad"):
+        let_through(board=1, reason=" ")
+    with pytest.raises(RefusedError, match="tie-not-level"):
+        let_through(board=2, reason="a better day")
+    let_through(board=1, reason="a blitz game")
     close(event)
     assert event.rounds.get().state == Round.State.CLOSED
-    assert not Game.objects.ongoing().exists()
+    assert not Game.objects.ongoing().exists()  # nothing is played again on line
+    next_round(event)
+    final = event.pairings.get(round__number=2)
+    assert lower in {final.first, final.second}
+    assert round_verification.verify(event.rounds.get(number=2)).is_confirmed
+    (drawn, _other), *_ = (each.ties for each in tables.draw(event))
+    assert drawn.is_higher_seed is False
+    with pytest.raises(StaleError, match="round-paired"):
+        let_through(board=1, reason="a second thought")
+    type_results(event, rest="first")
+    close(event)
+    event.refresh_from_db()
+    archive = archive_data.unpacked(event_archive.of_event(event))
+    assert not any(check.differences for check in verification.verify(archive))
+
+
+def test_a_correction_to_a_draw_asks_again_who_goes_through(
+    board_event: MakeEvent,
+    enter_listed: Enter,
+    next_round: NextRound,
+    type_results: TypeResults,
+    close: Close,
+    ana: User,
+) -> None:
+    event = board_event(format=Event.Format.KNOCKOUT)
+    enter_listed(event, *NAMES)
+    next_round(event)
+    type_results(event, rest="first")
+    close(event)
+    game = Game.objects.get(pairing__event=event, pairing__board=1)
+    corrections.correct(game_id=game.pk, actor=ana, result="draw", reason="the score sheet")
+    with pytest.raises(RefusedError, match="ties-open"):
+        lifecycle.draft_next(event_id=event.pk, actor=ana)
+    assert game.pairing is not None
+    let_through = functools.partial(
+        results.let_through,
+        event_id=event.pk,
+        actor=ana,
+        round_number=1,
+        board=1,
+        reason="a blitz game",
+    )
+    let_through(tpn=game.pairing.second.tpn or 0)
+    entry = event.audit.get(action="tie")
+    undo.undo(event_id=event.pk, actor=ana, entry_id=entry.pk, reason="the other one")
+    let_through(tpn=game.pairing.first.tpn or 0)
+    lifecycle.draft_next(event_id=event.pk, actor=ana)
+    final = event.pairings.get(round__number=2)
+    assert game.pairing.first in {final.first, final.second}
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import TYPE_CHECKING
 
 import pytest
@@ -344,6 +345,36 @@ def test_the_preview_of_a_correction_names_the_tie_breaks(started: Event, ana: U
     page = client.post(reverse("game-correct", args=[game.pk]), form).content.decode()
     for each in tables.event_table(started).tie_breaks:
         assert f">{each.name}</abbr>" in page
+
+
+def test_the_desk_asks_who_goes_through_a_level_tie(
+    new_event: Callable[..., Event], ana: User
+) -> None:
+    event = new_event(
+        is_over_the_board=True,
+        clock=Clock.read("unlimited"),
+        admits="people",
+        is_rated=False,
+        is_automatic=False,
+        format="knockout",
+    )
+    rows = [ListedPlayer(name, 1500) for name in ("Alba", "Bruno")]
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.draft_next(event_id=event.pk, actor=ana)
+    publication.publish_round(event_id=event.pk, actor=ana)
+    client = member(ana)
+    _type(client, event, result="draw")
+    page = text_of(client.post(_url("round-close", event, 1), follow=True).content)
+    assert "Say on the desk who goes through. Level ties: boards 1" in page
+    assert "Who goes through?" in text_of(client.get(_url("event-desk", event)).content)
+    form = {"action": "let-through", "round_number": 1, "board": 1, "tpn": 2, "reason": "blitz"}
+    client.post(_url("event-act", event), form)
+    page = text_of(client.get(_url("event-log", event)).content)
+    assert "board 1: level; Bruno goes through by the arbiter's decision." in html.unescape(page)
+    client.post(_url("round-close", event, 1))
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
 
 
 def test_names_with_commas_are_apart_in_the_log(event: Event, ana: User) -> None:

@@ -19,7 +19,8 @@ from tournaments.services.arbiter import entry_acts
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import announcements, check_in, entries, staff
 from tournaments.services.events.staff import Task
-from tournaments.services.rounds import typed_results
+from tournaments.services.results import tables
+from tournaments.services.rounds import ties, typed_results
 from tournaments.views import qr_code, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.pages import tab_context
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.models import Event, User
+    from tournaments.models import Event, Pairing, User
 
 _MOST_GAMES = 200
 
@@ -54,6 +55,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "rows": sorted(rows, key=_order),
         "ongoing": ongoing.order_by("pairing__board")[:_MOST_GAMES],
         "typed_count": typed_count(context["current_round"]),
+        "open_ties": _open_ties(event, context["current_round"]),
         "byes": byes.select_related("entry__player"),
         "last_published": published.order_by("number").values_list("number", flat=True).last() or 0,
         "bye_kinds": ByeRequest.Kind.choices,
@@ -66,6 +68,13 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "code": qr_code.svg(invitation),
     }
     return render(request, "events/desk/desk.html", context)
+
+
+def _open_ties(event: Event, current: Round | None) -> list[Pairing]:
+    """The level ties of the last published round that ask for the arbiter's decision."""
+    if current is None or not event.is_open or not tables.has_draw(event):
+        return []
+    return ties.open_ties(event, current)
 
 
 def typed_count(current: Round | None) -> int:
