@@ -57,11 +57,16 @@ class EntryActForm(forms.Form):
     seed = forms.IntegerField(required=False, min_value=1, max_value=5000)
 
 
-class TieForm(forms.Form):
-    """Who goes through a level tie of a knock-out, by pairing number."""
+class BoardForm(forms.Form):
+    """A board of a round."""
 
     round_number = forms.IntegerField(min_value=1)
     board = forms.IntegerField(min_value=1)
+
+
+class TieForm(BoardForm):
+    """Who goes through a level tie of a knock-out, by pairing number."""
+
     tpn = forms.IntegerField(min_value=1)
     reason = forms.CharField(required=False, max_length=LONGEST_REASON)
 

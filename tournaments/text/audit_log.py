@@ -49,6 +49,9 @@ SENTENCES: Mapping[str, _StrPromise] = {
     "entry-edit": gettext_lazy("The entry of %(player)s is changed."),
     "entry-list": gettext_lazy("Entered by a list: %(players)s."),
     "entry-remove": gettext_lazy("%(name)s is removed from the entries."),
+    "exchange-sides": gettext_lazy(
+        "Round %(round)s, board %(board)s was played with colours exchanged: %(one)s moved first."
+    ),
     "expulsion": gettext_lazy("%(player)s is expelled."),
     "finish": gettext_lazy("The event ends: nothing is left to play."),
     "finish-early": gettext_lazy("The organiser ends the event."),
@@ -102,7 +105,7 @@ WITH_RESULTS: Mapping[str, _StrPromise] = {
 # Acts that decide about others, of which the log says when their author takes part in the event.
 _BY_STAFF = {
     *("add-time", "adjourn", "decide", "replay-game", "resume-clocks", "stop-clocks"),
-    *("correct", "record-replace", "result", "tie"),
+    *("exchange-sides", "correct", "record-replace", "result", "tie"),
     *("bye-grant", "expulsion", "forbid", "allow", "rating-set", "seed-set"),
     *("edit-draft", "take-back", "award", "undo"),
 }

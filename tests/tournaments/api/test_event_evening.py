@@ -100,6 +100,11 @@ def test_a_program_runs_an_evening(desk: Desk) -> None:
     _take_the_round_back(desk)
     path = "/rounds/1/boards/1/result"
     assert desk.refusal(path, {"result": "draw", "before": None}, "PUT") == (409, "result-other")
+    first, second = (desk.get("/rounds/1")["boards"][0][side]["number"] for side in _SIDES)
+    for _ in range(2):  # the same request twice is done once
+        desk.do(path, {"result": "second", "first": second}, "PUT")
+    assert desk.get("/rounds/1")["boards"][0]["first"]["number"] == second
+    desk.do(path, {"result": "first", "first": first}, "PUT")
     assert desk.do(path, {"result": "draw", "before": "first"}, "PUT")["missing"] == 0
     desk.do("/rounds/1/close")
     assert desk.get("/standings")["items"][0]["points_halves"] == 2

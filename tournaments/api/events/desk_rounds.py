@@ -73,6 +73,8 @@ class BoardResult(BaseModel):
 
     With `before`, the result as you read it, nothing else is overwritten: 409. Of a level tie of a
     knock-out `goes_through` is the pairing number of the one that you let through, with a reason.
+    `first` is the pairing number of the one who had the first side, where that was not as paired;
+    the result is of the sides as they were.
     """
 
     result: (
@@ -81,6 +83,7 @@ class BoardResult(BaseModel):
     )
     game: Annotated[int, Field(ge=1, le=2, description="2 for the second of a mini-match.")] = 1
     before: Annotated[str | None, Field(max_length=14)] = None
+    first: shared.PairingNumber | None = None
     goes_through: shared.PairingNumber | None = None
     reason: shared.Reason = ""
 
@@ -258,6 +261,10 @@ def enter_result(
     row, user = shared.event_of(request, event), request.caller.account
 
     def act() -> results.EnteredResult:
+        if body.first is not None:
+            results.exchange_sides(
+                event_id=row.pk, actor=user, round_number=number, board=board, first=body.first
+            )
         entered_result = results.enter_result(
             event_id=row.pk,
             actor=user,

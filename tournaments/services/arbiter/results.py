@@ -16,10 +16,10 @@ from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
-from tournaments.services.rounds import rounds, ties
+from tournaments.services.rounds import edits, rounds, ties
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from django.db.models import QuerySet
 
@@ -103,15 +103,8 @@ def enter_result(
     if result and result not in ENTERED:
         raise RefusedError("no-such-result", result[:20])
     with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.RESULTS)
-        if not event.is_over_the_board:
-            raise RefusedError("not-over-the-board", event.slug)
-        round_ = open_round(event)
-        if round_ is None or round_.number != round_number:
-            raise StaleError("round-closed", str(round_number))
-        pairings = round_.pairings.select_related("first__player", "second__player")
-        pairing = pairings.filter(board=board).first()
-        if pairing is None or not 1 <= game <= event.games_per_pairing:
+        event, round_, pairing = _lock_board(event_id, actor, round_number, board)
+        if not 1 <= game <= event.games_per_pairing:
             raise RefusedError("no-such-board", f"{board}.{game}")
         column = "entered_second_result" if game == 2 else "entered_result"
         before = getattr(pairing, column)
@@ -135,6 +128,73 @@ def enter_result(
                 news.of_event(event.pk), "result", {"round": round_.number, "board": board}
             )
         return EnteredResult(pairing, game, before, result, is_overwritten, missing_count(round_))
+
+
+def exchange_sides(
+    *, event_id: int, actor: User, round_number: int, board: int, first: int | None = None
+) -> Pairing:
+    """Record that a board was played with the sides exchanged; its typed results keep their winners.
+
+    Doing it twice takes it back; nothing is done if `first`, a pairing number, has the first side
+    already. Colours of later pairings and of the report follow.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `round-closed`; `no-such-entry` if `first` does not sit at the board.
+        RefusedError: `not-over-the-board`, `no-such-board`.
+    """
+    with transaction.atomic():
+        event, round_, pairing = _lock_board(event_id, actor, round_number, board)
+        if first is not None and first not in {pairing.first.tpn, pairing.second.tpn}:
+            raise StaleError("no-such-entry", str(first))
+        if first == pairing.first.tpn:
+            return pairing
+        both = (pairing.first.player, pairing.second.player)
+        edits.sit(round_, pairing, pairing.second)
+        pairing.entered_result = _REVERSED.get(pairing.entered_result, pairing.entered_result)
+        second_result = pairing.entered_second_result
+        pairing.entered_second_result = _REVERSED.get(second_result, second_result)
+        pairing.save(update_fields=["entered_result", "entered_second_result"])
+        edit = {"kind": "exchange", "board": board}
+        is_undone = edit in round_.edits
+        others = [each for each in round_.edits if each != edit]
+        round_.edits = others if is_undone else [*others, edit]
+        round_.save(update_fields=["edits"])
+        audit.note(
+            "exchange-sides",
+            event=event,
+            actor=actor,
+            round=round_number,
+            board=board,
+            players=[pairing.first.player_id, pairing.second.player_id],
+            is_own_game=staff.plays_in(actor, both),
+        )
+        news.announce(news.of_event(event.pk), "result", {"round": round_number, "board": board})
+        return pairing
+
+
+_REVERSED: Mapping[str, str] = {
+    Game.Result.FIRST.value: Game.Result.SECOND.value,
+    Game.Result.SECOND.value: Game.Result.FIRST.value,
+    **{before.value: after.value for before, after in Game.EXCHANGED.items()},
+}
+
+
+def _lock_board(
+    event_id: int, actor: User, round_number: int, board: int
+) -> tuple[Event, Round, Pairing]:
+    """The event, locked, its open round over the board, and the board. Raises as `enter_result`."""
+    event = staff.lock(event_id, actor, Task.RESULTS)
+    if not event.is_over_the_board:
+        raise RefusedError("not-over-the-board", event.slug)
+    round_ = open_round(event)
+    if round_ is None or round_.number != round_number:
+        raise StaleError("round-closed", str(round_number))
+    pairings = round_.pairings.select_related("first__player", "second__player")
+    pairing = pairings.filter(board=board).first()
+    if pairing is None:
+        raise RefusedError("no-such-board", str(board))
+    return event, round_, pairing
 
 
 def let_through(

@@ -56,6 +56,7 @@ def _report(event: Event) -> trf.Report:
             *_tie_breaks(table),
             *_long_names([row.entry for row in table.rows]),
             *_mini_matches(event),
+            *_changes_by_hand(event, closed_rounds),
             *_corrections(event),
         ],
     )
@@ -106,6 +107,31 @@ def _mini_matches(event: Event) -> Iterator[trf.Header]:
     if event.games_per_pairing > 1:
         yield trf.Header("###", "each pairing is a mini-match of two games, the sides exchanged:")
         yield trf.Header("###", "rounds 2n-1 and 2n of this file are the two games of round n")
+
+
+def _changes_by_hand(event: Event, rounds: int) -> Iterator[trf.Header]:
+    """A comment for each round with boards that the pairing system did not make, or played reversed."""
+    for round_ in event.rounds.filter(number__lte=rounds).exclude(edits=[]).order_by("number"):
+        answer = {(board["first"], board["second"]) for board in round_.evidence.get("boards", ())}
+        exchanged = {edit["board"] for edit in round_.edits if edit["kind"] == "exchange"}
+        pairings = round_.pairings.order_by("board").values_list(
+            "board", "first__tpn", "second__tpn"
+        )
+        by_hand = [
+            str(board)
+            for board, first, second in pairings
+            if (first, second) not in answer
+            and not (board in exchanged and (second, first) in answer)
+        ]
+        if by_hand:
+            yield trf.Header(
+                "###", f"MPA @ Round {round_.number}: boards made by hand: {', '.join(by_hand)}"
+            )
+        if exchanged:
+            boards = ", ".join(map(str, sorted(exchanged)))
+            yield trf.Header(
+                "###", f"round {round_.number}: boards played with colours exchanged: {boards}"
+            )
 
 
 def _corrections(event: Event) -> Iterator[trf.Header]:

@@ -51,7 +51,7 @@ def swap(
         one, two = _seat(draft, tpn), _seat(draft, other)
         places = (one.kind, one.pairing), (two.kind, two.pairing)
         if one.pairing is not None and one.pairing == two.pairing:
-            _sit(draft, one.pairing, two.entry if one.kind == Seat.Kind.FIRST else one.entry)
+            sit(draft, one.pairing, two.entry if one.kind == Seat.Kind.FIRST else one.entry)
             return
         entries = one.entry, two.entry
         one.delete()
@@ -72,7 +72,7 @@ def flip(*, event_id: int, actor: User, board: int, round_number: int | None = N
 
     def change(draft: Round) -> None:
         pairing = _board(draft, board)
-        _sit(draft, pairing, pairing.second)
+        sit(draft, pairing, pairing.second)
 
     return _edit(event_id, actor, round_number, change, kind="flip", board=board)
 
@@ -210,15 +210,15 @@ def _board(draft: Round, number: int) -> Pairing:
     return pairing
 
 
-def _sit(draft: Round, pairing: Pairing, first: Entry) -> None:
-    """Let `first`, one of the two at the board, have the first side."""
+def sit(round_: Round, pairing: Pairing, first: Entry) -> None:
+    """Let `first`, one of the two at the board, have the first side. In the caller's transaction."""
     if pairing.first_id == first.pk:
         return
     pairing.first, pairing.second = pairing.second, pairing.first
     pairing.save(update_fields=["first", "second"])
-    draft.seats.filter(pairing=pairing).delete()
+    round_.seats.filter(pairing=pairing).delete()
     for entry, kind in zip((pairing.first, pairing.second), _SIDES, strict=True):
-        Seat.objects.create(round=draft, entry=entry, kind=kind, pairing=pairing)
+        Seat.objects.create(round=round_, entry=entry, kind=kind, pairing=pairing)
 
 
 def _replace(pairing: Pairing, kind: str, entry: Entry) -> None:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.forms import BotEntryForm, EventForm, ProhibitionForm
-from tournaments.forms.desk import PublicationForm, TieForm
+from tournaments.forms.desk import BoardForm, PublicationForm, TieForm
 from tournaments.models import Event
 from tournaments.services.arbiter import forbidden_pairs, results
 from tournaments.services.errors import RefusedError
@@ -89,8 +89,7 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     _STEPS[action](event, user, request)
     if words := _DONE.get(action):
         messages.success(request, words)
-    target = "event-pairings" if action in _TO_PAIRINGS else "event-desk"
-    return redirect(target, slug=slug)
+    return redirect(_TARGETS.get(action, "event-desk"), slug=slug)
 
 
 def _publish(event: Event, user: User, request: HttpRequest) -> None:
@@ -100,6 +99,13 @@ def _publish(event: Event, user: User, request: HttpRequest) -> None:
     publication.publish_round(
         event_id=event.pk, actor=user, starts_at=form.cleaned_data["starts_at"]
     )
+
+
+def _exchange_sides(event: Event, user: User, request: HttpRequest) -> None:
+    form = BoardForm(request.POST)
+    if not form.is_valid():
+        raise RefusedError("form-bad")
+    results.exchange_sides(event_id=event.pk, actor=user, **form.cleaned_data)
 
 
 def _let_through(event: Event, user: User, request: HttpRequest) -> None:
@@ -127,6 +133,7 @@ _STEPS: dict[str, Callable[[Event, User, HttpRequest], object]] = {
     "take-back": lambda event, user, request: publication.take_back(
         event_id=event.pk, actor=user, reason=_reason(request)
     ),
+    "exchange-sides": _exchange_sides,
     "let-through": _let_through,
     "pause": lambda event, user, request: interruptions.pause(
         event_id=event.pk, actor=user, reason=_reason(request)
@@ -134,7 +141,11 @@ _STEPS: dict[str, Callable[[Event, User, HttpRequest], object]] = {
     "go-on": lambda event, user, _request: interruptions.go_on(event_id=event.pk, actor=user),
     "finish": lambda event, user, _request: lifecycle.finish_early(event_id=event.pk, actor=user),
 }
-_TO_PAIRINGS = {"publish", "start-round"}
+_TARGETS = {
+    "publish": "event-pairings",
+    "start-round": "event-pairings",
+    "exchange-sides": "event-results",
+}
 _DONE = {
     "start": gettext_lazy("The event has started."),
     "cancel": gettext_lazy("The event is cancelled; its players are told."),
@@ -143,6 +154,7 @@ _DONE = {
     "publish": gettext_lazy("The round is published."),
     "start-round": gettext_lazy("The games have begun."),
     "take-back": gettext_lazy("The round is a draft again; its players are told."),
+    "exchange-sides": gettext_lazy("The board has its colours exchanged."),
     "let-through": gettext_lazy("The log has who goes through."),
     "pause": gettext_lazy("The event is paused; its players are told."),
     "go-on": gettext_lazy("The event goes on."),

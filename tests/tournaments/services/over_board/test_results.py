@@ -14,7 +14,7 @@ from tournaments.services.archives import archive_data, event_archive, verificat
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.results import reports, tables
-from tournaments.services.rounds import lifecycle
+from tournaments.services.rounds import edits, lifecycle, publication
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -171,6 +171,56 @@ def test_the_event_goes_on_to_its_end(
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
     assert sum(_points(event).values()) == 2 * 6
+
+
+@pytest.mark.parametrize(
+    ("typed", "result"),
+    [("first", "second"), ("draw", "draw"), ("first-forfeit", "second-forfeit"), ("", "")],
+)
+def test_a_board_played_with_colours_exchanged_keeps_its_winner(
+    open_event: Event, type_results: TypeResults, close: Close, ana: User, typed: str, result: str
+) -> None:
+    type_results(open_event, {1: typed}, rest="draw")
+    before = open_event.pairings.get(board=1)
+    results.exchange_sides(event_id=open_event.pk, actor=ana, round_number=1, board=1)
+    after = open_event.pairings.get(board=1)
+    assert (after.first, after.second, after.entered_result) == (
+        before.second,
+        before.first,
+        result,
+    )
+    if not typed:
+        return
+    close(open_event)
+    report = trf.read(reports.trf_of(open_event))
+    colours = {player.id: player.results[0] for player in report.players}
+    own = colours[before.second.tpn or 0]
+    assert own is not None
+    assert own.is_white
+    assert "### round 1: boards played with colours exchanged: 1" in reports.trf_of(open_event)
+    assert "MPA" not in reports.trf_of(open_event)
+
+
+def test_exchanging_the_colours_twice_takes_it_back(open_event: Event, ana: User) -> None:
+    before = list(open_event.pairings.values())
+    for _ in range(2):
+        results.exchange_sides(event_id=open_event.pk, actor=ana, round_number=1, board=1)
+    assert list(open_event.pairings.values()) == before
+    assert open_event.rounds.get().edits == []
+
+
+def test_boards_made_by_hand_are_named_in_the_report(
+    board_event: MakeEvent, enter_listed: Enter, type_results: TypeResults, close: Close, ana: User
+) -> None:
+    event = board_event()
+    enter_listed(event, *NAMES)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.draft_next(event_id=event.pk, actor=ana)
+    edits.flip(event_id=event.pk, actor=ana, board=2)
+    publication.publish_round(event_id=event.pk, actor=ana)
+    type_results(event, rest="draw")
+    close(event)
+    assert "### MPA @ Round 1: boards made by hand: 2\n" in reports.trf_of(event)
 
 
 @pytest.mark.parametrize("level", ["draw", "double-forfeit"])

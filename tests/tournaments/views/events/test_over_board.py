@@ -377,6 +377,18 @@ def test_the_desk_asks_who_goes_through_a_level_tie(
     assert event.state == Event.State.FINISHED
 
 
+def test_colours_are_exchanged_at_the_row_of_the_board(started: Event, ana: User) -> None:
+    first = started.pairings.get(board=1).first
+    form = {"action": "exchange-sides", "round_number": 1, "board": 1}
+    client = member(ana)
+    assert 'value="exchange-sides"' in client.get(_url("event-results", started)).content.decode()
+    answer = client.post(_url("event-act", started), form)
+    assert answer["Location"] == _url("event-results", started)
+    assert started.pairings.get(board=1).second == first
+    log = text_of(client.get(_url("event-log", started)).content)
+    assert "Round 1, board 1 was played with colours exchanged" in log
+
+
 def test_names_with_commas_are_apart_in_the_log(event: Event, ana: User) -> None:
     rows = [ListedPlayer(name, 1500) for name in ("Jensen, Jonas", "Gruber, Dario")]
     listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)

@@ -102,6 +102,7 @@ if (list) {
     if (key) moveTo(row.nextElementSibling);
   });
   list.addEventListener("submit", (event) => {
+    if (!event.target.matches(".keys")) return;
     event.preventDefault();
     save(event.target.closest("li"), event.submitter);
   });
@@ -112,7 +113,7 @@ if (list) {
 // The news of what this page does must not take the answer's place.
 let isLeaving = false;
 document.addEventListener("submit", (event) => {
-  if (!list?.contains(event.target)) isLeaving = true;
+  if (!list?.contains(event.target) || !event.target.matches(".keys")) isLeaving = true;
 });
 
 const refresh = refresher(status, () => status.dataset.live);
