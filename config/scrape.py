@@ -114,6 +114,10 @@ def _read() -> Iterable[Metric]:
     waiting = GaugeMetricFamily("rayuela_work_waiting", "Due, without a worker.", labels=["kind"])
     age = GaugeMetricFamily("rayuela_work_age_seconds", "Age of the oldest.", labels=["kind"])
     running = GaugeMetricFamily("rayuela_work_running", "Leased to a worker.", labels=["kind"])
+    failed = GaugeMetricFamily("rayuela_work_failed", "Given up after losses.", labels=["kind"])
+    for kind, count in now.given_up.items():
+        failed.add_metric([kind], count)
+    yield failed
     for state in now.work:
         waiting.add_metric([state.kind], state.waiting)
         age.add_metric([state.kind], state.age_s)

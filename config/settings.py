@@ -240,7 +240,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = (
 )
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
+# A message whose process died is not delivered again: it may have killed it. The tick finds the work
+# again (law 1), where its losses are counted.
+CELERY_TASK_REJECT_ON_WORKER_LOST = False
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

@@ -11,6 +11,7 @@ from tournaments.models import (
     Event,
     Game,
     LedgerEntry,
+    LostWork,
     Match,
     Outage,
     Player,
@@ -104,6 +105,14 @@ class GameAdmin(ReadOnlyAdmin):
 class MatchAdmin(ReadOnlyAdmin):
     list_display = ["pk", "state", "is_sandboxed", "attempt", "losses", "due_at", "fault"]
     list_filter = ["state", "is_sandboxed"]
+
+
+@admin.register(LostWork)
+class LostWorkAdmin(ReadOnlyAdmin):
+    """Work that processes died at, which is tried again at the next moment that is due."""
+
+    list_display = ["kind", "key", "losses", "lost_at", "due_at"]
+    list_filter = ["kind"]
 
 
 @admin.register(SandboxReport)

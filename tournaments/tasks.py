@@ -7,10 +7,13 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from celery import shared_task
-from django.db import OperationalError
+from celery import Task, shared_task, signals
+from celery.exceptions import TimeLimitExceeded, WorkerLostError
+from celery.worker import state
+from django.db import Error, OperationalError, connections
 
-from tournaments.services import database_time
+from tournaments.models import LostWork
+from tournaments.services import database_time, lost_work
 from tournaments.services import tick as ticks
 from tournaments.services.arbiter import annulment, fuel_checks
 from tournaments.services.bots import checks
@@ -32,6 +35,44 @@ _RECOMPUTATION_LIMIT_S = 300
 _DRAWING_LIMIT_S = 100
 # A start, and a minute's thinking by its own clock on a machine with little time for it.
 _REPLY_LIMIT_S = 300
+
+
+class Counted(Task):  # type: ignore[type-arg]  # generic in its stubs only
+    """A task of one key whose lost processes are counted: it waits, and is given up after three."""
+
+    abstract = True
+    kind: LostWork.Kind
+
+    def __call__(self, key: int | str) -> None:
+        """Run, unless a process has died at it a moment ago or too often."""
+        losses = lost_work.find(self.kind, key)
+        if losses is not None and losses.due_at > database_time.now():
+            log.info("work.put-off kind=%s key=%s until=%s", self.kind, key, losses.due_at)
+            return
+        self.run(key)
+        if losses is not None:
+            losses.delete()
+
+
+@signals.task_failure.connect
+def count_loss(
+    sender: object, exception: BaseException, args: list[int | str], **_: object
+) -> None:
+    """Count the process that was lost at a task, in the worker's main process.
+
+    It was killed, perhaps for its memory, or did not heed its time limit. Processes that end with their
+    worker are not counted.
+    """
+    is_lost = isinstance(exception, WorkerLostError | TimeLimitExceeded)
+    is_over = any(each is not None for each in (state.should_stop, state.should_terminate))
+    if not is_lost or is_over or not isinstance(sender, Counted):
+        return
+    try:
+        lost_work.note(sender.kind, args[0])
+    except Error:
+        log.exception("work.not-counted kind=%s key=%s", sender.kind, args[0])
+    finally:
+        connections.close_all()  # the pool's next process must not inherit one
 
 
 # A wake-up says how long its match may take; nothing takes longer than this.
@@ -59,7 +100,12 @@ def check_fuel_game(game_id: int) -> None:
     fuel_checks.check(game_id)
 
 
-@shared_task(soft_time_limit=_DRAFT_LIMIT_S, time_limit=_DRAFT_LIMIT_S + 60)
+@shared_task(
+    base=Counted,
+    kind=LostWork.Kind.EVENT,
+    soft_time_limit=_DRAFT_LIMIT_S,
+    time_limit=_DRAFT_LIMIT_S + 60,
+)
 def advance_event(event_id: int) -> None:
     """Let an event take its next step.
 
@@ -92,21 +138,36 @@ def _unless_locked(what: str, pk: int) -> Iterator[None]:
         log.info("%s.busy id=%s", what, pk)
 
 
-@shared_task(soft_time_limit=_RECOMPUTATION_LIMIT_S, time_limit=_RECOMPUTATION_LIMIT_S + 30)
+@shared_task(
+    base=Counted,
+    kind=LostWork.Kind.RATINGS,
+    soft_time_limit=_RECOMPUTATION_LIMIT_S,
+    time_limit=_RECOMPUTATION_LIMIT_S + 30,
+)
 def recompute_pool(pool_id: int) -> None:
     """Compute the ratings of a pool again, for a while."""
     with _unless_locked("recomputation", pool_id):
         recomputations.work(pool_id)
 
 
-@shared_task(soft_time_limit=_RECOMPUTATION_LIMIT_S, time_limit=_RECOMPUTATION_LIMIT_S + 30)
+@shared_task(
+    base=Counted,
+    kind=LostWork.Kind.ANNULMENT,
+    soft_time_limit=_RECOMPUTATION_LIMIT_S,
+    time_limit=_RECOMPUTATION_LIMIT_S + 30,
+)
 def annul_games(progress_id: int) -> None:
     """Void games of an annulled bot, for a while."""
     with _unless_locked("annulment", progress_id):
         annulment.work(progress_id)
 
 
-@shared_task(soft_time_limit=_DRAWING_LIMIT_S, time_limit=_DRAWING_LIMIT_S + 10)
+@shared_task(
+    base=Counted,
+    kind=LostWork.Kind.PAGE,
+    soft_time_limit=_DRAWING_LIMIT_S,
+    time_limit=_DRAWING_LIMIT_S + 10,
+)
 def draw_page(key: str) -> None:
     """Compute what a page of a large event needs."""
     drawing.draw(key)

@@ -691,6 +691,20 @@ class Migration(_at_once.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='LostWork',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('event', 'Next step of an event'), ('ratings', 'Ratings computed again'), ('annulment', 'Annulment'), ('page', 'Page of a large event')], max_length=9)),
+                ('key', models.CharField(max_length=200)),
+                ('losses', models.PositiveSmallIntegerField()),
+                ('lost_at', models.DateTimeField()),
+                ('due_at', models.DateTimeField()),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('kind', 'key'), name='lost_work_once'), models.CheckConstraint(condition=models.Q(('losses__gte', 1)), name='lost_work_has_losses')],
+            },
+        ),
+        migrations.CreateModel(
             name='Match',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -18,6 +18,7 @@ from tournaments.models.form_keys import FormKey
 from tournaments.models.games import Game
 from tournaments.models.gauntlets import Gauntlet, GauntletOpponent, GauntletPair
 from tournaments.models.lobby import Challenge, Invitation, Seek
+from tournaments.models.lost_work import LostWork
 from tournaments.models.news import NewsItem, Topic
 from tournaments.models.offers import Offer
 from tournaments.models.players import Guest, Player, User
@@ -78,6 +79,7 @@ __all__ = [
     "Inbox",
     "Invitation",
     "LedgerEntry",
+    "LostWork",
     "Match",
     "Mute",
     "NewsItem",

@@ -18,6 +18,7 @@ from tournaments.models import (
     Challenge,
     Email,
     Invitation,
+    LostWork,
     NewsItem,
     Seek,
     Session,
@@ -56,6 +57,7 @@ def kinds() -> Sequence[Kind]:
         Kind("seeks", 30, Seek.objects.exclude(state=Seek.State.WAITING), "made_at"),
         Kind("challenges", 90, Challenge.objects.exclude(state=Challenge.State.OPEN), "created_at"),
         Kind("tokens", 90, AccessToken.objects.all(), "expires_at"),
+        Kind("losses", 30, LostWork.objects.all(), "lost_at"),
         Kind("invitations", 90, Invitation.objects.exclude(state=Invitation.State.OPEN), "made_at"),
     )
     chosen = settings.RETENTION_DAYS

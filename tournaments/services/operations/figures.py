@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import Max
+from django.db.models import Count, Max
 
-from tournaments.models import Game, Heartbeat, Ply
+from tournaments.models import Game, Heartbeat, LostWork, Ply
 from tournaments.services.operations import overview, work
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
 
@@ -26,6 +26,7 @@ class Figures:
         database_bytes: the size of the database.
         tick_age_s: seconds since the tick; None before the first.
         work: what waits and what is done, by kind.
+        given_up: how much work was given up after its processes died, by kind.
     """
 
     plies: int
@@ -34,10 +35,13 @@ class Figures:
     database_bytes: int
     tick_age_s: float | None
     work: Sequence[work.WorkState]
+    given_up: Mapping[str, int]
 
 
 def read(now: datetime) -> Figures:
     """The figures at `now`."""
+    rows = LostWork.objects.given_up().values_list("kind").annotate(count=Count("pk"))
+    given_up = dict(rows.order_by())
     beat_at = Heartbeat.objects.filter(pk=1).values_list("beat_at", flat=True).first()
     return Figures(
         plies=Ply.objects.order_by().aggregate(last=Max("pk"))["last"] or 0,
@@ -46,4 +50,5 @@ def read(now: datetime) -> Figures:
         database_bytes=overview.database_bytes(),
         tick_age_s=None if beat_at is None else (now - beat_at).total_seconds(),
         work=work.states(now),
+        given_up={kind: given_up.get(kind, 0) for kind in LostWork.Kind.values},
     )

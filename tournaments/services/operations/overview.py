@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 
-from tournaments.models import Email, Game, Heartbeat, Outage, SandboxReport
+from tournaments.models import Email, Game, Heartbeat, LostWork, Outage, SandboxReport
 from tournaments.services.operations import health, work
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 _OUTAGES = 5
+_GIVEN_UP = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class Overview:
         is_beating: whether that is recent.
         work: what waits and what is done, by kind.
         live_games: games that go on.
+        given_up: work that was given up after its processes died.
         failed_mail: e-mails that were given up.
         sandboxes: what each machine with workers said of its sandbox.
         outages: the latest times in which the service was away.
@@ -38,6 +40,7 @@ class Overview:
     is_beating: bool
     work: Sequence[work.WorkState]
     live_games: int
+    given_up: Sequence[LostWork]
     failed_mail: int
     sandboxes: Sequence[SandboxReport]
     outages: Sequence[Outage]
@@ -53,6 +56,7 @@ def overview(now: datetime) -> Overview:
         is_beating=beat is not None and now - beat.beat_at <= health.SILENCE,
         work=work.states(now),
         live_games=Game.objects.ongoing().count(),
+        given_up=list(LostWork.objects.given_up().order_by("-lost_at")[:_GIVEN_UP]),
         failed_mail=Email.objects.filter(state=Email.State.FAILED).count(),
         sandboxes=list(SandboxReport.objects.all()),
         outages=list(Outage.objects.all()[:_OUTAGES]),
