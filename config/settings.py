@@ -87,6 +87,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "tournaments.views.context.account",
+                "tournaments.views.context.site_address",
                 "tournaments.views.context.visitor_preferences",
             ],
         },

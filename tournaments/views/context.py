@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.conf import settings
+
 from tournaments.services.games import moderation
 from tournaments.services.notifications import inbox, news
 from tournaments.views import guest_cookie, preferences
@@ -17,6 +19,11 @@ if TYPE_CHECKING:
 def visitor_preferences(request: HttpRequest) -> dict[str, preferences.Preferences]:
     """`preferences`: how the visitor likes pages and boards."""
     return {"preferences": preferences.of(request)}
+
+
+def site_address(_request: HttpRequest) -> dict[str, str]:
+    """`site_url`: the address of the site, for links that leave it."""
+    return {"site_url": settings.SITE_URL}
 
 
 def account(request: HttpRequest) -> dict[str, str | int | Player]:

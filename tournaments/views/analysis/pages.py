@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from django.conf import settings as site
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -199,7 +198,6 @@ def _board_page(
         "page": page,
         "game": analysis.source.game,
         "study": analysis.source.study,
-        "site_url": site.SITE_URL,
         "flip_url": tree.address(analysis, **({} if page.is_flipped else {"flip": "1"})),
         "may_play": openings.is_possible(analysis),
         "may_plan": _may_plan(request, analysis.source.game),

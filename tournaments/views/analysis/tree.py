@@ -83,8 +83,9 @@ class AnalysisPage:
         return self.analysis.tree.end(self.at)
 
     @property
-    def depth(self) -> int:
-        return self.analysis.tree.depths[self.at]
+    def shown_move(self) -> str:
+        """The move that led to what is looked at, with its number; empty at the start."""
+        return next((f"{i.number} {i.move}" for i in self.items if i.move and i.at == self.at), "")
 
     @property
     def name(self) -> str:
