@@ -208,6 +208,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "password-weak": _("Please choose a better password."),
     "password-wrong": _("This is not your password."),
     "player-guest": _("This is a guest without an account; send a link instead."),
+    "name-alike": _("Another player has a name that looks the same: choose another one."),
     "player-unwilling": _("This player accepts no challenges from you."),
     "player-deleted": _("This player has deleted the account."),
     "mini-matches-plain": _("Mini-matches and acceleration do not go together."),

@@ -214,7 +214,7 @@ def test_each_role_follows_the_streams_of_the_table(world: World) -> None:
         "site": "site",
         "event": news.of_event(Event.objects.get(slug=world.places[""]["slug"]).pk),
         "game": news.of_game(world.place("game", {"pk"})["pk"]),
-        "user": news.of_user(User.objects.get(player__name="Player").pk),
+        "user": news.of_user(User.objects.get(player__name="Role player").pk),
         "private-event": news.of_event(world.places["private"]["event"]),
         "private-game": news.of_game(world.places["private:game"]["pk"]),
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 import unicodedata
 from typing import TYPE_CHECKING
 
@@ -17,7 +19,7 @@ from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _SHORTEST_NAME = 2
 # What accounts are called that were deleted, with the number of the player.
@@ -40,9 +42,11 @@ def sign_up(*, name: str, password: str, email: str = "", guest: Player | None =
     A guest who has signed up already, in another tab, is not taken twice.
 
     Raises:
-        RefusedError: `name-taken`, `name-bad` or `password-weak` (the detail has Django's reasons).
+        RefusedError: `name-taken`, `name-alike`, `name-bad` or `password-weak` (the detail has
+            Django's reasons).
     """
     name = checked_name(name)
+    require_no_look_alike(name)
     user = User(username=canonical_name(name), email=email)
     try:
         validate_password(password, user)
@@ -141,7 +145,65 @@ def checked_name(name: str) -> str:
             )
     if len({_script(character) for character in name} - {""}) > 1:
         raise RefusedError("name-bad", gettext_noop("A name has letters of one script."))
+    if canonical_name(name) in _RESERVED:
+        raise RefusedError("name-bad", gettext_noop("This name is kept for the site itself."))
     return name
+
+
+def require_no_look_alike(name: str) -> None:
+    """Refuse a name that a reader would take for that of another player: `AIice` or `Álice` beside `Alice`.
+
+    Raises RefusedError `name-alike`.
+    """
+    canonical = canonical_name(name)
+    alike = Player.objects.named().filter(canonical__regex=f"^{_look_alikes(canonical)}$")
+    other = alike.exclude(canonical=canonical).values_list("name", flat=True).first()
+    if other is not None:
+        raise RefusedError("name-alike", other)
+
+
+def _look_alikes(canonical: str) -> str:
+    """A regular expression of the names that look like this one."""
+    plain = "".join(map(_plain_letter, canonical))
+    for several, one in _ONE_FOR_SEVERAL.items():
+        plain = plain.replace(several, one)
+    return "".join(map(_pattern, plain))
+
+
+def _pattern(letter: str) -> str:
+    group = next((each for each in _ALIKE if letter in each), letter)
+    letters = "".join(re.escape(each + _ACCENTED.get(each, "")) for each in group)
+    several = [key for key, one in _ONE_FOR_SEVERAL.items() if one == letter]
+    return f"(?:{'|'.join([f'[{letters}]', *several])})"
+
+
+def _plain_letter(letter: str) -> str:
+    """A Latin letter without its accents; any other character as it is."""
+    plain = unicodedata.normalize("NFKD", letter)[0]
+    return plain if _script(plain) == "LATIN" else letter
+
+
+# Letters and figures that look the same in one face or another, in small letters.
+_ALIKE = ("il1", "o0")
+_ONE_FOR_SEVERAL = {"rn": "m", "vv": "w"}
+_ACCENTED: Mapping[str, str] = {
+    plain: "".join(map(chr, codes))
+    for plain, codes in itertools.groupby(
+        sorted(
+            (code for code in range(0xC0, 0x1F00) if unicodedata.decomposition(chr(code))),
+            key=lambda code: (unicodedata.normalize("NFKD", chr(code))[0], code),
+        ),
+        key=lambda code: unicodedata.normalize("NFKD", chr(code))[0],
+    )
+    if plain.isascii() and plain.isalpha()
+}
+# Names by which nobody but the site should speak.
+_RESERVED = frozenset(
+    {
+        *("admin", "administrator", "moderator", "official", "rayuela", "root"),
+        *("security", "staff", "support", "system", "team"),
+    }
+)
 
 
 def _script(character: str) -> str:

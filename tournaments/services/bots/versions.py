@@ -76,7 +76,8 @@ def create_line(*, owner: User, name: str, description: str = "", upload: Upload
 def add_line(*, owner: User, name: str, description: str, consent: Consent) -> BotLine:
     """A new line of `owner`, without a bot. In the caller's transaction.
 
-    Raises RefusedError `name-bad`, `name-taken`, `too-many-lines`, or as `bot_consents.give`.
+    Raises RefusedError `name-bad`, `name-taken`, `name-alike`, `too-many-lines`, or as
+    `bot_consents.give`.
     """
     author = _lock_author(owner)
     name = players.checked_name(name)
@@ -86,6 +87,7 @@ def add_line(*, owner: User, name: str, description: str, consent: Consent) -> B
         raise RefusedError("too-many-lines", str(MAX_LINES))
     if Player.objects.filter(canonical=canonical_name(name)).exists():
         raise RefusedError("name-taken", name)
+    players.require_no_look_alike(name)
     try:
         with transaction.atomic():
             line = BotLine.objects.create(

@@ -93,3 +93,42 @@ def test_a_bot_has_no_account(db: None) -> None:
         Player.objects.create(
             kind="cat", name="Tom", canonical="tom", created_at=database_time.now()
         )
+
+
+@pytest.mark.parametrize("name", ["AIice", "Al1ce", "alíce"])
+def test_a_name_that_looks_like_another_is_refused(db: None, name: str) -> None:
+    players.sign_up(name="Alice", password="rayuela-73")
+    with pytest.raises(RefusedError, match=r"name-alike|name-taken"):
+        players.sign_up(name=name, password="rayuela-73")
+
+
+@pytest.mark.parametrize(
+    ("taken", "name", "is_free"),
+    [
+        ("La Maga", "Lá Maga", False),
+        ("Lá Maga", "La Maga", False),
+        ("Morelli", "Morel1i", False),
+        ("Merna", "Mema", False),
+        ("Mema", "Merna", False),
+        ("Oliveira", "0liveira", False),
+        ("Alice", "Alicia", True),
+        ("Alice", "Alma", True),
+        ("花子", "華子", True),
+        ("Rock and.Roll", "Rock andxRoll", True),
+    ],
+)
+def test_letters_that_look_the_same_are_the_same_in_names(
+    db: None, taken: str, name: str, *, is_free: bool
+) -> None:
+    players.sign_up(name=taken, password="rayuela-73")
+    if is_free:
+        players.sign_up(name=name, password="rayuela-73")
+    else:
+        with pytest.raises(RefusedError, match=r"name-alike|name-taken"):
+            players.sign_up(name=name, password="rayuela-73")
+
+
+@pytest.mark.parametrize("name", ["admin", "Admin", "MODERATOR", "Rayuela", "support"])
+def test_names_of_the_site_itself_are_kept(db: None, name: str) -> None:
+    with pytest.raises(RefusedError, match="name-bad"):
+        players.sign_up(name=name, password="rayuela-73")
