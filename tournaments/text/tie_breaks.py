@@ -87,6 +87,17 @@ _MODIFIERS = {
     "P": gettext_lazy("forfeits as games"),
     "R": gettext_lazy("the other way round"),
 }
+# What a modifier leaves out of a sum or an average (C.07 14.1 and 14.2).
+_VALUES = {
+    "C1": gettext_lazy("without the lowest value"),
+    "C2": gettext_lazy("without the two lowest values"),
+    "M1": gettext_lazy("without the lowest and the highest value"),
+    "M2": gettext_lazy("without the two lowest and the two highest values"),
+}
+_FIRST_ROUNDS = {
+    "C1": gettext_lazy("without the first round"),
+    "C2": gettext_lazy("without the first two rounds"),
+}
 # What organisers choose from, in the order of the list.
 OFFERED = (
     *("DE", "BH/C1", "BH", "BH/C2", "BH/M1", "SB", "SB/C1", "FB", "FB/C1", "AOB", "KS"),
@@ -102,8 +113,12 @@ def name_of(name: str) -> str:
 
 
 def meaning_of(name: str) -> str:
-    """What the tie-break is, in half a line."""
-    return str(WORDS[name.split("/")[0]][1])
+    """What the tie-break is, with what its modifiers leave out, in half a line."""
+    code, *modifiers = name.split("/")
+    left_out = _FIRST_ROUNDS if tie_break(name).entry.cuts_first_rounds else _VALUES
+    return ", ".join(
+        [str(WORDS[code][1]), *(str(left_out[each]) for each in modifiers if each in left_out)]
+    )
 
 
 def choices() -> list[tuple[str, str]]:
