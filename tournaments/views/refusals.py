@@ -54,9 +54,14 @@ def context(refusal: TournamentError | None) -> dict[str, object]:
 
 
 def as_json(refusal: TournamentError) -> JsonResponse:
-    """The refusal for the page's script: code, sentence, and the paragraph of the rules when there is one."""
+    """The refusal for the page's script."""
+    return JsonResponse(as_dict(refusal), status=status(refusal))
+
+
+def as_dict(refusal: TournamentError) -> dict[str, str]:
+    """A refusal for scripts: code, sentence, and the paragraph of the rules when there is one."""
     rule = refusal.rule if isinstance(refusal, RefusedError) else ""
-    body = {
+    return {
         "code": refusal.code,
         "sentence": sentence(refusal),
         "detail": particulars(refusal),
@@ -64,7 +69,6 @@ def as_json(refusal: TournamentError) -> JsonResponse:
         "paragraph": refusal.paragraph if isinstance(refusal, RefusedError) else "",
         "rule_url": rule_url(rule),
     }
-    return JsonResponse(body, status=status(refusal))
 
 
 def refusal_as_message(

@@ -63,14 +63,25 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def ask(request: HttpRequest, pk: int) -> HttpResponse:
-    """The answer of the board to a question, in words and as what can be pointed out."""
+    """The answer of the board to a question, in words and as what can be pointed out; or why `?move=` is illegal."""
     question = request.GET.get("q", "")[:_LONGEST_QUESTION]
     page = _game_page(request, get_game(request, pk))
+    if "move" in request.GET:
+        return _why_illegal(page.position, request.GET["move"][:_LONGEST_QUESTION])
     answer = {
         "answer": questions.answer(page, question),
         "traits": questions.pointed_out(page, question),
     }
     return JsonResponse(answer)
+
+
+def _why_illegal(position: games.Position, move: str) -> JsonResponse:
+    """The rule that forbids the move, as a refusal; empty where it is legal."""
+    try:
+        position.play(move)
+    except games.IllegalMoveError as error:
+        return JsonResponse(refusals.as_dict(RefusedError.of_move(error)))
+    return JsonResponse({})
 
 
 def choices(request: HttpRequest, pk: int) -> HttpResponse:

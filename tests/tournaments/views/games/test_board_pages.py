@@ -416,3 +416,13 @@ def test_a_person_hears_that_a_bot_lacks_a_machine(ana: User, bots: list[Player]
     mine = page_at(turn_s=60)
     assert question not in mine
     assert waits not in mine
+
+
+def test_the_board_says_which_rule_forbids_a_move(client: Client, ana: User, ben: User) -> None:
+    game = pages.new_game(ana.player, ben.player)
+    address = reverse("game-ask", args=[game.pk])
+    illegal = client.get(address, {"move": "A1-A1"}).json()
+    assert illegal["code"] == "illegal-move"
+    assert illegal["sentence"]
+    assert illegal["paragraph"]
+    assert client.get(address, {"move": pages.legal(game)}).json() == {}

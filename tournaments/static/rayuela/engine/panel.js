@@ -30,7 +30,7 @@ export class EnginePanel {
     const { worker, kernel } = this.#card?.dataset ?? {};
     this.thinker = new Thinker({ worker, kernel }, (why) => this.#failed(why));
     root.addEventListener("click", ({ target }) => {
-      if (target.closest("[data-engine-switch]")) this.#turn(!this.#isOn);
+      if (target.closest("[data-engine-switch]") && !this.#isHeld) this.#turn(!this.#isOn);
       const move = target.closest("[data-engine-move]")?.dataset.engineMove;
       if (move && play) play(move);
     });
@@ -88,7 +88,7 @@ export class EnginePanel {
   #show() {
     const card = this.#card;
     if (!card) return;
-    const button = card.querySelector("[data-engine-switch]");
+    const button = card.querySelector("[role=switch]");
     button.setAttribute("aria-checked", String(this.#isOn));
     button.disabled = this.#isHeld;
     card.querySelector("[data-engine-body]").hidden = this.#isHeld || !this.#isOn;

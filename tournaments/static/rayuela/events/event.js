@@ -2,6 +2,10 @@
 
 import { follow, refresher } from "../base/live.js";
 
+const tabs = document.querySelector(".tabs");
+const current = tabs?.querySelector("[aria-current]");
+if (current) tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
+
 const status = document.getElementById("event-status");
 const refresh = refresher(status, () => status.dataset.live);
 const tables = document.getElementById("event-tables");

@@ -19,6 +19,7 @@ import { Preview } from "./preview.js";
  * - `load(cell)`: the choices that begin there, where there are more; a promise.
  * - `mustConfirm()`: whether a complete move waits for a button.
  * - `claim(cell)`: whether this click was meant for something else.
+ * - `refuse(cells)`: after the cells chosen so far the last one leads to no legal move.
  */
 export class Board {
   #root;
@@ -28,6 +29,7 @@ export class Board {
   #load;
   #mustConfirm;
   #claim;
+  #refuse;
   #choices = [];
   #known = "";
   #path = [];
@@ -37,7 +39,7 @@ export class Board {
   #preview;
   #sent = null;
 
-  constructor(root, { choices, send, offer = () => {}, load = null, mustConfirm = () => false, claim = () => false }) {
+  constructor(root, { choices, send, offer = () => {}, load = null, mustConfirm = () => false, claim = () => false, refuse = () => {} }) {
     this.#root = root;
     this.#ask = choices;
     this.#send = send;
@@ -45,6 +47,7 @@ export class Board {
     this.#load = load;
     this.#mustConfirm = mustConfirm;
     this.#claim = claim;
+    this.#refuse = refuse;
     this.#preview = new Preview(root);
     root.addEventListener("click", (event) => this.#clicked(event));
     root.addEventListener("keydown", (event) => this.#pressed(event));
@@ -119,6 +122,7 @@ export class Board {
     if (this.#beginningWith([...path, name]).length) this.#path = [...path, name];
     else if (path[path.length - 1] === name) this.#path = path.slice(0, -1);
     else this.#path = this.#beginningWith([name]).length ? [name] : [];
+    const isRefused = !this.#path.length && path[path.length - 1] !== name;
     await this.#loadMore();
     const left = this.#beginningWith(this.#path);
     const isMade = this.#path.length && left.length === 1 && left[0].path.length === this.#path.length;
@@ -126,6 +130,7 @@ export class Board {
       this.clear();
       this.#send(left[0].move);
     } else this.#mark();
+    if (isRefused) this.#refuse([...path, name]);
   }
 
   async #loadMore() {

@@ -45,6 +45,7 @@ const board = new Board(root, {
   },
   mustConfirm: () => stage.mustConfirm,
   claim: (cell) => stage.claim(cell),
+  refuse: explain,
 });
 stage.of(board);
 const zoom = new Zoom(root);
@@ -67,6 +68,14 @@ function view(other = {}) {
   const entries = ["ply", "flip", "show", "at"].filter((name) => here.has(name)).map((name) => [name, here.get(name)]);
   const query = new URLSearchParams([...entries, ...Object.entries(other)]).toString();
   return query && `?${query}`;
+}
+
+/** Say in the bar below the board which rule forbids the move over these cells. A first cell alone is no move yet. */
+async function explain(cells) {
+  const isMove = choices().some(({ path }) => path.length === cells.length);
+  if (engine.choices || (!isMove && cells.length < 2)) return;
+  const response = await fetch(root.dataset.ask + view({ move: cells.join("-") }));
+  if (response.ok) stage.explain(await response.json());
 }
 
 /** The legal moves that begin on `cell`, where the page was sent only beginnings. */
@@ -248,6 +257,7 @@ async function ask(question) {
 
 /** Ask the board, say what it answers, and show it. */
 async function showAnswer(question) {
+  takeBackRefusal();
   const reply = await ask(question);
   document.getElementById("answer").textContent = reply.answer ?? "";
   pointing.draw(reply.traits ?? []);

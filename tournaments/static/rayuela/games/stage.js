@@ -59,6 +59,13 @@ export class Stage {
     if (!mayTick && status.textContent !== text) status.textContent = text;
   }
 
+  /** Why the cells that were clicked make no move, while nothing else is chosen. */
+  explain({ sentence = "", detail = "", paragraph = "" }) {
+    const status = this.#root.querySelector("[data-staged]");
+    if (!status || this.#sent || !sentence) return;
+    status.textContent = [detail || sentence, paragraph && `(${paragraph})`].filter(Boolean).join(" ");
+  }
+
   #toggle(cell) {
     if (this.#ticked.has(cell)) this.#ticked.delete(cell);
     else this.#ticked.add(cell);
