@@ -335,6 +335,7 @@ def test_a_line_break_in_the_name_of_an_event_is_no_record_of_its_file(
     assert len(report.players) == 4
 
 
+@pytest.mark.django_db
 def test_an_event_that_somebody_else_is_at_is_left_to_the_tick(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
