@@ -69,7 +69,8 @@ def _copy_of(sources: tuple[Path, ...], user: int | None) -> Path:
     name = _digest(sources)
     place = _place(user)
     copy = place / name
-    with _sole_maker(place):
+    with one_at_a_time("copies", user):
+        _remove_leftovers(place)
         if _is_good(copy, sources):
             return copy
         making = Path(tempfile.mkdtemp(dir=place))
@@ -89,21 +90,21 @@ def _copy_of(sources: tuple[Path, ...], user: int | None) -> Path:
 
 
 @contextlib.contextmanager
-def _sole_maker(place: Path) -> Iterator[None]:
-    """Wait until no other process makes copies in `place`, then remove the leftovers of killed ones.
+def one_at_a_time(task: str, user: int | None) -> Iterator[None]:
+    """Wait until no other process of this machine does `task` for programs that run as `user`.
 
     The kernel releases the lock of a process that ends.
 
     Raises:
-        UnavailableError: `place` cannot be locked.
+        UnavailableError: there is no place for the lock.
     """
+    lock = _place(user) / f"{task}.lock"
     try:
-        descriptor = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     except OSError as error:
-        raise UnavailableError(IsolationReason.NO_PLACE, f"{place}: {error}") from error
+        raise UnavailableError(IsolationReason.NO_PLACE, f"{lock}: {error}") from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
-        _remove_leftovers(place)
         yield
     finally:
         os.close(descriptor)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -92,6 +93,28 @@ def test_every_probe_is_stopped_in_the_box(name):
     assert finding.selftest.leaks == ""
     assert [outcome.probe for outcome in finding.selftest.outcomes] == list(selftest.PROBES)
     assert finding.refusal is None
+
+
+def test_workers_of_one_machine_test_their_sandboxes_in_turn(monkeypatch):
+    # The probes of two self-tests together could reach the limit of their user's processes.
+    fork = multiprocessing.get_context("fork")
+    running = fork.Semaphore(1)
+    overlaps = fork.SimpleQueue()
+
+    def run(isolator):
+        is_alone = running.acquire(block=False)
+        overlaps.put(not is_alone)
+        sum(range(1_000_000))  # long enough for the others to come
+        if is_alone:
+            running.release()
+
+    monkeypatch.setattr(selftest, "_run", run)
+    workers = [fork.Process(target=selftest.run, args=(Sieve(),)) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert [overlaps.get() for _ in workers] == [False] * 3
 
 
 def test_probes_leak_where_there_is_no_box(sieve):
