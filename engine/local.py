@@ -16,6 +16,7 @@ from engine import players, programs, sandbox, sdk
 from engine.errors import LaunchError
 from engine.launch import Launch, unconfined
 from engine.match import BotSpec
+from engine.programs.program import wasmtime_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,9 +70,12 @@ class LocalSource:
         players are trusted.
 
         Raises:
-            LaunchError: there is no such program, or none that can be sandboxed.
+            LaunchError: there is no such program, or none that can be sandboxed, or this Python
+                lacks the package that runs it.
         """
         if players.is_player(text):
+            if players.uses_kernel(text):
+                wasmtime_directory()
             return players.spec(text, seed=seed)
         words = shlex.split(text)
         if not words:

@@ -7,6 +7,14 @@ players.spec("search:200")   # a BotSpec for the referee
 players.command("random", seed=7)  # its argument list
 """
 
-from engine.players.registry import PlayerCard, available, command, create, is_player, spec
+from engine.players.registry import (
+    PlayerCard,
+    available,
+    command,
+    create,
+    is_player,
+    spec,
+    uses_kernel,
+)
 
-__all__ = ["PlayerCard", "available", "command", "create", "is_player", "spec"]
+__all__ = ["PlayerCard", "available", "command", "create", "is_player", "spec", "uses_kernel"]

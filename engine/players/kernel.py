@@ -6,6 +6,7 @@ levels from the first day.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,8 +37,12 @@ _LINE_MOVES = 8
 
 
 def preload() -> None:
-    """Have the kernel compiled and at hand, for the forks of this process."""
-    _new_kernel()
+    """Have the kernel compiled and at hand, for the forks of this process.
+
+    Without the package wasmtime the other players can still be forked.
+    """
+    if importlib.util.find_spec("wasmtime") is not None:
+        _new_kernel()
 
 
 class KernelLevel:

@@ -117,6 +117,11 @@ def is_player(name: str) -> bool:
     return True
 
 
+def uses_kernel(name: str) -> bool:
+    """Return whether the player `name` runs the kernel. Raises UnknownPlayerError."""
+    return isinstance(create(name).player, KernelLevel | KernelSearch)
+
+
 def create(name: str) -> PlayerLevel:
     """The player called `name`. Raises UnknownPlayerError."""
     word, colon, text = name.partition(":")

@@ -11,6 +11,7 @@ from engine import local, sandbox
 from engine.__main__ import main
 from engine.errors import LaunchError
 from engine.match import BotSpec
+from engine.players import server
 from engine.process import unconfined
 
 SOURCE = "from rayuela_sdk import run\nrun(lambda position, clock: position.legal_moves()[0])\n"
@@ -77,3 +78,13 @@ def test_machine_without_a_box_says_so(monkeypatch, capsys):
     monkeypatch.setattr(sandbox, "choose", refuse)
     assert main(["check", "--boxed", "random"]) == 2
     assert "cannot isolate foreign programs" in capsys.readouterr().err
+
+
+def test_player_of_the_kernel_needs_wasmtime_and_the_others_do_not(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    server.preload()
+    source = local.LocalSource(local._here)
+    assert source.bot("greedy", seed=1).name == "greedy"
+    for name in ("level:3", "kernel:100"):
+        with pytest.raises(LaunchError, match=r"has no wasmtime.* \.venv/bin/python"):
+            source.bot(name, seed=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tournaments.commandline import pairing
+from tournaments import commandline
 
 if __name__ == "__main__":
-    sys.exit(pairing.main(sys.argv[1:]))
+    sys.exit(commandline.run("pairing"))

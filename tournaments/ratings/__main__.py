@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tournaments.commandline import ratings
+from tournaments import commandline
 
 if __name__ == "__main__":
-    sys.exit(ratings.main(sys.argv[1:]))
+    sys.exit(commandline.run("ratings"))

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ from tournaments.commandline.ratings import main
 from tournaments.ratings import result_files
 from tournaments.ratings.bradley_terry import pair_table
 
+ROOT = Path(__file__).resolve().parents[3]
 PAIRS = vectors("bradley-terry")["pairs"]
 ROWS = [f"p{a},p{b},{w},{d},{lost}" for a, b, w, d, lost in PAIRS]
 
@@ -70,6 +72,31 @@ def test_module_is_a_command(pairs_file):
     )
     assert process.returncode == 0
     assert [row["player"] for row in json.loads(process.stdout)["ratings"]] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("command", "package"),
+    [
+        (["ratings", "bradley-terry", "pairs.csv"], "numpy"),
+        (["pairing", "--dutch", "-g", "-s", "1", "-o", "OUT.trf"], "networkx"),
+    ],
+    ids=["ratings", "pairing"],
+)
+def test_command_names_the_package_that_this_python_lacks(tmp_path, command, package):
+    (tmp_path / "pairs.csv").write_text("a,b,3,2,1")
+    # Without site-packages, as outside of `.venv`.
+    process = subprocess.run(
+        [sys.executable, "-S", "-m", f"tournaments.{command[0]}", *command[1:]],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.returncode == 2
+    (line,) = process.stderr.splitlines()
+    assert f"has no package {package}" in line
+    assert ".venv/bin/python" in line
 
 
 def test_games_give_the_same_as_their_counts(run, pairs_file):
