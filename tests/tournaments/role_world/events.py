@@ -61,9 +61,9 @@ def desk(site: Builder) -> None:
         "event-entries-preview": {"text": "Otto\nPia"},
         "event-entries-confirm": {"text": "Otto\nPia", "lines": ["1", "2"]},
         "event-forbid": {"entries": ids[1:3], "first_round": "1"},
-        "event-enter-player": {"enter-name": "Claimant"},
+        "event-enter-player": {"enter-name": "Role claimant"},
         "event-announce": {"text": "Lunch at noon"},
-        "event-staff-add": {"name": "Claimant", "role": "check-in"},
+        "event-staff-add": {"name": "Role claimant", "role": "check-in"},
         "event-desk-entry": {"act": "withdraw", "entry": entry.pk, "reason": "Ill"},
         "event-prizes-act": {
             "action": "divide", "division-total": "100", "division-percents": "60/40",

@@ -59,10 +59,8 @@ def games(site: Builder) -> None:
     report = chat.report(line_id=reported.pk, player=player)
     other_report = player_reports.report(player=player, reported=rival, text="Rude")
     study = studies.keep(studies.analyse(studies.of_game(over, None)), visitor=throttles.Visitor())
-    board = Game.objects.filter(
-        pairing__event=site.live, result=None, first=player
-    ) | Game.objects.filter(pairing__event=site.live, result=None, second=player)
-    of_event = board.first() or Game.objects.filter(pairing__event=site.live)[0]
+    # Nobody is the arbiter of a game of their own, and the organiser plays in the event.
+    of_event = Game.objects.filter(pairing__event=site.live).not_of(site.organiser.player)[0]
     pool = over.ledger.get(side="first").pool
     site.places[""] |= {
         "pk": game.pk, "token": "none", "family": "morelli", "name": "capture", "key": study.key,
@@ -220,7 +218,7 @@ def account(site: Builder) -> None:
     site.places["notice"] = {"seq": inbox.notices(site.player)[0].item.seq}
     site.forms |= {
         "sign-up": {"name": "Nobody", "password": "rayuela-73"},
-        "sign-in": {"username": "Rival", "password": "rayuela-73"},
+        "sign-in": {"username": "Role rival", "password": "rayuela-73"},
         "vacation-start": {"days": "1"},
         "account-delete": {"password": "rayuela-73"},
         "account-data": {"password": "rayuela-73"},
