@@ -25,7 +25,14 @@ if TYPE_CHECKING:
 
     from tournaments.models import User
 
-_FIELDS = {"name-taken": "name", "name-bad": "name", "password-weak": "password"}
+_FIELDS = {
+    "name-taken": "name",
+    "name-alike": "name",
+    "name-bad": "name",
+    "password-weak": "password",
+}
+# What these say of the name is all there is to say.
+_WITHOUT_PARTICULARS = {"name-taken", "name-alike"}
 
 
 class SignIn(LoginView):
@@ -55,7 +62,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             user = players.sign_up(**form.cleaned_data, guest=guest)
         except RefusedError as refusal:
             form.add_error(_FIELDS[refusal.code], refusal_text.sentence(refusal))
-            if refusal.code != "name-taken":
+            if refusal.code not in _WITHOUT_PARTICULARS:
                 form.add_error(_FIELDS[refusal.code], refusal_text.particulars(refusal))
         else:
             sign_ins.sign_in(request, user)
