@@ -140,7 +140,7 @@ def test_a_clock_of_ones_own_asks_for_its_figures(page: Page) -> None:
     page.get_by_label("Clock", exact=True).select_option("custom")
     expect(minutes).to_be_visible()
     minutes.fill("7")
-    page.get_by_label("Seconds added per move").fill("3")
+    page.get_by_label("Seconds per move").fill("3")
     _level(page).click()
     await_board(page)
     expect(page.locator("main")).to_contain_text("7 min + 3 s")

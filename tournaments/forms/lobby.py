@@ -54,7 +54,7 @@ class PlayForm(RulesetForm):
         widget=forms.NumberInput(attrs={"min": 1, "max": MAX_MINUTES}),
     )
     increment_s = forms.IntegerField(
-        label=_("Seconds added per move"),
+        label=_("Seconds per move"),
         required=False,
         initial=15,
         widget=forms.NumberInput(attrs={"min": 0, "max": MAX_INCREMENT_S}),

@@ -141,7 +141,26 @@ def test_the_first_games_are_casual_until_one_chooses_otherwise(
     assert proposes_rated()
     of_ana.post(reverse("challenge"), {**FORM, "bot": bot.name})
     assert not proposes_rated()
-    assert not last_choice.is_rated(ben.player)
+    assert last_choice.of_player(ben.player) is None
+
+
+def test_the_lobby_remembers_game_and_clock(client: Client, ana: User, bot: Player) -> None:
+    of_ana = pages.member(ana)
+    for visitor in (client, of_ana):
+        visitor.post(
+            reverse("challenge"), {"ruleset": "morlox(size=5)", "clock": "180+2", "bot": bot.name}
+        )
+        form = visitor.get(reverse("lobby")).context["form"]
+        assert str(form["ruleset"].value()).startswith("morlox(size=5")
+        assert form["clock"].value() == "180+2"
+    of_ana.post(
+        reverse("challenge"), {**CUSTOM, "minutes": "7", "increment_s": "3", "bot": bot.name}
+    )
+    form = of_ana.get(reverse("lobby")).context["form"]
+    assert str(form["ruleset"].value()).startswith("morelli(")
+    assert form["clock"].value() == "600+10", "no clock of the list"
+    link = of_ana.get(reverse("lobby"), {"ruleset": "morelli(size=7)"}).context["form"]
+    assert "size=7" in str(link["ruleset"].value())
 
 
 def test_games_of_others_are_being_played(ana: User, ben: User, client: Client) -> None:

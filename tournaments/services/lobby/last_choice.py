@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournaments.models import Game
+from tournaments.services.clocks import game_clocks
 
 if TYPE_CHECKING:
     from tournaments.models import Player
 
 
-def is_rated(player: Player | None) -> bool:
-    """Whether the last game that `player` agreed to play was rated; False for newcomers.
+@dataclass(frozen=True, slots=True)
+class LastChoice:
+    """A game as a form of the lobby names it; `clock` such as `600+10`."""
+
+    ruleset: str
+    clock: str
+    is_rated: bool
+
+
+def of_player(player: Player | None) -> LastChoice | None:
+    """The last game that `player` agreed to play; None for newcomers.
 
     Games of events do not count: their organisers decide.
     """
-    if player is None or player.is_guest:
-        return False
+    if player is None:
+        return None
     own = Game.objects.of(player).filter(pairing=None, match=None)
-    return own.order_by("-pk").values_list("is_rated", flat=True).first() or False
+    last = own.order_by("-pk").first()
+    if last is None:
+        return None
+    return LastChoice(last.ruleset, game_clocks.clock_of(last).text(), last.is_rated)

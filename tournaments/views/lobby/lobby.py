@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 
 import games
 from tournaments.forms import PlayForm
+from tournaments.forms.lobby import PlayClockField
 from tournaments.models import Challenge, Game, Player, Study
 from tournaments.models.players import canonical_name
 from tournaments.services import database_time
@@ -60,7 +61,7 @@ class OpeningCard:
 @refusals.refusal_as_message
 def lobby(request: HttpRequest) -> HttpResponse:
     player = account_player_of(request)
-    initial = {**_initial_values(request), "is_rated": last_choice.is_rated(player)}
+    initial = _initial_values(request)
     study = _study_of(request.GET)
     form = PlayForm(initial=initial, is_guest=player is None, study=study)
     return page(request, form)
@@ -82,13 +83,23 @@ def _study_of(fields: QueryDict) -> Study | None:
     return study
 
 
-def _initial_values(request: HttpRequest) -> dict[str, str]:
-    """The fields that a link to the lobby fills in, and the most popular board size."""
+def _initial_values(request: HttpRequest) -> dict[str, str | bool]:
+    """The fields that a link to the lobby fills in, else the last choice, else the most popular board size."""
     parameters = {
         name: request.GET[name] for name in ("opponent", "ruleset") if name in request.GET
     }
     ruleset = rulesets.canonical_key(parameters.get("ruleset", ""))
-    return {**parameters, "ruleset": ruleset or _default_board()}
+    last = last_choice.of_player(player_of(request))
+    if last is None:
+        return {**parameters, "ruleset": ruleset or _default_board()}
+    values: dict[str, str | bool] = {
+        **parameters,
+        "ruleset": ruleset or last.ruleset,
+        "is_rated": last.is_rated,
+    }
+    if PlayClockField().valid_value(last.clock):
+        values["clock"] = last.clock
+    return values
 
 
 def _default_board() -> str:
