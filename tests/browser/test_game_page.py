@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visitors import cell, challenge, challenge_bot, choices, sign_up
+from tests.browser.visitors import cell, challenge, challenge_bot, choices, click_move, sign_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -188,3 +188,49 @@ def test_the_game_takes_the_whole_screen_and_gives_it_back(page: Page, finger: P
     assert _bottom(_box(page, ".board-area")) <= page.evaluate("innerHeight")
     button.click()
     expect(page.locator(".site-header")).to_be_visible()
+
+
+def test_after_the_game_the_rematch_is_in_view_and_the_list_has_rows(page: Page) -> None:
+    sign_up(page, "Over R.")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.on("dialog", lambda dialog: dialog.accept())
+    challenge_bot(page, "Pola", "morelli(size=7)")
+    for _ in range(3):
+        click_move(page, choices(page)[0])
+    choices(page)
+    page.get_by_role("button", name="Resign").click()
+    button = page.get_by_role("button", name="Rematch")
+    expect(button).to_be_in_viewport(ratio=1)
+    assert _bottom(_box(page, ".offers")) <= _box(page, ".seat.bottom")["y"]
+    assert _box(page, ".plies")["height"] >= 3 * _box(page, ".plies .turn")["height"]
+    assert _box(page, ".offers")["y"] < _box(page, ".record")["y"]
+
+
+def test_the_replay_stays_where_it_is_while_an_earlier_position_is_shown(page: Page) -> None:
+    sign_up(page, "Over S.")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    challenge_bot(page, "Pola", "morelli(size=7)")
+    for _ in range(2):
+        click_move(page, choices(page)[0])
+    choices(page)
+    before = _box(page, ".replay-steps")
+    page.locator("#step-back").click()
+    expect(page.locator(".side")).to_contain_text("You are looking at")
+    assert abs(_box(page, ".replay-steps")["y"] - before["y"]) < 40
+
+
+def test_a_click_that_the_rules_forbid_is_answered_with_the_rule(page: Page) -> None:
+    sign_up(page, "Over T.")
+    challenge_bot(page, "Pola", "morelli(size=7)")
+    start = choices(page)[0]["path"][0]
+    cell(page, start).click()
+    cell(page, "D4").click()
+    expect(page.locator("[data-staged]")).to_contain_text("nobody lands on the Throne (4.2.4)")
+    cell(page, start).click()
+    expect(page.locator("[data-staged]")).to_contain_text("choose a target")
+
+
+def test_the_current_tab_of_an_event_is_in_view_on_a_phone(finger: Page) -> None:
+    for tab in ("crosstable", "log", "standings"):
+        finger.goto(f"/events/club-de-la-serpiente-open/{tab}/")
+        expect(finger.locator(".tabs [aria-current]")).to_be_in_viewport(ratio=0.9)
