@@ -712,6 +712,9 @@ class Migration(_at_once.Migration):
                 ('due_at', models.DateTimeField()),
                 ('lease_until', models.DateTimeField(blank=True, null=True)),
                 ('woken_at', models.DateTimeField(blank=True, null=True)),
+                ('began_at', models.DateTimeField(blank=True, null=True)),
+                ('ended_at', models.DateTimeField(blank=True, null=True)),
+                ('is_charged', models.BooleanField(default=False)),
                 ('attempt', models.PositiveSmallIntegerField(default=0)),
                 ('losses', models.PositiveSmallIntegerField(default=0)),
                 ('waits', models.PositiveSmallIntegerField(default=0)),
@@ -1682,7 +1685,7 @@ class Migration(_at_once.Migration):
         ),
         migrations.AddIndex(
             model_name='match',
-            index=models.Index(models.F('woken_at'), name='match_woken'),
+            index=models.Index(models.F('ended_at'), condition=models.Q(('ended_at__isnull', False)), name='match_ended'),
         ),
         migrations.AddConstraint(
             model_name='match',
@@ -1695,6 +1698,10 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='match',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'leased')), models.Q(models.Q(('state', 'leased'), _negated=True), ('lease_until__isnull', True)), _connector='OR'), name='match_leased_until'),
+        ),
+        migrations.AddConstraint(
+            model_name='match',
+            constraint=models.CheckConstraint(condition=models.Q(('ended_at__isnull', True), ('began_at__lte', models.F('ended_at')), _connector='OR'), name='match_begins_before_it_ends'),
         ),
         migrations.AddConstraint(
             model_name='gauntletpair',

@@ -194,6 +194,11 @@ class Match(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True)
     # When a worker was last told of it, so that a busy queue is not filled with repetitions.
     woken_at = models.DateTimeField(null=True, blank=True)
+    # When a worker claimed it last, and when it was over: the time between is its price.
+    began_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    # Whether another account waited when a worker was sent for it. Else its time is free.
+    is_charged = models.BooleanField(default=False)
     # How often it was claimed; with the id it is the token every report must carry.
     attempt = models.PositiveSmallIntegerField(default=0)
     # How many of its workers were lost or failed; a match that kills its workers is given up.
@@ -202,8 +207,8 @@ class Match(models.Model):
     waits = models.PositiveSmallIntegerField(default=0)
     # Programs that are not ours play in a sandbox, on workers that have one.
     is_sandboxed = models.BooleanField(default=False)
-    # For whom it is played: the organiser of its event, or the author of one of its bots. Workers are
-    # shared by these, and then by their events.
+    # The organiser of its event, or the author of one of its bots: always an author in ladders. Workers
+    # are shared by these accounts, and then by their events.
     requester = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -236,6 +241,10 @@ class Match(models.Model):
                 | (~Q(state="leased") & Q(lease_until__isnull=True)),
                 name="match_leased_until",
             ),
+            models.CheckConstraint(
+                condition=Q(ended_at__isnull=True) | Q(began_at__lte=F("ended_at")),
+                name="match_begins_before_it_ends",
+            ),
         ]
         indexes = [
             models.Index(
@@ -244,7 +253,7 @@ class Match(models.Model):
             models.Index(
                 F("id"), condition=Q(state="done", repeats_left__gt=0), name="match_to_repeat"
             ),
-            models.Index(F("woken_at"), name="match_woken"),
+            models.Index(F("ended_at"), condition=Q(ended_at__isnull=False), name="match_ended"),
         ]
 
     def __str__(self) -> str:

@@ -161,9 +161,9 @@ def duration(seconds: float) -> str:
 
 @register.filter
 def waiting_time(seconds: int) -> str:
-    """How long something will take, roughly: `40 s`, `3 min`, `2 h`."""
+    """How long something takes, roughly: `4 s`, `40 s`, `3 min`, `2 h`."""
     if seconds < 90:
-        return duration(max(10, round(seconds, -1)))
+        return duration(round(seconds, -1) if seconds >= 10 else seconds)
     minutes = round(seconds / _MINUTE_S)
     return duration(minutes * _MINUTE_S if minutes < 90 else round(minutes / 60) * _HOUR_S)
 

@@ -1,30 +1,34 @@
-"""Which matches workers are sent for: a few at a time, of the accounts first that have had least.
+"""The matches that workers are sent for: a few at a time, of the accounts first that have used least.
 
 A message names a match, so the order of the messages is the order of play. No more of them wait than
-workers take soon; who comes with one match stands behind none of the thousands of another account.
+workers take soon, so that an account with one match waits behind none of the thousands of another.
+The price of a match is the time for which a worker played it. Time for which no other account waited
+is free.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q
 
 from tournaments.models import Match
 from tournaments.services import enqueue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from datetime import datetime
 
     from tournaments.models.bots import MatchQuerySet
 
 # How long a message may wait before it is taken for lost and sent again.
 REPEAT = timedelta(seconds=20)
-# What an account has had is what was sent for it within this.
-_WINDOW = timedelta(minutes=10)
+# The time that an account has used is that of this window, so that no account waits longer than this
+# for others that have come later.
+_WINDOW = timedelta(minutes=1)
 # So many messages wait at least where nothing is played, else as many as matches are played.
 _LEAST = 2
 _MOST_DOUBLINGS = 10
@@ -32,10 +36,27 @@ _LONGEST_S = 3600
 
 
 class _Share(NamedTuple):
-    """Who shares the workers with others: an account, and of its matches an event (or none)."""
+    """A share of the workers: of an account, and of its matches in an event (or in none)."""
 
     requester_id: int | None
     event_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """The seconds that each share has used in the window, and the mean times of its matches there."""
+
+    used_s: defaultdict[_Share, float]
+    mean_s: Mapping[_Share, float]
+
+    def expected_s(self, share: _Share, longest_s: int) -> float:
+        """The price of a match that is not over: as the share's took lately, or as all took.
+
+        Where none was over lately it is what the clocks of the match allow.
+        """
+        if share in self.mean_s or not self.mean_s:
+            return self.mean_s.get(share, longest_s)
+        return sum(self.mean_s.values()) / len(self.mean_s)
 
 
 def wake_next(now: datetime) -> None:
@@ -44,9 +65,13 @@ def wake_next(now: datetime) -> None:
     In the caller's transaction.
     """
     for is_sandboxed in (True, False):
-        for match in _next(Match.objects.filter(is_sandboxed=is_sandboxed), now):
+        matches = Match.objects.filter(is_sandboxed=is_sandboxed)
+        queued = matches.due(now).filter(state=Match.State.QUEUED).order_by()
+        has_others = queued.values("requester").distinct().count() > 1
+        for match in _next(matches, now):
             is_forgotten = Q(woken_at__isnull=True) | Q(woken_at__lte=now - REPEAT)
-            if Match.objects.filter(is_forgotten, pk=match.pk).update(woken_at=now) == 1:
+            unsent = Match.objects.filter(is_forgotten, pk=match.pk)
+            if unsent.update(woken_at=now, is_charged=has_others) == 1:
                 enqueue.match(match.pk, is_sandboxed=is_sandboxed, limit_s=2 * longest_s(match))
 
 
@@ -66,31 +91,59 @@ def _next(matches: MatchQuerySet, now: datetime) -> Iterator[Match]:
     )
     room = max(_LEAST, counts["playing"]) - counts["sent"]
     if room > 0:
-        yield from _fairly(waiting.exclude(was_sent), _had_s(matches, now), room)
+        yield from _fairly(waiting.exclude(was_sent), _use(matches, now), room)
 
 
-def _had_s(matches: MatchQuerySet, now: datetime) -> Counter[_Share]:
-    """What was sent lately for each share, in seconds of the longest that its matches may take."""
-    sent = matches.filter(woken_at__gt=now - _WINDOW).order_by()
-    rows = sent.values_list("requester", "event").annotate(Sum("longest_s"))
-    return Counter({_Share(requester, event): total for requester, event, total in rows})
+def _use(matches: MatchQuerySet, now: datetime) -> _Use:
+    """The use of the window before `now`: of matches that are over, are played, or were sent for."""
+    since = now - _WINDOW
+    under_way = Q(state=Match.State.LEASED) | Q(state=Match.State.QUEUED, woken_at__gt=since)
+    recent = matches.filter(under_way | Q(ended_at__gt=since)).order_by()
+    rows = recent.values_list(
+        "requester_id",
+        "event_id",
+        "state",
+        "began_at",
+        "ended_at",
+        "is_charged",
+        "longest_s",
+        named=True,
+    )
+    times_s: defaultdict[_Share, list[float]] = defaultdict(list)
+    for row in rows:
+        if row.began_at is not None and row.ended_at is not None:
+            time_s = (row.ended_at - row.began_at).total_seconds()
+            times_s[_Share(row.requester_id, row.event_id)].append(time_s)
+    mean_s = {share: sum(times) / len(times) for share, times in times_s.items()}
+    use = _Use(defaultdict(float), mean_s)
+    for row in rows:
+        if not row.is_charged:
+            continue
+        share = _Share(row.requester_id, row.event_id)
+        began_at = row.began_at or now
+        until = row.ended_at or (now if row.state == Match.State.LEASED else began_at)
+        time_s = max(0.0, (until - max(began_at, since)).total_seconds())
+        if row.ended_at is None:
+            time_s = max(time_s, use.expected_s(share, row.longest_s))
+        use.used_s[share] += time_s
+    return use
 
 
-def _fairly(waiting: MatchQuerySet, had: Counter[_Share], room: int) -> Iterator[Match]:
-    """At most `room` of the `waiting`: each the oldest of the share that had least."""
+def _fairly(waiting: MatchQuerySet, use: _Use, room: int) -> Iterator[Match]:
+    """At most `room` of the `waiting`: each the oldest of the share that has used least."""
     shares = {
         _Share(*row) for row in waiting.order_by().values_list("requester", "event").distinct()
     }
-    of_accounts: Counter[int | None] = Counter()
-    for share, total in had.items():
-        of_accounts[share.requester_id] += total
+    of_accounts: defaultdict[int | None, float] = defaultdict(float)
+    for share, used_s in use.used_s.items():
+        of_accounts[share.requester_id] += used_s
     queues: dict[_Share, Iterator[Match]] = {}
     while room and shares:
         share = min(
             shares,
             key=lambda s: (
                 of_accounts[s.requester_id],
-                had[s],
+                use.used_s[s],
                 s.requester_id or 0,
                 s.event_id or 0,
             ),
@@ -102,7 +155,8 @@ def _fairly(waiting: MatchQuerySet, had: Counter[_Share], room: int) -> Iterator
         if match is None:
             shares.discard(share)
             continue
-        had[share] += match.longest_s
-        of_accounts[share.requester_id] += match.longest_s
+        price_s = use.expected_s(share, match.longest_s)
+        use.used_s[share] += price_s
+        of_accounts[share.requester_id] += price_s
         room -= 1
         yield match

@@ -57,6 +57,10 @@ class Lease:
         if self.held().update(lease_until=database_time.now() + LEASE) != 1:
             raise MatchAbortedError("the lease is lost")
 
+    def end(self) -> None:
+        """All games are over."""
+        self.held().update(state=Match.State.DONE, lease_until=None, ended_at=database_time.now())
+
     def put_off(self, fault: str) -> None:
         """Give the match back because the machine is busy: it waits, and is never given up for that."""
         for waits in self.held().values_list("waits", flat=True):
@@ -109,6 +113,7 @@ def claim(match_id: int) -> Lease | None:
             .update(
                 state=Match.State.LEASED,
                 lease_until=now + LEASE,
+                began_at=now,
                 attempt=F("attempt") + 1,
                 losses=losses,
             )

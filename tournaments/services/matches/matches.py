@@ -15,7 +15,7 @@ from engine.errors import EngineError, MatchAbortedError
 from engine.idle import IdleBots
 from engine.launch import unconfined
 from engine.match import MatchSpec
-from tournaments.models import Bot, Game, Match
+from tournaments.models import Bot, Event, Game, Match
 from tournaments.services import database_time
 from tournaments.services.accounts import house_account
 from tournaments.services.bots import programs, sandbox_status
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from engine.launch import Launcher
     from engine.match import BotSpec
-    from tournaments.models import Event, Pairing, Player, User
+    from tournaments.models import Pairing, Player, User
     from tournaments.services.matches.leases import Lease
 
 log = logging.getLogger(__name__)
@@ -62,8 +62,8 @@ def schedule(
 ) -> Match:
     """A match with its games, sides exchanged in the second.
 
-    `players[0]` has the first ply of the first. For whom it is played says `requester`, else its
-    event or the author of one of its bots.
+    `players[0]` has the first ply of the first. `requester` is charged for it, else the organiser
+    of its event or the author of one of its bots.
     """
     with transaction.atomic():
         now = database_time.now()
@@ -144,19 +144,24 @@ def schedule_games(
 
 
 def _requesters(event: Event | None, players: Iterable[Player]) -> Mapping[int, int]:
-    """For whom a match of each of these players is played, by player; none for bots of the house alone.
+    """The account that is charged for a match of each of these players; none for the site's own bots.
 
-    The organiser of its event; where that is the site itself, or there is no event, their authors.
+    The organiser of its event. Its authors in a ladder, which they enter to play without end, in an
+    event of the site itself, and without an event.
     """
     ids = {player.pk for player in players}
-    if event is not None and not house_account.is_house(event.organiser_id):
+    is_of_authors = event is None or event.format == Event.Format.LADDER
+    if event is not None and not is_of_authors and not house_account.is_house(event.organiser_id):
         return dict.fromkeys(ids, event.organiser_id)
     bots = Bot.objects.filter(player__in=ids, owner__isnull=False)
     return {player: owner for player, owner in bots.values_list("player", "owner") if owner}
 
 
 def _requester_id(requesters: Mapping[int, int], *players: Player) -> int | None:
-    """For whom a match of these players is played: the requester of the first that has one."""
+    """The account that is charged for a match: the first of its players' accounts.
+
+    Two authors pay in turn, because sides are exchanged from match to match.
+    """
     return next((requesters[player.pk] for player in players if player.pk in requesters), None)
 
 
@@ -211,7 +216,7 @@ def _play(lease: Lease) -> None:
     for sitting in _sittings(open_games):
         spec = _spec(lease, sitting, pace_ms=match.pace_ms, longest_s=longest_s)
         referee.play_match(spec, observer=Recorder(lease, sitting), launcher=launcher, idle=_idle)
-    lease.held().update(state=Match.State.DONE, lease_until=None)
+    lease.end()
 
 
 def _sittings(open_games: Sequence[Game]) -> list[Sequence[Game]]:

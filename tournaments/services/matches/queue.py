@@ -1,4 +1,4 @@
-"""How long the queue of the bots' matches is, and how long a new one will wait in it."""
+"""The queue of the bots' matches: its length, and the waits of its matches."""
 
 from __future__ import annotations
 
@@ -6,41 +6,42 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from tournaments.models import Game, Match
+from django.db.models import Avg, F, Min
+
+from tournaments.models import Match
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-# What is expected is what the last minutes were like.
-_LOOKED_AT = timedelta(minutes=10)
+# Waits are those of the matches that began within this.
+_WINDOW = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Matches that wait for a worker and that are being played.
+    """Matches that wait for a worker, and matches that are played.
 
-    `wait_s` is None while nobody can say.
+    Attributes:
+        wait_s: the mean wait of the matches that began in the last ten minutes; None without one.
+        longest_wait_s: how long the match that came first has waited; 0 when none waits.
     """
 
     waiting: int
     playing: int
     wait_s: int | None
+    longest_wait_s: int
 
 
 def length(now: datetime) -> Queue:
-    """The queue at `now`, exhibitions left out.
-
-    The wait from how many matches have ended in the last ten minutes.
-    """
-    matches = Match.objects.filter(pace_ms=0)
-    waiting = matches.filter(state=Match.State.QUEUED, due_at__lte=now).count()
-    playing = matches.filter(state=Match.State.LEASED).count()
-    lately = Game.objects.filter(match__state=Match.State.DONE, match__pace_ms=0)
-    lately = lately.filter(ended_at__gt=now - _LOOKED_AT, ended_at__lte=now)
-    finished_matches = lately.values("match").distinct().count()
-    if waiting == 0:
-        return Queue(waiting, playing, 0)
-    seconds = _LOOKED_AT.total_seconds()
+    """Return the queue at `now`, exhibitions left out."""
+    matches = Match.objects.filter(pace_ms=0).order_by()
+    waiting = matches.filter(state=Match.State.QUEUED, due_at__lte=now)
+    recent = matches.filter(began_at__gt=now - _WINDOW, began_at__lte=now)
+    wait = recent.aggregate(mean=Avg(F("began_at") - F("due_at")))["mean"]
+    first_due_at = waiting.aggregate(first=Min("due_at"))["first"]
     return Queue(
-        waiting, playing, round(waiting * seconds / finished_matches) if finished_matches else None
+        waiting.count(),
+        matches.filter(state=Match.State.LEASED).count(),
+        None if wait is None else round(wait.total_seconds()),
+        0 if first_due_at is None else round((now - first_due_at).total_seconds()),
     )

@@ -249,9 +249,9 @@ def test_strengths_of_an_event_follow_a_correction(ladder: Ladder, ana: User) ->
 # --- the queue ------------------------------------------------------------------------------------
 
 
-def test_the_wait_follows_from_the_last_ten_minutes(bots: Sequence[Player]) -> None:
+def test_the_queue_tells_the_waits_that_there_were(bots: Sequence[Player]) -> None:
     now = database_time.now()
-    assert queue.length(now) == queue.Queue(0, 0, 0)
+    assert queue.length(now) == queue.Queue(0, 0, None, 0)
     waiting = [
         matches.schedule(
             ruleset="morelli(size=5)", setup="", players=(bots[0], bots[1]), clock=pages.CLOCK
@@ -259,14 +259,14 @@ def test_the_wait_follows_from_the_last_ten_minutes(bots: Sequence[Player]) -> N
         for _ in range(4)
     ]
     now = database_time.now()
-    assert queue.length(now) == queue.Queue(4, 0, None)
+    ages_s = zip(waiting, (400, 100, 50, 30), strict=True)
+    for match, age_s in ages_s:
+        Match.objects.filter(pk=match.pk).update(due_at=now - timedelta(seconds=age_s))
+    assert queue.length(now) == queue.Queue(4, 0, None, 400)
     for match in waiting[:2]:
-        with transaction.atomic():
-            game_end.finish_game(match.games.get(), result="draw", ending=Game.Ending.RULES)
-        Match.objects.filter(pk=match.pk).update(state=Match.State.DONE)
-    leases.claim(waiting[2].pk)
+        assert leases.claim(match.pk)
     now = database_time.now()
-    assert queue.length(now) == queue.Queue(1, 1, 300)  # two in ten minutes
+    assert queue.length(now) == queue.Queue(2, 2, 250, 50)
     assert queue.length(now + timedelta(minutes=11)).wait_s is None
 
 
