@@ -77,6 +77,7 @@ def await_board(page: Page) -> None:
 
 def challenge_bot(page: Page, bot: str, ruleset: str, *, begin: bool = True) -> None:
     """Start a game against a bot as the lobby sends it; the page then shows the game."""
+    _leave(page)
     game = _challenge(page, opponent=bot, ruleset=ruleset, side="first" if begin else "second")
     assert _GAME.search(game), game
     page.goto(game)
@@ -85,6 +86,12 @@ def challenge_bot(page: Page, bot: str, ruleset: str, *, begin: bool = True) -> 
 def _challenge(page: Page, **fields: str) -> str:
     """Where a challenge leads, to a rated game of ten minutes with ten seconds a move."""
     return Hand(page.context).post("/play/challenge/", clock="600+10", is_rated="on", **fields)
+
+
+def _leave(*pages: Page) -> None:
+    """Let no page of the site lead to a new game by itself, which would end the test's own way there."""
+    for page in pages:
+        page.goto("about:blank")
 
 
 def choices(page: Page) -> list[dict]:
@@ -164,6 +171,7 @@ def drag_by_finger(page: Page, start: str, end: str) -> None:
 
 def challenge(maker: Page, other: Page, *, name: str, ruleset: str) -> None:
     """Let `maker` challenge the player of this name, and `other`, who is that, accept; `maker` begins."""
+    _leave(maker, other)
     lobby = _challenge(maker, opponent=name, ruleset=ruleset, side="first")
     maker.request.get(lobby)  # which says that it is sent, or the page of the game would
     game = accept_challenge(other)
