@@ -186,6 +186,8 @@ def test_a_player_finds_the_way_back_to_the_event_and_on_to_the_next_round(
         assert "Next round:" in page
         assert moment in page
         assert 'data-countdown="in {time}"' in page
+    game_page = pages.member(loser.user).get(address).content.decode()  # type: ignore[arg-type]  # a person
+    assert 'content="base/zones"' in game_page, "the script that counts down"
     stream = pages.member(loser.user).get(address).context["stream"]  # type: ignore[arg-type]  # a person
     assert f"t=event:{event.pk}" in stream
     Event.objects.filter(pk=event.pk).update(next_step_at=database_time.now())
