@@ -100,7 +100,7 @@ def staff(db: None) -> User:
 @pytest.fixture
 def administrator(db: None) -> User:
     """A superuser of the site, who plays nowhere."""
-    user = players.sign_up(name="Root", password="rayuela-73")
+    user = players.sign_up(name="Vera", password="rayuela-73")
     user.is_superuser = True
     user.save()
     return user

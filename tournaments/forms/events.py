@@ -329,7 +329,8 @@ class EventForm(ConditionsForm):
 # Fields that stand for settings of other names.
 _SETTINGS_OF = {
     "other_clock": frozenset({"clock"}),
-    "points": frozenset({"win_halves"}),
+    "setup": frozenset({"ruleset"}),
+    "points": frozenset({"win_halves", "draw_halves", "loss_halves"}),
     "bye": frozenset({"bye_halves"}),
     "min_rating": frozenset({"min_centielo"}),
     "max_rating": frozenset({"max_centielo"}),

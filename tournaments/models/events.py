@@ -72,7 +72,7 @@ class Event(Timed):
     rounds_total = models.PositiveSmallIntegerField()
     # What formats ask for beside their name, as tournaments.pairing.FormatOptions has it.
     cycles = models.PositiveSmallIntegerField(default=1)
-    groups = models.PositiveSmallIntegerField(default=1)
+    groups = models.PositiveSmallIntegerField(default=2)
     promotion_places = models.PositiveSmallIntegerField(default=1)
     qualifiers = models.PositiveSmallIntegerField(default=2)
     seasons = models.PositiveSmallIntegerField(default=1)
@@ -93,7 +93,7 @@ class Event(Timed):
     accelerated_upto_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
     # Whether bots may enter that run at their authors', on machines of any strength.
     admits_remote = models.BooleanField(default=False)
-    max_entries = models.PositiveSmallIntegerField(default=200)
+    max_entries = models.PositiveSmallIntegerField(default=64)
     # Of the house's own ladder of a rating pool: the key of the pool.
     standing_pool = models.CharField(max_length=60, blank=True)
     # Played on real boards: no clocks here, and the organiser enters the results.
@@ -109,7 +109,7 @@ class Event(Timed):
     # step.
     is_automatic = models.BooleanField(default=True)
     # In automatic events the next round is drafted this long after the last one closed.
-    pause_s = models.PositiveIntegerField(default=0)
+    pause_s = models.PositiveIntegerField(default=60)
     start_mode = models.CharField(max_length=11, choices=Start.choices, default=Start.PUBLICATION)
     # Who has not come to the board so long after the start of the round forfeits the game (FIDE
     # Laws 6.7); none where the clock alone decides.

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import ByeRequest, Game, Player, Round, StaffMember
-from tournaments.text import refusals
+from tournaments.text import refusals, setting_effects
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -201,7 +201,7 @@ class Words:
         parts["because"] = refusals.sentence_of(because) if because else ""
         results = entry.detail.get("results", 0)
         parts["count"] = str(len(results) if isinstance(results, list) else results)
-        parts["settings"] = ", ".join(sorted(entry.detail.get("changes", ())))
+        parts["settings"] = setting_effects.changes(entry.detail.get("changes", {}))
         parts["undone"] = self.sentence(entry.undoes) if entry.undoes is not None else ""
         return parts
 

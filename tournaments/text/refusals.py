@@ -67,7 +67,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "form-bad": _("Something is missing in this form, or does not make sense."),
     "form-sent": _("This form was sent already, with other entries. Please fill it in again."),
     "games-few": _("This event asks for more rated games than this player has."),
-    "grace-bad": _("The grace time is a minute at least, and a year at most."),
+    "grace-bad": _("The grace time is seven days at most."),
     "grace-needed": _("Clocks that wait for both players need a grace time."),
     "half-bye-late": _("Half-point byes are not given in rounds as late as this."),
     "no-published-round": _("No round is published that could be taken back."),

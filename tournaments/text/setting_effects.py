@@ -1,19 +1,23 @@
-"""What a change of each setting of an event would do, in a sentence."""
+"""The settings of an event in words: their names, their values, and the effect of a change."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.clocks import TimeControl
 from tournaments.models import Event
-from tournaments.text import rulesets
+from tournaments.text import limits, rulesets
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from django.db import models
     from django.utils.functional import _StrPromise
 
 _NAMES: Mapping[str, _StrPromise] = {
@@ -56,6 +60,15 @@ _NAMES: Mapping[str, _StrPromise] = {
     "promotion_places": gettext_lazy("Promotion and relegation places"),
     "seasons": gettext_lazy("Seasons"),
     "fuel": gettext_lazy("Fuel instead of the clock"),
+    "win_halves": gettext_lazy("Points for a win"),
+    "draw_halves": gettext_lazy("Points for a draw"),
+    "loss_halves": gettext_lazy("Points for a loss"),
+    "bye_halves": gettext_lazy("Points for a bye"),
+    "games_per_pairing": gettext_lazy("Games per pairing"),
+    "is_over_the_board": gettext_lazy("Over the board"),
+    "board_time": gettext_lazy("Time at the board"),
+    "min_guests": gettext_lazy("Players before the first round"),
+    "pace_ms": gettext_lazy("Shortest time of a bot for a move"),
 }
 _RUNNING: Mapping[str, _StrPromise] = {
     "clock": gettext_lazy("from the next round on; games that have begun keep their clocks"),
@@ -71,6 +84,14 @@ _RUNNING: Mapping[str, _StrPromise] = {
 }
 _CONDITIONS = {"min_centielo", "max_centielo", "min_games", "needs_approval", "access_code"}
 _IN_CENTIELO = {"min_centielo", "max_centielo"}
+_MOMENTS = {"starts_at", "registration_closes_at", "check_in_opens_at"}
+_CHOICES: Mapping[str, type[models.TextChoices]] = {
+    "format": Event.Format,
+    "start_mode": Event.Start,
+    "admits": Event.Admits,
+}
+# The public log does not tell them.
+_SECRETS = {"access_code"}
 
 
 def sentences(event: Event, differences: Mapping[str, tuple[object, object]]) -> list[str]:
@@ -78,15 +99,30 @@ def sentences(event: Event, differences: Mapping[str, tuple[object, object]]) ->
     return [_sentence(event, name, before, after) for name, (before, after) in differences.items()]
 
 
+def changes(stored: Mapping[str, Sequence[object]]) -> str:
+    """The settings that an entry of the public log stores, each with its value before and after."""
+    return "; ".join(
+        label(name) if name in _SECRETS else _line(name, before, after)
+        for name, (before, after) in stored.items()
+    )
+
+
+def label(name: str) -> str:
+    """The name of a setting of `EventPlan`."""
+    return str(_NAMES[name])
+
+
 def _sentence(event: Event, name: str, before: object, after: object) -> str:
-    label = _NAMES.get(name)
-    line = _("%(setting)s: %(before)s → %(after)s") % {
-        "setting": str(label) if label else name,
+    line, effect = _line(name, before, after), _effect(event, name)
+    return f"{line} ({effect})" if effect else line
+
+
+def _line(name: str, before: object, after: object) -> str:
+    return _("%(setting)s: %(before)s → %(after)s") % {
+        "setting": label(name),
         "before": _value(name, before),
         "after": _value(name, after),
     }
-    effect = _effect(event, name)
-    return f"{line} ({effect})" if effect else line
 
 
 def _effect(event: Event, name: str) -> str:
@@ -98,18 +134,32 @@ def _effect(event: Event, name: str) -> str:
 
 
 def _value(name: str, value: object) -> str:
+    """A value of a plan, or as the log stores it, in words."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if value in (None, ""):
         return "–"
     if isinstance(value, TimeControl):
         return value.text()
-    if name in _IN_CENTIELO and isinstance(value, int):
-        return str(value // 100)
-    if name == "format":
-        return str(Event.Format(str(value)).label)
-    if name == "start_mode":
-        return str(Event.Start(str(value)).label)
+    if name in _MOMENTS:
+        moment = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+        return date_format(localtime(moment), "DATETIME_FORMAT")
+    if isinstance(value, int):
+        return _number(name, value)
+    if name in _CHOICES:
+        return str(_CHOICES[name](str(value)).label)
     if name == "ruleset":
         return rulesets.ruleset_name(str(value))
+    if name == "tie_breaks":
+        return str(value).replace(",", ", ")
     return str(value)[:80]
+
+
+def _number(name: str, value: int) -> str:
+    if name in _IN_CENTIELO:
+        return str(value // 100)
+    if name.endswith("_halves"):
+        return f"{value / 2:g}"
+    if name.endswith("_s"):
+        return limits.span(value)
+    return str(value)

@@ -80,6 +80,7 @@ class Settings(BaseModel):
     is_over_the_board: bool = False
     board_time: Annotated[str, Field(max_length=60)] = ""
     admits: Annotated[str, Field(max_length=6)] = Event.Admits.PEOPLE.value
+    admits_remote: Annotated[bool, Field(description="Whether remote bots may enter.")] = False
     max_entries: Annotated[int, Field(ge=2, le=5_000)] = 64
     is_rated: bool = True
     is_automatic: bool = True

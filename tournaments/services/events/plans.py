@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _LONGEST_OF_BOTS_MS = 30 * 60_000
 _PLIES_ASSUMED = 60
 _LONGEST_S = 366 * 24 * 3600
+_LONGEST_GRACE_S = 7 * 24 * 3600
 _MOST_NAMES = 80  # characters
 _LONGEST_BOARD_TIME = 60  # characters
 _DEAREST_WIN = 20  # in half points
@@ -83,19 +84,19 @@ class EventPlan:
     name: str
     ruleset: str
     clock: Clock
-    rounds_total: int = 1
+    rounds_total: int = 5
     description: str = ""
     format: str = Event.Format.DUTCH
     admits: str = Event.Admits.PEOPLE
     admits_remote: bool = False
-    max_entries: int = 200
+    max_entries: int = 64
     is_rated: bool = True
     is_automatic: bool = True
     pause_s: int = 60
     min_guests: int = 0
     pace_ms: int = 0
     cycles: int = 1
-    groups: int = 1
+    groups: int = 2
     promotion_places: int = 1
     qualifiers: int = 2
     seasons: int = 1
@@ -170,7 +171,7 @@ def _check_conditions(plan: EventPlan) -> None:
         raise RefusedError("access-code-bad")
     if plan.start_mode not in Event.Start.values:
         raise RefusedError("start-mode-bad", plan.start_mode)
-    if plan.grace_s is not None and not 0 < plan.grace_s <= _LONGEST_S:
+    if plan.grace_s is not None and not 0 < plan.grace_s <= _LONGEST_GRACE_S:
         raise RefusedError("grace-bad", str(plan.grace_s))
     if plan.start_mode == Event.Start.PRESENCE and plan.grace_s is None:
         raise RefusedError("grace-needed")

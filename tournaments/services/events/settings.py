@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -19,7 +20,6 @@ from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
 
     from tournaments.models import User
 
@@ -103,7 +103,9 @@ def change(*, event_id: int, actor: User, plan: EventPlan) -> Event:
         plans.check(plan)
         _require_fit(event, plan)
         _apply(event, plan)
-        detail = {name: [_text(before), _text(after)] for name, (before, after) in changed.items()}
+        detail = {
+            name: [_stored(before), _stored(after)] for name, (before, after) in changed.items()
+        }
         audit.note("settings", event=event, actor=actor, changes=detail)
         news.announce_each(entries.admitted_news(event, entries.fill_places(event)))
         news.announce(news.of_event(event.pk), "settings", {})
@@ -169,7 +171,8 @@ def _apply(event: Event, plan: EventPlan) -> None:
     event.save()
 
 
-def _text(value: object) -> str:
+def _stored(value: object) -> object:
+    """A value as the log stores it, in JSON."""
     if isinstance(value, game_clocks.Clock):
         return value.text()
-    return "" if value is None else str(value)
+    return value.isoformat() if isinstance(value, datetime) else value

@@ -295,7 +295,7 @@ def test_no_bye_is_asked_of_an_event_that_is_over(
 def test_a_table_that_would_take_too_long_is_refused_by_a_word_of_its_own(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
 ) -> None:
-    event = new_event(format="league", seasons=100)
+    event = new_event(format="league", groups=1, seasons=100)
     enter(event, *bots)
     with pytest.raises(RefusedError, match="rounds-many"):
         lifecycle.start_event(event_id=event.pk, actor=ana)
@@ -308,7 +308,7 @@ def test_a_league_that_grows_begins_no_season_it_could_not_end(
     ana: User,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    event = new_event(format="league", seasons=3)
+    event = new_event(format="league", groups=1, seasons=3)
     enter(event, *bots[:2])
     event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.rounds_total == 3

@@ -55,7 +55,7 @@ def force(statement: str) -> None:
 def rows_of_file(transaction_of_file: None) -> Game:
     """The first of two rated games of the same two, the latter of which was corrected; an hour between all."""
     rita, romy = (players.sign_up(name=name, password="rayuela-73") for name in ("Rita", "Romy"))
-    root = players.sign_up(name="Root", password="rayuela-73")
+    root = players.sign_up(name="Vera", password="rayuela-73")
     root.is_superuser = True
     root.save()
     games = []
