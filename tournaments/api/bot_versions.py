@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from tournaments.api import bot_shapes, paging, shapes
 from tournaments.api.bot_shapes import VersionShape
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.api.problems import ProblemError
 from tournaments.edges import access
@@ -52,7 +52,7 @@ class UploadQuery(BaseModel):
     ] = True
 
 
-class Activation(BaseModel):
+class Activation(Body):
     """How a version becomes the active one."""
 
     passes_on: Annotated[
@@ -60,7 +60,7 @@ class Activation(BaseModel):
     ] = True
 
 
-class EventName(BaseModel):
+class EventName(Body):
     """An event, by the last part of its address."""
 
     event: Annotated[str, Field(min_length=1, max_length=120)]

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from tournaments.models import AccessToken, Game, Player, User
 
 CODE_HEADER = "Event-Code"
+CODE_PARAMETER = "code"
+# What belongs to an event that may be private, as operations declare their addresses.
+_OF_EVENTS = ("/events/{", "/games/{", "/bots/versions/{int:version_id}/games/{")
 _LONGEST_CODE = 80
 _SCHEME = "bearer "
 
@@ -92,9 +95,14 @@ def of(request: HttpRequest, scope: Scope | None, *, is_for_bots: bool) -> Calle
     return Caller(address, token, _bot(token) if is_bots else _person(token))
 
 
+def may_be_private(path: str) -> bool:
+    """Return whether an access code opens what is at the address of an operation."""
+    return path.startswith(_OF_EVENTS)
+
+
 def code_of(request: ApiRequest) -> str:
     """The access code that came with the request, in the header or as `code`; empty without one."""
-    code = request.headers.get(CODE_HEADER, "") or request.GET.get("code", "")
+    code = request.headers.get(CODE_HEADER, "") or request.GET.get(CODE_PARAMETER, "")
     return str(code)[:_LONGEST_CODE]
 
 

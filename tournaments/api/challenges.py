@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from tournaments.api import dry_runs, paging, shapes
 from tournaments.api.dry_runs import DryRunQuery
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Challenge
@@ -42,7 +42,7 @@ class ChallengeShape(BaseModel):
     created_at: datetime
 
 
-class NewChallenge(BaseModel):
+class NewChallenge(Body):
     """A challenge to a player, or to anybody. A bot accepts at once."""
 
     ruleset: Annotated[str, Field(max_length=120)]
@@ -53,7 +53,7 @@ class NewChallenge(BaseModel):
     vote: Annotated[str, Field(max_length=60, description="A sealed vote on the set-up.")] = ""
 
 
-class Vote(BaseModel):
+class Vote(Body):
     """One's own vote, where the set-up is settled by votes."""
 
     vote: Annotated[str, Field(max_length=60)] = ""

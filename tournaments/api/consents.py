@@ -9,7 +9,7 @@ from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import bot_shapes, etags, paging, shapes
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import BotRequest
@@ -69,7 +69,7 @@ class OwnConsentShape(ConsentShape):
     refused_accounts: _Accounts
 
 
-class ConsentChange(BaseModel):
+class ConsentChange(Body):
     """What is to be changed; the rest stays."""
 
     takes_casual: bool | None = None
@@ -99,7 +99,7 @@ class BotRequestShape(BaseModel):
     requested_at: datetime
 
 
-class BotName(BaseModel):
+class BotName(Body):
     """A bot, by its name."""
 
     bot: Annotated[str, Field(max_length=NAME_LENGTH)]
@@ -112,7 +112,7 @@ class EventBotRequest(BaseModel):
     state: Annotated[str, Field(description="open, granted or declined")]
 
 
-class BotRequestAnswer(BaseModel):
+class BotRequestAnswer(Body):
     """The author's answer; `yes` enters the bot."""
 
     answer: Literal["yes", "no"]

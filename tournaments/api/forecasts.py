@@ -9,7 +9,7 @@ from ninja import Status
 from pydantic import BaseModel, Field
 
 from tournaments.api import shapes
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.models import Forecast
 from tournaments.services import database_time
 from tournaments.services.clocks.game_clocks import Clock
@@ -24,7 +24,7 @@ operations = Operations("Forecasts")
 _Number = Annotated[int, Field(ge=1, le=100)]
 
 
-class EventIdea(BaseModel):
+class EventIdea(Body):
     """An event that you think of running; what a format does not ask for counts for nothing."""
 
     format: Literal[

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from django.http import Http404, HttpResponse
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments.api import callers, game_shapes, idempotency, paging, shapes
 from tournaments.api.game_shapes import Charge, GameRow, GameState, PlyShape
 from tournaments.api.idempotency import Repeats
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Game
@@ -44,7 +44,7 @@ class GameSearch(PageQuery):
     only_rated: bool = False
 
 
-class Move(BaseModel):
+class Move(Body):
     """A move, and after which ply of which attempt it is played, as the game was read."""
 
     move: Annotated[str, Field(min_length=1, max_length=200)]
@@ -66,7 +66,7 @@ class Move(BaseModel):
     ] = ""
 
 
-class Offer(BaseModel):
+class Offer(Body):
     """An offer. `end` is a draw, or an end by agreement, as the game has it; time is given at once."""
 
     kind: Literal["end", "takeback", "time", "rematch"]

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from tournaments.api import bot_versions, paging, shapes
 from tournaments.api.bot_versions import BotEvent
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.services.rounds import standing_ladders
@@ -35,7 +35,7 @@ class LadderShape(BaseModel):
     bots: int
 
 
-class PoolName(BaseModel):
+class PoolName(Body):
     """A rating pool, by its key."""
 
     pool: Annotated[str, Field(min_length=1, max_length=60)]

@@ -10,7 +10,7 @@ from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import etags, game_shapes, paging, shapes
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.models import Game, Inbox, Scope
 from tournaments.services.notifications import inbox as services
@@ -56,7 +56,7 @@ class TurnQuery(PageQuery):
     my_turn: bool = False
 
 
-class Change(BaseModel):
+class Change(Body):
     """What is to be changed; the rest stays."""
 
     email_turns: bool | None = None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.conf import settings
 from django.utils import translation
 
-from tournaments.api import uploads
+from tournaments.api import callers, uploads
 from tournaments.api.paging import NDJSON
 from tournaments.api.problems import CONTENT_TYPE, STATUSES
 from tournaments.api.routes import ROUTES
@@ -30,8 +30,6 @@ ROOT: Final = "/api/v1"
 _PART: Final = re.compile(r"\{([a-z]+)(?:_id)?\}")
 _METHODS: Final = ("get", "post", "put", "patch", "delete")
 _CHANGING: Final = {"patch"}
-# What may be private.
-_OF_EVENTS: Final = f"{ROOT}/events/{{"
 # What is answered as it is stored.
 _FILES: Final = {"bot-program": uploads.FILE, "bot-transcripts": NDJSON}
 _PROBLEM: Final = {
@@ -182,15 +180,23 @@ def _name_headers(method: str, path: str, operation: dict[str, Any]) -> None:
         parameters.append(_header("If-None-Match", "The ETag of what you have: 304 if it is that."))
     if method == "post":
         parameters.append(_header("Idempotency-Key", "The same key is one effect, for a day."))
-    if path.startswith(_OF_EVENTS):
-        parameters.append(_header("Event-Code", "The access code of a private event."))
+    if callers.may_be_private(path.removeprefix(ROOT)):
+        words = "The access code of a private event."
+        parameters.append(_header(callers.CODE_HEADER, words))
+        parameters.append(_parameter("query", callers.CODE_PARAMETER, words))
     if method in _CHANGING:
         parameters.append(_header("If-Match", "The ETag of what you have read.", is_required=True))
 
 
 def _header(name: str, description: str, *, is_required: bool = False) -> dict[str, Any]:
+    return _parameter("header", name, description, is_required=is_required)
+
+
+def _parameter(
+    place: str, name: str, description: str, *, is_required: bool = False
+) -> dict[str, Any]:
     return {
-        "in": "header",
+        "in": place,
         "name": name,
         "required": is_required,
         "description": description,

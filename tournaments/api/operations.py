@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import inspect
 import json
+from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -24,7 +25,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Router
 from ninja.decorators import decorate_view
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from tournaments.api import callers, etags, idempotency, problems, uploads
 from tournaments.api.callers import ApiRequest
@@ -35,9 +36,10 @@ from tournaments.services.accounts import throttles
 from tournaments.services.results import memory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Set
 
     from django.http import HttpRequest
+    from ninja.operation import Operation
 
     Handler = Callable[..., object]
     Run = Callable[..., HttpResponseBase]
@@ -45,6 +47,12 @@ if TYPE_CHECKING:
 JSON: Final = "application/json"
 _READING = {"GET", "HEAD"}
 _RETRY_AFTER_S = 2
+
+
+class Body(BaseModel):
+    """The base of every body of a request, and of the values inside it: an unknown member is refused."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
 class Computing(BaseModel):
@@ -165,13 +173,48 @@ class Operations:
                 description=words[2].strip(),
                 openapi_extra=cast("dict[str, Any]", extra),
             )(handler)
-            decorate_view(_let_in(name, repeats=repeats, takes_file=takes_file))(registered)
+            [*_, operation] = self.router.path_operations[path].operations
+            accepted = _accepted(operation, path)
+            decorate_view(_let_in(name, repeats=repeats, takes_file=takes_file, accepted=accepted))(
+                registered
+            )
             return handler
 
         return declare
 
 
-def _let_in(name: str, *, repeats: Repeats, takes_file: bool) -> Callable[[Run], Run]:
+@dataclass(frozen=True, slots=True)
+class _Accepted:
+    """The parts of a request that an operation reads.
+
+    Attributes:
+        parameters: their names in the query, or in the form of a file.
+        has_body: whether the operation reads members of a JSON object.
+    """
+
+    parameters: Set[str]
+    has_body: bool
+
+
+def _accepted(operation: Operation, path: str) -> _Accepted:
+    names: set[str] = set()
+    has_body = False
+    for model in operation.models:
+        match model.__ninja_param_source__:
+            case "query":
+                names |= set(model.__ninja_flatten_map__)
+            case "body":
+                has_body = True
+                [field] = model.model_fields.values()
+                assert issubclass(cast("type", field.annotation), Body), f"{path}: not a Body"
+    if callers.may_be_private(path):
+        names.add(callers.CODE_PARAMETER)
+    return _Accepted(names, has_body)
+
+
+def _let_in(
+    name: str, *, repeats: Repeats, takes_file: bool, accepted: _Accepted
+) -> Callable[[Run], Run]:
     """Authenticate, count, and answer a request by the operation `name`; what goes wrong is a problem."""
     route = ROUTES[name]
 
@@ -188,6 +231,7 @@ def _let_in(name: str, *, repeats: Repeats, takes_file: bool) -> Callable[[Run],
                     lambda: run(request, **parts),
                     repeats=repeats,
                     takes_file=takes_file,
+                    accepted=accepted,
                 )
             except Exception as error:  # noqa: BLE001 - what is no problem of the request is raised again
                 return problems.of_exception(request, error)
@@ -209,12 +253,15 @@ def _answer(
     *,
     repeats: Repeats,
     takes_file: bool,
+    accepted: _Accepted,
 ) -> HttpResponseBase:
     """What `run` answers, or what it answered to the same key before; 202 while it is being computed."""
     if takes_file:
         request.file = uploads.read(request)
+        _require_known([*request.GET, *request.file.fields], accepted)
     else:
-        _require_json(request)
+        _require_known(request.GET, accepted)
+        _require_json(request, accepted)
     caller = request.caller
     try:
         if repeats is Repeats.BY_SERVICE:
@@ -247,8 +294,16 @@ def _plain(response: HttpResponseBase) -> HttpResponse:
     return response
 
 
-def _require_json(request: HttpRequest) -> None:
-    """Raises ProblemError `type-refused`, `malformed`."""
+def _require_known(names: Iterable[str], accepted: _Accepted) -> None:
+    """Raises ProblemError `invalid` with each name that the operation does not read."""
+    unknown = [name for name in names if name not in accepted.parameters]
+    if unknown:
+        errors = [{"detail": "Unknown parameter", "parameter": name} for name in unknown]
+        raise ProblemError("invalid", errors=errors)
+
+
+def _require_json(request: HttpRequest, accepted: _Accepted) -> None:
+    """Raises ProblemError `type-refused`, `malformed`, and `invalid` for members where none is read."""
     if request.method in _READING or not request.body:
         return
     if request.content_type != JSON:
@@ -261,6 +316,13 @@ def _require_json(request: HttpRequest) -> None:
         json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise ProblemError("malformed", "JSON") from error
+    if not accepted.has_body and value != {}:
+        names = value if isinstance(value, dict) else [""]
+        errors = [
+            {"detail": "Unknown member", "pointer": problems.pointer([name] if name else [])}
+            for name in names
+        ]
+        raise ProblemError("invalid", errors=errors)
 
 
 def _no_number(text: str) -> None:

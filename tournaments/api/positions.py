@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import BaseModel, Field
 
 from tournaments.api.idempotency import Repeats
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.services.records import positions as services
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ operations = Operations("Rules")
 Text = Annotated[str, Field(max_length=8_192)]
 
 
-class Line(BaseModel):
+class Line(Body):
     """A position, and moves from there.
 
     It begins with `position` if that is given, else with the start that `setup` describes, else

@@ -83,6 +83,11 @@ class _Problem:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
+def pointer(place: Sequence[object]) -> str:
+    """Return the JSON pointer (RFC 6901) into the body."""
+    return "#" + "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in place)
+
+
 def of_exception(request: HttpRequest, error: Exception) -> HttpResponse:
     """The answer to a request that ended with `error`, which is raised again when it is a fault of ours."""
     return _answer(request, _problem_of(error))

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from tournaments.api import dry_runs, etags, paging, shapes
 from tournaments.api.dry_runs import DryRunQuery
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.api.problems import ProblemError
 from tournaments.edges import access
@@ -33,7 +33,7 @@ _Families = Annotated[
 ]
 
 
-class NewBot(BaseModel):
+class NewBot(Body):
     """A new remote bot. What others may begin with it is its consent, to be changed afterwards."""
 
     name: Annotated[str, Field(min_length=2, max_length=34)]
@@ -41,7 +41,7 @@ class NewBot(BaseModel):
     families: _Families
 
 
-class FamiliesChange(BaseModel):
+class FamiliesChange(Body):
     """Which games it plays from now on."""
 
     families: _Families

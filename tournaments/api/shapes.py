@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Protocol
 
 from pydantic import BaseModel, Field
 
+from tournaments.api.operations import Body
 from tournaments.services.bots import suites
 from tournaments.services.clocks import game_clocks
 
@@ -123,7 +124,7 @@ class EvaluationShape(BaseModel):
     text: str
 
 
-class StartChoice(BaseModel):
+class StartChoice(Body):
     """Where the pairs of two bots begin, in a request."""
 
     start: Annotated[

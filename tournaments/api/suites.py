@@ -10,7 +10,7 @@ from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import bot_shapes, paging, shapes
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.services.bots import suites as services
@@ -52,7 +52,7 @@ class SuiteQuery(PageQuery):
     ruleset: Annotated[str, Field(max_length=120)] = ""
 
 
-class Openings(BaseModel):
+class Openings(Body):
     """Different positions after random plies."""
 
     plies: Annotated[int, Field(ge=1, le=20)] = 4
@@ -60,7 +60,7 @@ class Openings(BaseModel):
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 1
 
 
-class NewSuite(BaseModel):
+class NewSuite(Body):
     """A suite: `starts`, or `openings` where those are left out."""
 
     name: Annotated[str, Field(min_length=1, max_length=60)]

@@ -48,8 +48,6 @@ from tournaments.api.events import (
 from tournaments.api.problems import ProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from django.http import HttpRequest, HttpResponse
 
 _EVENTS = (
@@ -143,9 +141,5 @@ def _place(error: dict[str, Any]) -> dict[str, str]:
     source, *place = error["loc"]
     words = {"detail": str(error["msg"])}
     if source == "body":
-        return {**words, "pointer": "#" + _pointer(place[1:])}
+        return {**words, "pointer": problems.pointer(place[1:])}
     return {**words, "parameter": str(place[-1]) if place else str(source)}
-
-
-def _pointer(place: Sequence[object]) -> str:
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in place)

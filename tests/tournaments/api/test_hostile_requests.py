@@ -72,7 +72,9 @@ def names_of(row: Any) -> list[str]:
     """The members that the body of an operation has."""
     if "application/json" not in row.get("requestBody", {}).get("content", {}):
         return []
-    shape = row["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+    schema = row["requestBody"]["content"]["application/json"]["schema"]
+    [reference] = schema.get("allOf", [schema])
+    shape = reference["$ref"].rpartition("/")[2]
     return list(openapi.document(v1)["components"]["schemas"][shape]["properties"])
 
 

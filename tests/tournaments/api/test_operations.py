@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 
 import games as rules
 from tests.tournaments.api.at_once import RUNNERS, at_once
 from tests.tournaments.api.conftest import Program
 from tests.tournaments.conftest import CLOCK
-from tournaments.api import openapi
+from tests.tournaments.uploads import GOOD
+from tournaments.api import openapi, uploads
 from tournaments.api.operations import Operations
 from tournaments.api.routes import ROUTES
 from tournaments.api.v1 import v1
-from tournaments.models import Challenge, FormKey, Game, Ply
+from tournaments.models import Bot, Challenge, FormKey, Game, Ply
 from tournaments.services.accounts import players, tokens
 from tournaments.services.games import game_creation
 
@@ -36,6 +41,85 @@ def test_the_table_has_every_operation_and_no_other() -> None:
 def test_an_operation_that_is_not_in_the_table_cannot_be_declared() -> None:
     with pytest.raises(AssertionError, match="not in the table"):
         Operations("Nothing").post("/nothing", "nothing-at-all", answer=None)
+
+
+def _address(path: str) -> str:
+    return re.sub(r"\{\w+\}", "1", path.removeprefix(openapi.ROOT))
+
+
+def _all(*methods: str) -> list[Any]:
+    return [
+        pytest.param(method, path, row, id=name)
+        for name, (method, path, row) in _operations().items()
+        if method in methods
+    ]
+
+
+@pytest.mark.parametrize(("method", "path", "row"), _all("get", "post", "put", "patch", "delete"))
+def test_an_unknown_parameter_is_refused_by_its_name(
+    program_of: Callable[..., Program], ana: User, method: str, path: str, row: Any
+) -> None:
+    raw = None
+    headers = {"If-Match": "*"}
+    if row["x-example"]["body"].startswith("@"):
+        raw, headers["Content-Type"] = b"x", uploads.FILE
+    response = program_of(ana)(method.upper(), f"{_address(path)}?playr=3", raw=raw, **headers)
+    assert response.status_code == 422
+    assert {"detail": "Unknown parameter", "parameter": "playr"} in response.json()["errors"]
+
+
+@pytest.mark.parametrize(("method", "path", "row"), _all("post", "put", "patch", "delete"))
+def test_an_unknown_member_is_refused_with_its_pointer(
+    program_of: Callable[..., Program], ana: User, method: str, path: str, row: Any
+) -> None:
+    example = row["x-example"]["body"]
+    if example.startswith("@"):
+        pytest.skip("reads a file, whose form is tested below")
+    body = {**json.loads(example or "{}"), "oponent/": 2}
+    headers = {"If-Match": "*"}
+    response = program_of(ana)(method.upper(), _address(path), body, **headers)
+    assert response.status_code == 422
+    assert [each["pointer"] for each in response.json()["errors"]] == ["#/oponent~1"]
+
+
+def test_the_document_closes_every_value_of_a_request() -> None:
+    schemas = openapi.document(v1)["components"]["schemas"]
+    open_ones, waiting, seen = set(), [], set()
+    for _method, _path, row in _operations().values():
+        waiting += _names(row.get("requestBody", {}))
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        waiting += _names(schemas[name])
+        if schemas[name].get("additionalProperties") is not False:
+            open_ones.add(name)
+    assert {"NewSuite", "Openings"} <= seen
+    assert open_ones == set()
+
+
+def _names(value: object) -> list[str]:
+    return re.findall(r"#/components/schemas/(\w+)", json.dumps(value))
+
+
+@pytest.mark.parametrize("form", ["", "form"])
+def test_an_upload_knows_no_dry_run(
+    program_of: Callable[..., Program], ana: User, form: str
+) -> None:
+    path = "/bots/lines?name=Nilo&filename=main.py&families=morlox"
+    if form:
+        client = Client(raise_request_exception=False)
+        token = {"Authorization": f"Bearer {program_of(ana).token}"}
+        file = SimpleUploadedFile("main.py", GOOD)
+        data = {"file": file, "dry_run": "true"}
+        response: Any = client.post(f"/api/v1{path}", data, headers=token)
+    else:
+        headers = {"Content-Type": uploads.FILE}
+        response = program_of(ana)("POST", f"{path}&dry_run=true", raw=GOOD, **headers)
+    assert response.status_code == 422
+    assert [each["parameter"] for each in response.json()["errors"]] == ["dry_run"]
+    assert not Bot.objects.exists()
 
 
 def test_whatever_changes_something_asks_for_a_scope() -> None:

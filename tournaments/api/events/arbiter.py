@@ -11,7 +11,7 @@ from tournaments.api import callers, games, shapes
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import shared
 from tournaments.api.game_shapes import GameState
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.services.arbiter import correction_preview, corrections, game_acts
 from tournaments.text import prizes as words
 
@@ -30,7 +30,7 @@ Result = Literal[
 ]
 
 
-class GameAct(BaseModel):
+class GameAct(Body):
     """What is done in a game that is being played, or, to replay, that is over.
 
     `decide` takes `result`, `add-time` takes `side` and `seconds`, `stop` may take `resumes_at`.
@@ -44,7 +44,7 @@ class GameAct(BaseModel):
     resumes_at: AwareDatetime | None = None
 
 
-class CorrectedResult(BaseModel):
+class CorrectedResult(Body):
     """The right result, and why it was another."""
 
     result: Result

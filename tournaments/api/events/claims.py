@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from tournaments.api import paging, shapes
 from tournaments.api.events import shared
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.models import EntryClaim
 from tournaments.services.events import claims as services
@@ -35,7 +35,7 @@ class ClaimShape(BaseModel):
     made_at: datetime
 
 
-class Answer(BaseModel):
+class Answer(Body):
     """What the staff says."""
 
     is_accepted: bool

@@ -13,7 +13,7 @@ from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import files, overview, shared
 from tournaments.api.events.files import AnnouncementShape, ForbiddenPairs, LogEntry, StaffShape
 from tournaments.api.events.overview import EntryRow
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.edges import access
 from tournaments.models import Entry
 from tournaments.models.events import MAX_ROUNDS
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 operations = Operations("The desk of events", shared.ROUTER)
 
 
-class ListedPlayerShape(BaseModel):
+class ListedPlayerShape(Body):
     """A player of a list, who needs no account here."""
 
     name: Annotated[str, Field(min_length=1, max_length=NAME_LENGTH)]
@@ -51,7 +51,7 @@ class ListedPlayerShape(BaseModel):
     category: Annotated[str, Field(max_length=player_lists.MAX_CATEGORY)] = ""
 
 
-class NewEntries(BaseModel):
+class NewEntries(Body):
     """Who is entered: players of a list, and over the board only; or people and bots with accounts.
 
     `text` is a list as organisers have it: a name a line, a table, or a report.
@@ -79,7 +79,7 @@ class AddedEntries(BaseModel):
     lines: list[ListLine]
 
 
-class EntryAct(BaseModel):
+class EntryAct(Body):
     """What is done about an entry; most acts have a reason, which the log shows.
 
     `bye` takes `round` and `kind`, `cancel-bye` takes `round`, `rating` and `seed` a number, or null
@@ -108,7 +108,7 @@ class EntryAct(BaseModel):
     seed: Annotated[int | None, Field(ge=1, le=5_000)] = None
 
 
-class NewForbiddenPairs(BaseModel):
+class NewForbiddenPairs(Body):
     """Players of whom no two are to meet: by their entries, or by their pairing numbers."""
 
     entries: Annotated[list[shapes.Id], Field(max_length=100)] = []
@@ -118,13 +118,13 @@ class NewForbiddenPairs(BaseModel):
     note: Annotated[str, Field(max_length=100, description="Everybody sees it.")] = ""
 
 
-class NewAnnouncement(BaseModel):
+class NewAnnouncement(Body):
     """What everybody is told."""
 
     text: Annotated[str, Field(min_length=1, max_length=announcements.LONGEST)]
 
 
-class NewHelper(BaseModel):
+class NewHelper(Body):
     """Somebody with an account, by name, who is to help."""
 
     name: Annotated[str, Field(min_length=1, max_length=NAME_LENGTH)]

@@ -14,7 +14,7 @@ from tournaments.api.events import rounds as shapes
 from tournaments.api.events import shared
 from tournaments.api.events.rounds import RoundState
 from tournaments.api.idempotency import Repeats
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.models import Round
 from tournaments.services.arbiter import board_evidence, results
 from tournaments.services.events import staff
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 operations = Operations("Rounds at the desk", shared.ROUTER)
 
 
-class NextRound(BaseModel):
+class NextRound(Body):
     """Which round is to be drafted; another next round is 409."""
 
     number: shared.RoundNumber
@@ -42,7 +42,7 @@ class Drafted(BaseModel):
     round: RoundState | None
 
 
-class Edit(BaseModel):
+class Edit(Body):
     """A change of a draft by hand.
 
     `swap` takes `tpn` and `other`, `pair` too; `flip` takes `board`; `unpair` takes `board` and `bye`.
@@ -62,13 +62,13 @@ class Edited(BaseModel):
     objections: list[dict[str, Any]]
 
 
-class Publication(BaseModel):
+class Publication(Body):
     """When the games are to begin; as the event has it, when it is not said."""
 
     starts_at: AwareDatetime | None = None
 
 
-class BoardResult(BaseModel):
+class BoardResult(Body):
     """The result of a board over the board; null takes it back.
 
     With `before`, the result as you read it, nothing else is overwritten: 409. Of a level tie of a

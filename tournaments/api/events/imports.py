@@ -11,7 +11,7 @@ from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import overview
 from tournaments.api.events import settings as shapes
 from tournaments.api.events.overview import EventState
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.api.problems import PointedError
 from tournaments.services.arbiter import foreign_reports, report_import
 from tournaments.services.arbiter.report_import import ImportChoice
@@ -28,7 +28,7 @@ operations = Operations("Organising events")
 _LONGEST_REPORT = 1_000_000
 
 
-class Report(BaseModel):
+class Report(Body):
     """A FIDE report (TRF), the game that was played, and whether it goes on here."""
 
     text: Annotated[str, Field(max_length=_LONGEST_REPORT)]

@@ -15,7 +15,7 @@ from tournaments.api.events import settings as shapes
 from tournaments.api.events.overview import EventState
 from tournaments.api.events.settings import Effect, Settings
 from tournaments.api.idempotency import Repeats
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.edges import access
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.services.events import registration
@@ -32,7 +32,7 @@ operations = Operations("Organising events", shared.ROUTER)
 _LONGEST_REPORT = 1_000_000
 
 
-class NewEvent(Settings):
+class NewEvent(Settings, Body):
     """An event: name and game, and whatever is not to be as usual."""
 
     like: Annotated[
@@ -40,7 +40,7 @@ class NewEvent(Settings):
     ] = ""
 
 
-class SettingsChange(Settings):
+class SettingsChange(Settings, Body):
     """Settings that change; those that are not named stay as they are."""
 
     name: shapes.Name = "-"
@@ -55,13 +55,13 @@ class Changed(BaseModel):
     effects: Annotated[list[str], Field(description="The same in sentences for people.")]
 
 
-class RoundTimes(BaseModel):
+class RoundTimes(Body):
     """Moments by round, from the first; they go up."""
 
     times: Annotated[list[AwareDatetime | None], Field(max_length=MAX_ROUNDS_OF_TABLES)]
 
 
-class EventStep(BaseModel):
+class EventStep(Body):
     """A step of an event: what is paused, or called off, has a reason."""
 
     step: Literal["start", "pause", "go-on", "finish", "cancel"]

@@ -9,7 +9,7 @@ from django.http import Http404
 from pydantic import BaseModel, Field
 
 from tournaments.api.events import shared
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.models.prizes import MAX_AMOUNT, MAX_PRIZES, MAX_TEXT, MAX_WORDS
 from tournaments.services.arbiter import prize_awards
 from tournaments.services.events import prizes as services
@@ -36,7 +36,7 @@ class Prizes(BaseModel):
     awards: list[dict[str, Any]]
 
 
-class NewPrize(BaseModel):
+class NewPrize(Body):
     """A prize: money, a thing in `words`, or both.
 
     Its category is `overall`, or for `people`, `bots`, the `unrated`, a band of `rating`s, or those
@@ -53,7 +53,7 @@ class NewPrize(BaseModel):
     words: Annotated[str, Field(max_length=MAX_WORDS)] = ""
 
 
-class Division(BaseModel):
+class Division(Body):
     """A total that is divided among the first places, in the place of the overall prizes of now."""
 
     total: Amount
@@ -62,7 +62,7 @@ class Division(BaseModel):
     ]
 
 
-class FundRules(BaseModel):
+class FundRules(Body):
     """How prizes are given."""
 
     currency: Annotated[str, Field(min_length=3, max_length=3)]

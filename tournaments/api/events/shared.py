@@ -11,6 +11,7 @@ from ninja import Router
 from pydantic import BaseModel, Field
 
 from tournaments.api import callers, shapes
+from tournaments.api.operations import Body
 from tournaments.edges import access
 from tournaments.services.errors import NotAllowedError
 from tournaments.services.events import staff
@@ -35,7 +36,7 @@ PairingNumber = Annotated[int, Field(ge=1, le=5_000, description="The pairing nu
 Reason = Annotated[str, Field(max_length=LONGEST_REASON, description="For the public log.")]
 
 
-class Because(BaseModel):
+class Because(Body):
     """Why something is done, or taken back."""
 
     reason: Reason

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments.api import callers, shapes
 from tournaments.api.events import overview, shared
 from tournaments.api.events.overview import EntryRow
-from tournaments.api.operations import Operations
+from tournaments.api.operations import Body, Operations
 from tournaments.edges import access
 from tournaments.models import Entry
 from tournaments.services.arbiter import entry_acts
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 operations = Operations("Taking part in events", shared.ROUTER)
 
 
-class Participant(BaseModel):
+class Participant(Body):
     """Who is meant: you, or a bot of yours. The staff may name anybody with an account."""
 
     player: shapes.Id | None = None
