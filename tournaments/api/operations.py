@@ -174,8 +174,9 @@ class Operations:
                 openapi_extra=cast("dict[str, Any]", extra),
             )(handler)
             [*_, operation] = self.router.path_operations[path].operations
-            accepted = _accepted(operation, path)
-            decorate_view(_let_in(name, repeats=repeats, takes_file=takes_file, accepted=accepted))(
+            inputs = _inputs_of(operation, path)
+            _allow_empty_body(operation)
+            decorate_view(_let_in(name, repeats=repeats, takes_file=takes_file, inputs=inputs))(
                 registered
             )
             return handler
@@ -184,7 +185,7 @@ class Operations:
 
 
 @dataclass(frozen=True, slots=True)
-class _Accepted:
+class _Inputs:
     """The parts of a request that an operation reads.
 
     Attributes:
@@ -196,24 +197,35 @@ class _Accepted:
     has_body: bool
 
 
-def _accepted(operation: Operation, path: str) -> _Accepted:
+def _inputs_of(operation: Operation, path: str) -> _Inputs:
     names: set[str] = set()
     has_body = False
     for model in operation.models:
-        match model.__ninja_param_source__:
-            case "query":
-                names |= set(model.__ninja_flatten_map__)
-            case "body":
-                has_body = True
-                [field] = model.model_fields.values()
-                assert issubclass(cast("type", field.annotation), Body), f"{path}: not a Body"
+        if model.__ninja_param_source__ == "query":
+            names |= set(model.__ninja_flatten_map__)
+        elif model.__ninja_param_source__ == "body":
+            has_body = True
+            [field] = model.model_fields.values()
+            assert issubclass(cast("type", field.annotation), Body), f"{path}: not a Body"
     if callers.may_be_private(path):
         names.add(callers.CODE_PARAMETER)
-    return _Accepted(names, has_body)
+    return _Inputs(names, has_body)
+
+
+def _allow_empty_body(operation: Operation) -> None:
+    """Read no body as `{}` where no member is required."""
+    for model in operation.models:
+        if model.__ninja_param_source__ != "body":
+            continue
+        [field] = model.model_fields.values()
+        body = cast("type[Body]", field.annotation)
+        if not any(member.is_required() for member in body.model_fields.values()):
+            field.default = body()
+            model.model_rebuild(force=True)
 
 
 def _let_in(
-    name: str, *, repeats: Repeats, takes_file: bool, accepted: _Accepted
+    name: str, *, repeats: Repeats, takes_file: bool, inputs: _Inputs
 ) -> Callable[[Run], Run]:
     """Authenticate, count, and answer a request by the operation `name`; what goes wrong is a problem."""
     route = ROUTES[name]
@@ -231,7 +243,7 @@ def _let_in(
                     lambda: run(request, **parts),
                     repeats=repeats,
                     takes_file=takes_file,
-                    accepted=accepted,
+                    inputs=inputs,
                 )
             except Exception as error:  # noqa: BLE001 - what is no problem of the request is raised again
                 return problems.of_exception(request, error)
@@ -253,15 +265,15 @@ def _answer(
     *,
     repeats: Repeats,
     takes_file: bool,
-    accepted: _Accepted,
+    inputs: _Inputs,
 ) -> HttpResponseBase:
     """What `run` answers, or what it answered to the same key before; 202 while it is being computed."""
     if takes_file:
         request.file = uploads.read(request)
-        _require_known([*request.GET, *request.file.fields], accepted)
+        _require_known([*request.GET, *request.file.fields], inputs)
     else:
-        _require_known(request.GET, accepted)
-        _require_json(request, accepted)
+        _require_known(request.GET, inputs)
+        _require_json(request, inputs)
     caller = request.caller
     try:
         if repeats is Repeats.BY_SERVICE:
@@ -294,15 +306,15 @@ def _plain(response: HttpResponseBase) -> HttpResponse:
     return response
 
 
-def _require_known(names: Iterable[str], accepted: _Accepted) -> None:
+def _require_known(names: Iterable[str], inputs: _Inputs) -> None:
     """Raises ProblemError `invalid` with each name that the operation does not read."""
-    unknown = [name for name in names if name not in accepted.parameters]
+    unknown = [name for name in names if name not in inputs.parameters]
     if unknown:
         errors = [{"detail": "Unknown parameter", "parameter": name} for name in unknown]
         raise ProblemError("invalid", errors=errors)
 
 
-def _require_json(request: HttpRequest, accepted: _Accepted) -> None:
+def _require_json(request: HttpRequest, inputs: _Inputs) -> None:
     """Raises ProblemError `type-refused`, `malformed`, and `invalid` for members where none is read."""
     if request.method in _READING or not request.body:
         return
@@ -316,7 +328,7 @@ def _require_json(request: HttpRequest, accepted: _Accepted) -> None:
         json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise ProblemError("malformed", "JSON") from error
-    if not accepted.has_body and value != {}:
+    if not inputs.has_body and value != {}:
         names = value if isinstance(value, dict) else [""]
         errors = [
             {"detail": "Unknown member", "pointer": problems.pointer([name] if name else [])}

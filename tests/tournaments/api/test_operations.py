@@ -24,7 +24,7 @@ from tournaments.services.accounts import players, tokens
 from tournaments.services.games import game_creation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from tournaments.models import User
 
@@ -45,6 +45,17 @@ def test_an_operation_that_is_not_in_the_table_cannot_be_declared() -> None:
 
 def _address(path: str) -> str:
     return re.sub(r"\{\w+\}", "1", path.removeprefix(openapi.ROOT))
+
+
+def _body_schema(row: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    content = row.get("requestBody", {}).get("content", {})
+    if "application/json" not in content:
+        return None
+    schema = content["application/json"]["schema"]
+    [reference] = schema.get("allOf", [schema])
+    schemas: Mapping[str, Any] = openapi.document(v1)["components"]["schemas"]
+    body: Mapping[str, Any] = schemas[reference["$ref"].rpartition("/")[2]]
+    return body
 
 
 def _all(*methods: str) -> list[Any]:
@@ -120,6 +131,28 @@ def test_an_upload_knows_no_dry_run(
     assert response.status_code == 422
     assert [each["parameter"] for each in response.json()["errors"]] == ["dry_run"]
     assert not Bot.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        pytest.param(method, path, id=name)
+        for name, (method, path, row) in _operations().items()
+        if (schema := _body_schema(row)) is not None and not schema.get("required")
+    ],
+)
+def test_no_body_is_an_empty_one_where_nothing_is_required(
+    program_of: Callable[..., Program], ana: User, method: str, path: str
+) -> None:
+    program = program_of(ana)
+    bodies: list[dict[str, str] | None] = [{}, None]
+    answers = [
+        program(method.upper(), _address(path), body, **{"If-Match": "*"}) for body in bodies
+    ]
+    # Of most there is no event or bot 1, so that the body alone has been read.
+    assert answers[0].status_code == answers[1].status_code
+    first, second = ({**answer.json(), "request_id": ""} for answer in answers)
+    assert first == second
 
 
 def test_whatever_changes_something_asks_for_a_scope() -> None:
