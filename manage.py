@@ -29,7 +29,7 @@ def main() -> int:
         from tests import run
 
         return run.main(arguments[1:])
-    if command == "help" and len(arguments) < 2:
+    if command in {"help", "--help", "-h"} and len(arguments) < 2:
         print("manage.py up      run the site with its workers     (manage.py up --help)")
         print("manage.py serve   serve the site without workers    (manage.py serve --help)")
         print("manage.py test    run the tests                     (manage.py test --help)\n")

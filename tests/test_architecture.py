@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 _PURE = """
 import sys
+import tomllib
 class Block:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in {blocked!r}:
@@ -140,3 +142,20 @@ def test_tests_reckon_by_the_databases_time() -> None:
         if own_clock.search(path.read_text())
     }
     assert readers == {"tests/tournaments/services/clocks/test_database_time.py"}
+
+
+def test_the_architecture_lists_all_services_in_their_order() -> None:
+    configuration = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    (layers,) = (
+        contract["layers"]
+        for contract in configuration["tool"]["importlinter"]["contracts"]
+        if contract.get("containers") == ["tournaments.services"]
+    )
+    order = [name for layer in reversed(layers) for name in layer.split(" | ")]
+    text = (ROOT / "docs/architecture.md").read_text()
+    listed = re.findall(
+        r"`(\w+)`", text.partition("uses those to its left.")[2].partition("\n## ")[0]
+    )
+    assert listed == [name for name in order if name in listed]
+    packages = {path.name for path in (ROOT / "tournaments/services").iterdir() if path.is_dir()}
+    assert packages - {"__pycache__"} <= set(listed)

@@ -23,3 +23,11 @@ def test_a_command_can_be_loaded_by_itself(module: str) -> None:
     program = [sys.executable, "-c", f"import {module}"]
     run = subprocess.run(program, cwd=_ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.parametrize("word", ["help", "--help"])
+def test_the_help_of_the_front_door_names_its_own_commands(word: str) -> None:
+    program = [sys.executable, "manage.py", word]
+    run = subprocess.run(program, cwd=_ROOT, capture_output=True, text=True, check=True)
+    for name in ("up", "serve", "test"):
+        assert f"manage.py {name} " in run.stdout

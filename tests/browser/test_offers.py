@@ -58,11 +58,11 @@ def test_a_ply_goes_back_on_both_pages_and_stays_in_the_ledger(
     assert re.search(r'name="thought_ms"\s+\d+\s', sent.value.post_data or "")
     expect(other.locator(".status")).to_contain_text("Your turn")
 
-    page.get_by_role("button", name="Request takeback").click()
+    page.get_by_role("button", name="Request take-back").click()
     expect(
-        other.get_by_role("status").filter(has_text="Valentín requests a takeback")
+        other.get_by_role("status").filter(has_text="Valentín requests a take-back")
     ).to_have_count(1)
-    other.get_by_role("button", name="Allow takeback").click()
+    other.get_by_role("button", name="Allow take-back").click()
     expect(page.locator(".status")).to_contain_text("Your turn")
     for seen in (page, other):
         expect(seen.locator(".game")).to_have_attribute("data-attempt", "2")

@@ -1,4 +1,4 @@
-"""Takebacks by consent.
+"""Take-backs by consent.
 
 The game goes on at another attempt, with a copy of the plies before them.
 """

@@ -1,4 +1,4 @@
-"""The laboratory: SPRT tests of one bot against another."""
+"""SPRT tests of one bot against another."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def test_given_plies_are_neither_taken_back_nor_in_the_way_of_an_abort(
     assert (game.ply, game.attempt) == (3, 2)
     page = pages.text_of(pages.member(ana).get(game.get_absolute_url()).content)
     assert "Abort" in page
-    assert "Request takeback" not in page
+    assert "Request take-back" not in page
     assert play.abort(game_id=game.pk, player=ana.player).result == Game.Result.VOID
 
 

@@ -121,7 +121,7 @@ def test_plies_taken_back_stay_in_the_ledger(wall: FrozenClock, ana: User, ben: 
     maker, other = pages.member(ana), pages.member(ben)
     wall.wait(seconds=5)
     maker.post(f"{url}take-back/")
-    assert "Ana requests a takeback." in _text(other, url)
+    assert "Ana requests a take-back." in _text(other, url)
     other.post(f"{url}take-back/", {"answer": "yes"})
     assert "You took back your last move." in _text(maker, url)
     assert "Ana took back a move." in _text(other, url)
