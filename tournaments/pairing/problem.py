@@ -227,7 +227,8 @@ class PairingProblem:
     def uncounted_before(self, tpn: int) -> int:
         """How many TPNs before that one belong to players who are absent and have never been paired.
 
-        They do not count in the parity of C.04.3 5.2.5, as their numbers are provisional (C.04.2 2.5).
+        They do not count in the parity of C.04.3 5.2.5: a player gets a TPN on arrival (C.04.2 2.4). So FIDE's Commission
+        for Swiss Pairings answered in August 2026.
         """
         return sum(c.tpn < tpn and not c.was_ever_paired for c in self.absent)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.baku import baku_halves
+from tournaments.pairing.colours import allocate
 from tournaments.pairing.problem import (
     Contestant,
     PairingProblem,
@@ -71,7 +73,7 @@ def pairing_problem(
         round_number=number,
         rounds_total=report.rounds_total,
         contestants=tuple(c for c in everybody if c.tpn not in away),
-        odd_tpn_is_first=_odd_is_white(report),
+        odd_tpn_is_first=_odd_is_white(report, systems),
         forbidden=_forbidden(report, number),
         points=report.points,
         absent=tuple(c for c in everybody if c.tpn in away),
@@ -112,19 +114,29 @@ def _away(report: Report, number: int) -> set[int]:
     return away
 
 
-def _odd_is_white(report: Report) -> bool:
-    """The initial colour: as given, else as the first game of the first round shows it (C.04.3 5.2.5)."""
+def _odd_is_white(report: Report, systems: Collection[str]) -> bool:
+    """The initial colour: as given, else as the first round with colours shows it (C.04.3 5.2.5).
+
+    Nobody has played before that round, so 5.2.5 decides each of its boards. The board of the lowest
+    TPN is taken, as bbpPairings does.
+    """
     if report.odd_is_white is not None:
         return report.odd_is_white
-    first_round = (
-        (player.results[0] if player.results else None)
-        for player in sorted(report.players, key=lambda p: p.id)
+    coloured = [
+        (number, player.id, result)
+        for player in report.players
+        for number, result in enumerate(player.results, start=1)
+        if result and result.opponent and result.is_white is not None
+    ]
+    if not coloured:
+        raise UnpairableReportError("the initial colour (152, XXC) is missing")
+    number, tpn, result = min(coloured, key=lambda each: each[:2])
+    round_ = pairing_problem(replace(report, odd_is_white=True), number, systems=systems)
+    higher, lower = sorted(
+        (c for c in round_.contestants if c.tpn in (tpn, result.opponent)),
+        key=lambda c: (-c.pairing_halves(number), c.tpn),
     )
-    paired = [r for r in first_round if r and (r.opponent or r.code is Code.PAIRING_BYE)]
-    for number, result in enumerate(paired, start=1):
-        if result.is_white is not None:
-            return result.is_white is (number % 2 == 1)
-    raise UnpairableReportError("the initial colour (152, XXC) is missing")
+    return (allocate(round_, higher, lower).first == tpn) is result.is_white
 
 
 def _forbidden(report: Report, number: int) -> frozenset[frozenset[int]]:

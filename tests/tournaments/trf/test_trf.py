@@ -196,6 +196,29 @@ def test_the_initial_colour_is_read_from_the_first_board_when_it_is_not_given(
     assert problem.odd_tpn_is_first is odd
 
 
+@pytest.mark.parametrize(("colours", "odd"), [("wb", False), ("bw", True)])
+def test_the_initial_colour_is_read_from_the_first_round_with_colours(
+    colours: str, odd: bool
+) -> None:
+    """C.04.3 5.2.5 in round 2: 3 has more points than 2, and is the second of those who have come."""
+    lines = [
+        line(1, ""),
+        line(2, f"0000 - Z,3 {colours[1]} 0"),
+        line(3, f"0000 - H,2 {colours[0]} 1", "1.5"),
+    ]
+    problem = next_problem("\n".join(["142 3", *lines]))
+    assert problem.odd_tpn_is_first is odd
+
+
+@pytest.mark.parametrize(
+    "case", [c for c in corpus.cases() if c.round_number > 1][::5], ids=lambda c: c.name
+)
+def test_the_rounds_of_a_file_show_the_initial_colour_that_it_gives(case: corpus.Case) -> None:
+    report = trf.read(case.trf)
+    problem = trf.pairing_problem(replace(report, odd_is_white=None))
+    assert problem.odd_tpn_is_first is report.odd_is_white
+
+
 def test_blank_columns_of_a_round_that_was_paired_are_an_absence() -> None:
     text = FOUR.replace(line(3, "1 b 0", "0.0"), line(3, ""))
     text = text.replace(line(1, "3 w 1", "1.0"), line(1, "0000 - U", "1.0"))
