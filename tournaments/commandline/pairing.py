@@ -25,6 +25,17 @@ if TYPE_CHECKING:
 # generator and checker 0.04 s to load.
 
 
+_WARNINGS = {
+    trf.Doubt.BAKU_BY_NAME: (
+        "record 192 accelerates by name only, and some players were not paired in round 1. If one of them entered late,"
+        " group A differs from that of the start (C.04.7 1.2, 1.3). Record 250 tells who has virtual points."
+    ),
+    trf.Doubt.ROUND_OF_BYES: (
+        "the last column has byes only. It counts as a round that was played; delete the column to pair that round."
+    ),
+}
+
+
 def main(argv: Sequence[str]) -> int:
     """Run the command; the exit code is one of `Exit`. Errors are told on standard error, in one line."""
     try:
@@ -80,6 +91,8 @@ def _run(arguments: argparse.Namespace) -> Exit:
     report = read_report(source)
     if not report.players:
         raise RequestError(f"{source} has no players (records 001)")
+    for doubt in trf.doubts(report):
+        sys.stderr.write(f"pairing: warning: {_WARNINGS[doubt]}\n")
     if arguments.check:
         return _check(report, source, arguments)
     if arguments.pair is None and not arguments.explain:

@@ -13,6 +13,7 @@ from tournaments.trf.errors import (
 )
 from tournaments.trf.problems import (
     DUTCH,
+    doubts,
     pairing_problem,
     points_conflict,
     points_halves,
@@ -24,6 +25,7 @@ from tournaments.trf.report import (
     AbnormalPoints,
     Absence,
     Code,
+    Doubt,
     Forbidden,
     Header,
     Player,
@@ -50,6 +52,7 @@ __all__ = [
     "Absence",
     "BadReportError",
     "Code",
+    "Doubt",
     "Forbidden",
     "Header",
     "Player",
@@ -62,6 +65,7 @@ __all__ = [
     "VirtualPoints",
     "announced_tie_breaks",
     "decoded",
+    "doubts",
     "faults",
     "pairing_problem",
     "player_of_line",

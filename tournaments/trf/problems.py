@@ -16,7 +16,7 @@ from tournaments.pairing.problem import (
 )
 from tournaments.trf import reading
 from tournaments.trf.errors import UnpairableReportError
-from tournaments.trf.report import Code
+from tournaments.trf.report import Code, Doubt
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -34,6 +34,30 @@ _MOST_RANGES = 1000  # 250 has one for a group of players and some rounds
 def rounds_played(report: Report) -> int:
     """The number of rounds that have been paired."""
     return reading.rounds_played(report.players)
+
+
+def doubts(report: Report) -> list[Doubt]:
+    """Return what the file leaves open about its next round, though it can be paired.
+
+    C.04.7 1.2 and 1.3: the last player of group A is that of the start. With `_BAKU` alone the
+    group is counted from the players of the file, of whom late entries are some.
+    """
+    found = []
+    if (report.system or "").endswith(_BAKU) and not report.virtual and _may_have_late(report):
+        found.append(Doubt.BAKU_BY_NAME)
+    last = rounds_played(report)
+    if last and not any(map(reading.is_paired, _column(report, last))):
+        found.append(Doubt.ROUND_OF_BYES)
+    return found
+
+
+def _may_have_late(report: Report) -> bool:
+    """Return whether round 1 was paired without some of the players."""
+    return rounds_played(report) > 0 and not all(map(reading.is_paired, _column(report, 1)))
+
+
+def _column(report: Report, number: int) -> list[Result | None]:
+    return [p.results[number - 1] if number <= len(p.results) else None for p in report.players]
 
 
 def points_halves(report: Report) -> dict[int, int]:

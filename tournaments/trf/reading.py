@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from tournaments.trf.columns import Line
@@ -228,13 +229,18 @@ def _absent_next(settings: Settings, players: Sequence[Player]) -> tuple[Absence
 
 
 def rounds_played(players: Sequence[Player]) -> int:
-    """The last round in which anybody was paired; columns after it only tell who will be away."""
-    return max(
-        (
-            r
-            for p in players
-            for r, result in enumerate(p.results, start=1)
-            if result and (result.opponent is not None or result.code is Code.PAIRING_BYE)
-        ),
-        default=0,
+    """The last round in which anybody was paired, or that has something for everybody.
+
+    Columns after it only tell who will be away. A round of byes for everybody was abandoned: so
+    bbpPairings reads it too.
+    """
+    columns = zip_longest(*(p.results for p in players))
+    rounds = [n for n, each in enumerate(columns, start=1) if any(map(is_paired, each)) or all(each)]
+    return max(rounds, default=0)
+
+
+def is_paired(result: Result | None) -> bool:
+    """Return whether the pairing of a round named the player who has this result."""
+    return result is not None and (
+        result.opponent is not None or result.code is Code.PAIRING_BYE
     )

@@ -41,6 +41,13 @@ _PLAYED = frozenset(
 _BYES = frozenset((Code.HALF_BYE, Code.FULL_BYE, Code.PAIRING_BYE, Code.ZERO_BYE))
 
 
+class Doubt(StrEnum):
+    """Something in a file that can be read in two ways, and changes the pairing."""
+
+    BAKU_BY_NAME = "baku-by-name"
+    ROUND_OF_BYES = "round-of-byes"
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """One round of one player; `is_white` is None where no colour was given."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.tournaments.pairing import corpus
+from tests.tournaments.trf.lines import line
 from tournaments.commandline import pairing as cli
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -138,6 +139,24 @@ def test_the_evidence_is_json(source: Path, capsys: pytest.CaptureFixture[str]) 
     assert {c["criterion"] for c in output["brackets"][0]["criteria"]} >= {"C6", "C12", "C21"}
     paired = {tpn for b in output["brackets"] for pair in b["pairs"] for tpn in pair}
     assert paired | {output["bye"]} == {t for b in output["brackets"] for t in b["residents"]}
+
+
+LATE = {1: "2 w 0,0000 - Z", 2: "1 b 0,0000 - Z", 3: "0000 - Z,0000 - Z"}
+
+
+def test_what_a_file_leaves_open_is_a_warning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "x.trf").write_text(
+        "142 5\n152 W\n192 FIDE_DUTCH_2026_BAKU\n"
+        + "".join(f"{line(n, rounds, '0.0')}\n" for n, rounds in LATE.items())
+    )
+    assert cli.main(["--dutch", str(tmp_path / "x.trf"), "-p"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("2\n")
+    assert err.count("pairing: warning: ") == 2
+    assert "250" in err
+    assert "byes only" in err
 
 
 _FIRST = next(line for line in CASE.trf.splitlines() if line.startswith("001"))

@@ -122,6 +122,40 @@ def test_acceleration_fades_in_the_middle(rounds: int, virtual: str) -> None:
     assert halves == [int(v) for v in virtual]
 
 
+@pytest.mark.parametrize(
+    ("record", "late", "doubts"),
+    [
+        ("192 FIDE_DUTCH_2026_BAKU\n", True, [trf.Doubt.BAKU_BY_NAME]),
+        ("192 FIDE_DUTCH_2026_BAKU\n", False, []),
+        (
+            "192 FIDE_DUTCH_2026_BAKU\n250       1.0   1   1    1    2\n",
+            True,
+            [],
+        ),
+        ("192 FIDE_DUTCH_2026\n", True, []),
+    ],
+    ids=["by name", "nobody late", "by 250", "not accelerated"],
+)
+def test_acceleration_by_name_is_doubtful_when_somebody_may_have_come_late(
+    record: str, late: bool, doubts: list[trf.Doubt]
+) -> None:
+    """C.04.7 1.3: the last player of group A is the one of the start, whom the file does not name."""
+    text = FOUR + record + (line(5, "") + "\n" if late else "")
+    assert trf.doubts(trf.read(text)) == doubts
+
+
+def test_a_round_of_byes_for_everybody_was_played() -> None:
+    """bbpPairings and Ainalrami pair the round after it."""
+    lines = FOUR.splitlines()
+    abandoned = "\n".join([*lines[:3], *(f"{each}  0000 - Z" for each in lines[3:])])
+    report = trf.read(abandoned)
+    assert (trf.rounds_played(report), trf.doubts(report)) == (2, [trf.Doubt.ROUND_OF_BYES])
+    problem = trf.pairing_problem(report)
+    assert (problem.round_number, len(problem.contestants)) == (3, 4)
+    some = "\n".join([*lines[:4], *(f"{each}  0000 - Z" for each in lines[4:])])
+    assert (trf.rounds_played(trf.read(some)), trf.doubts(trf.read(some))) == (1, [])
+
+
 def test_acceleration_needs_the_usual_points() -> None:
     with pytest.raises(trf.UnpairableReportError, match="two draws"):
         next_problem(FOUR + "162  W 3.0    D 1.0\n192 FIDE_DUTCH_BAKU\n")
