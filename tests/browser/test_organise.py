@@ -53,7 +53,7 @@ def test_a_round_is_paired_again_by_anybody(page: Page) -> None:
     with page.expect_download() as download:
         page.get_by_role("link", name=re.compile("Download the stored input")).click()
     text = download.value.path().read_text()
-    assert "192 FIDE_DUTCH\n" in text
+    assert "192 FIDE_DUTCH_2025\n" in text
     assert "### paired by Rayuela dutch" in text
 
 

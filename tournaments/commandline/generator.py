@@ -109,9 +109,9 @@ def _prepared(recipe: Recipe, chance: _Chance, seed: int) -> Report:
         odd_is_white = chance.one_in(2)
     players = recipe.model or _made_up(recipe, size, chance)
     pairs = _forbidden(recipe, [p.id for p in players], rounds, chance)
-    virtual, system = recipe.virtual, recipe.system or "FIDE_DUTCH_2025"
+    virtual, system = recipe.virtual, recipe.system or trf.DUTCH_2026
     if recipe.is_accelerated:
-        virtual, system = _baku(size, rounds, recipe.points.win), "FIDE_DUTCH_2025_BAKU"
+        virtual, system = _baku(size, rounds, recipe.points.win), f"{trf.DUTCH_2026}_BAKU"
     return Report(
         players=players,
         headers=(

@@ -68,6 +68,9 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("-o", dest="output", metavar="OUT.trf", help="where -g writes")
     parser.add_argument("-s", dest="seed", metavar="SEED", help="of -g, a whole number")
+    parser.add_argument(
+        "--code-2025", action="store_true", help="of -g, FIDE_DUTCH_2025 in 192, for older engines"
+    )
     parser.add_argument("-l", nargs="?", const="", dest="list", metavar="LIST", help="checklist")
     parser.add_argument("--explain", action="store_true", help="print the evidence as JSON")
     # bbpPairings takes the system before the file: `--dutch IN.trf -p OUT`.
@@ -83,8 +86,8 @@ def _run(arguments: argparse.Namespace) -> Exit:
         raise RequestError("--dutch is missing: it is the only system here")
     if arguments.generate is not None:
         return _generate(arguments)
-    if arguments.output is not None or arguments.seed is not None:
-        raise RequestError("-o and -s belong to -g")
+    if arguments.output is not None or arguments.seed is not None or arguments.code_2025:
+        raise RequestError("-o, -s and --code-2025 belong to -g")
     if not arguments.file:
         raise RequestError("please give --dutch, IN.trf and one of -p and -c, or --dutch and -g")
     source = Path(arguments.file)
@@ -190,7 +193,7 @@ def _generate(arguments: argparse.Namespace) -> Exit:
 
     tournament = generate(recipe, _seed(arguments.seed), listener)
     target = Path(arguments.output)
-    target.write_text(trf.write(tournament.report))
+    target.write_text(trf.write(tournament.report, is_code_2025=arguments.code_2025))
     if arguments.list is not None:
         _write_list("\n".join(tables), target, arguments.list)
     if tournament.ended is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.problem import PointSystem
@@ -18,8 +19,17 @@ _IDS_A_LINE = 20
 NAME_WIDTH = 33
 
 
-def write(report: Report) -> str:
-    """The report as TRF-2026. `read` gives the same report back, but for records of older dialects, now in the new ones."""
+# One edition of the Dutch rules under two names (record 192): that of the handbook, and that of TEC's first table.
+DUTCH_2026, DUTCH_2025 = "FIDE_DUTCH_2026", "FIDE_DUTCH_2025"
+
+
+def write(report: Report, *, is_code_2025: bool = False) -> str:
+    """The report as TRF-2026. `read` gives the same report back, but for records of older dialects, now in the new ones.
+
+    With `is_code_2025` record 192 has the older name of the Dutch system: bbpPairings 6.0.0 refuses the newer one.
+    """
+    if is_code_2025 and report.system:
+        report = replace(report, system=report.system.replace(DUTCH_2026, DUTCH_2025))
     lines = [*_settings(report), *(player_line(p) for p in report.players), *_special(report)]
     return "".join(line.rstrip() + "\n" for line in lines)
 

@@ -5,6 +5,7 @@ from tournaments.views.events import downloads
 
 urlpatterns = [
     path("events/<slug:slug>/report.trf", downloads.trf_2026, name="event-report"),
+    path("events/<slug:slug>/report-2025.trf", downloads.trf_2025, name="event-report-2025"),
     path("events/<slug:slug>/report-trf16.trf", downloads.trf_16, name="event-report-16"),
     path("events/<slug:slug>/standings.csv", downloads.standings, name="event-standings-csv"),
     path("events/<slug:slug>/crosstable.csv", downloads.crosstable, name="event-crosstable-csv"),

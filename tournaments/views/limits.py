@@ -169,6 +169,7 @@ READ: Mapping[str, Sequence[Limit]] = {
             "event-bye-why",
             "event-archive",
             "event-report",
+            "event-report-2025",
             "event-report-16",
             "download-games",
             "download-transcripts",

@@ -247,6 +247,17 @@ def test_the_command_takes_a_model_and_tells_of_an_early_end(
 
 
 @pytest.mark.parametrize(
+    ("arguments", "system"), [([], "FIDE_DUTCH_2026"), (["--code-2025"], "FIDE_DUTCH_2025")]
+)
+def test_the_command_writes_either_code_of_the_system(
+    arguments: list[str], system: str, config: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "a.trf"
+    assert cli.main(["--dutch", "-g", str(config), "-o", str(out), "-s", "1", *arguments]) == 0
+    assert trf.read(out.read_text()).system == system
+
+
+@pytest.mark.parametrize(
     ("arguments", "code"),
     [
         pytest.param(["-g"], 3, id="no output"),
@@ -256,6 +267,7 @@ def test_the_command_takes_a_model_and_tells_of_an_early_end(
         pytest.param(["{}", "-g", "{}", "-o", "{}.trf"], 3, id="model and configuration"),
         pytest.param(["{}", "-g", "-o", "{}.trf"], 3, id="a model that is none"),
         pytest.param(["{}", "-p", "-o", "{}.trf"], 3, id="an output for -p"),
+        pytest.param(["{}", "-p", "--code-2025"], 3, id="a code for -p"),
     ],
 )
 def test_bad_requests_are_refused(arguments: list[str], code: int, config: Path) -> None:

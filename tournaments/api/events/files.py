@@ -135,8 +135,9 @@ def event_staff(request: ApiRequest, event: str, query: Query[PageQuery]) -> Htt
 def export(request: ApiRequest, event: str, kind: str) -> HttpResponse:
     """An event as a file.
 
-    Kinds: `trf` and `trf16` for arbiters' programs, `json`, `zip` with all that is needed to compute
-    it again, `ics` for calendars, and as CSV `standings`, `crosstable`, `pairings`, `prizes`.
+    Kinds: `trf` and `trf16` for arbiters' programs, `trf-2025` for those that know the Dutch system
+    as `FIDE_DUTCH_2025` only, `json`, `zip` with all that is needed to compute it again, `ics` for
+    calendars, and as CSV `standings`, `crosstable`, `pairings`, `prizes`.
     """
     row = shared.event_of(request, event)
     with shared.by_worker(request, row):

@@ -43,6 +43,7 @@ class _Kind:
 
 _KINDS: Mapping[str, _Kind] = {
     "trf": _Kind(reports.trf_of, _TEXT, ".trf", "trf-2026"),
+    "trf-2025": _Kind(reports.trf_2025_of, _TEXT, "-2025.trf", "trf-2025"),
     "trf16": _Kind(reports.trf16_of, _TEXT, "-trf16.trf", "trf-16"),
     "standings": _Kind(
         sheets.standings, _CSV, "-standings.csv", "standings-csv", needs_rounds=False

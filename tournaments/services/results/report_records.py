@@ -51,10 +51,9 @@ _AS_PLAYED = {
     Outcome.FORFEIT_WIN: trf.Code.SHORT_WIN,
     Outcome.FORFEIT_LOSS: trf.Code.SHORT_LOSS,
 }
-# The type codes of record 192. `FIDE_DUTCH` bare names the rules in force, and is the one word
-# that other programs read as well. Formats without a code have no such record.
+# The type codes of record 192. Formats without a code have no such record.
 _SYSTEMS = {
-    Event.Format.DUTCH: "FIDE_DUTCH",
+    Event.Format.DUTCH: trf.DUTCH_2026,
     Event.Format.SWISS: "CUSTOM_SWISS",
     Event.Format.ROUND_ROBIN: "BERGER_ROUNDROBIN",
 }
@@ -74,9 +73,10 @@ class Final:
 
 
 def trf_before(event: Event, number: int) -> str:
-    """The report from which a program can pair round `number`, the one after the closed ones."""
+    """The report from which any program can pair round `number`, the one after the closed ones."""
     bye_requests = ByeRequest.objects.filter(entry__event=event, round_number=number)
-    return trf.write(report(event, number - 1, list(bye_requests), Final(), by_game=False))
+    before = report(event, number - 1, list(bye_requests), Final(), by_game=False)
+    return trf.write(before, is_code_2025=True)
 
 
 def report(

@@ -38,8 +38,13 @@ def trf_of(event: Event) -> str:
     return trf.write(_report(event))
 
 
+def trf_2025_of(event: Event) -> str:
+    """The same with the older code of the Dutch system, for engines that do not know `FIDE_DUTCH_2026`."""
+    return trf.write(_report(event), is_code_2025=True)
+
+
 def trf16_of(event: Event) -> str:
-    """The same as TRF16 with the extensions of JaVaFo and bbpPairings, for older programs."""
+    """The event as TRF16 with the extensions of JaVaFo and bbpPairings, for older programs."""
     return trf.write16(_report(event))
 
 

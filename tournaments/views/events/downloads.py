@@ -29,8 +29,13 @@ def trf_2026(_request: HttpRequest, slug: str) -> HttpResponse:
     return _file(slug, "trf")
 
 
+def trf_2025(_request: HttpRequest, slug: str) -> HttpResponse:
+    """The same report for engines that know the Dutch system by its older code only."""
+    return _file(slug, "trf-2025")
+
+
 def trf_16(_request: HttpRequest, slug: str) -> HttpResponse:
-    """The same in the dialect of older programs."""
+    """The event as a FIDE report file in the dialect of older programs."""
     return _file(slug, "trf16")
 
 

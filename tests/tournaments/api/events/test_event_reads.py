@@ -125,6 +125,7 @@ def test_a_forecast_is_computed_by_a_worker(anybody: Program, event_world: Event
     ("kind", "media_type"),
     [
         ("trf", "text/plain"),
+        ("trf-2025", "text/plain"),
         ("trf16", "text/plain"),
         ("json", "application/json"),
         ("zip", "application/zip"),
