@@ -6,6 +6,7 @@ engine, and an oracle that shares nothing with it, must give the pairing; withou
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,14 @@ from tests.tournaments.pairing.dutch_oracle import oracle_boards
 from tests.tournaments.pairing.dutch_records import colour_article, ranked_players
 from tests.tournaments.pairing.without import boards_without
 from tournaments import trf
-from tournaments.pairing import Dutch, PairingProblem, Solution
+from tournaments.pairing import (
+    Contestant,
+    Dutch,
+    PairingProblem,
+    RoundKind,
+    RoundRecord,
+    Solution,
+)
 from tournaments.pairing.dutch.rules.criteria import BY_CODE, CRITERIA
 
 FILES = sorted((Path(__file__).parent / "cases").glob("*.trf"))
@@ -72,6 +80,25 @@ def test_without_the_criterion_the_case_is_paired_otherwise(file: Path) -> None:
     assert boards_without(problem, code) == other != _boards(_note(file, "pairing"))
     if code != "C4":  # without C4 a round can end with several unpaired, in whatever way
         assert oracle_boards(problem, [code]) == other
+
+
+def test_a_bye_worth_nothing_is_a_downfloat() -> None:
+    """1.4.3: a forfeit win worth nothing bars the bye as well (C2), but floats by its points alone."""
+    file = next(f for f in FILES if f.stem == "a1_4_3_worthless_bye")
+    problem = _problem(file)
+    assert _boards(_text(Dutch().pair(problem))) == _boards(_note(file, "pairing"))
+    older = replace(
+        problem, contestants=tuple(replace(c, records=_by_points(c)) for c in problem.contestants)
+    )
+    assert _boards(_text(Dutch().pair(older))) == _boards(_note(file, "without"))
+
+
+def _by_points(contestant: Contestant) -> tuple[RoundRecord, ...]:
+    """The records with byes that make a float by what they are worth, as in July 2025."""
+    return tuple(
+        replace(r, kind=RoundKind.FORFEIT_WIN) if r.kind is RoundKind.PAIRING_BYE else r
+        for r in contestant.records
+    )
 
 
 @pytest.mark.parametrize("file", GENERATION_FILES, ids=_id)
