@@ -78,6 +78,8 @@ def test_a_program_runs_an_evening(desk: Desk) -> None:
     preview = desk.do("/entries?dry_run=true", {"text": _LIST})
     assert [line["name"] for line in preview["lines"]][:2] == ["Player A", "Player B"]
     assert desk.get("/entries")["items"] == []
+    table = desk.do("/entries?dry_run=true", {"text": "No.;Name;Elo\n1;Player A;2000"})
+    assert (table["unused_columns"], preview["unused_columns"]) == (["No."], [])
     entered = desk.do("/entries", {"text": _LIST}, **{"Idempotency-Key": "the list"})
     assert len(entered["entries"]) == 12
     assert desk.do("/entries", {"text": _LIST}, **{"Idempotency-Key": "the list"}) == entered

@@ -29,7 +29,7 @@ from tournaments.services.events import (
     player_lists,
     staff,
 )
-from tournaments.services.events.player_lists import ListedPlayer
+from tournaments.services.events.player_lists import ListedPlayer, PlayerList
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,6 +77,9 @@ class AddedEntries(BaseModel):
 
     entries: list[EntryRow]
     lines: list[ListLine]
+    unused_columns: Annotated[
+        list[str], Field(description="Headings of `text` that were not read; `#2` for one without.")
+    ]
 
 
 class EntryAct(Body):
@@ -147,14 +150,18 @@ def add_entries(
     """
     row, user = shared.event_of(request, event), request.caller.account
     staff.require(row, user, staff.Task.ENTRIES)
-    lines, listed = _read(row, user, body)
-    faults = [line.line for line in lines if line.fault]
+    player_list, listed = _read(row, user, body)
+    faults = [each.line for each in player_list.problems]
     if faults and not query.dry_run:
         raise RefusedError("form-bad", ", ".join(map(str, faults[:20])))
 
     def act() -> AddedEntries:
         rows = list(_enter_all(row, user, listed, body.players))
-        return AddedEntries(entries=_entries([each.pk for each in rows]), lines=lines)
+        return AddedEntries(
+            entries=_entries([each.pk for each in rows]),
+            lines=_lines(player_list),
+            unused_columns=list(player_list.unused or ()),
+        )
 
     return dry_runs.run_whole(act, is_dry=query.dry_run)
 
@@ -295,13 +302,17 @@ def undo_act(
     return dry_runs.run(act, is_dry=query.dry_run)
 
 
-def _read(event: Event, user: User, body: NewEntries) -> tuple[list[ListLine], list[ListedPlayer]]:
-    """The lines of the text as they were read, and all players of lists."""
+def _read(event: Event, user: User, body: NewEntries) -> tuple[PlayerList, list[ListedPlayer]]:
+    """The text as it was read, and all players of lists."""
     listed = [_listed(each) for each in body.listed]
     if not body.text:
-        return [], listed
+        return PlayerList(()), listed
     player_list = listed_players.preview(event_id=event.pk, actor=user, text=body.text)
-    lines = [
+    return player_list, [*listed, *player_list.players.values()]
+
+
+def _lines(player_list: PlayerList) -> list[ListLine]:
+    return [
         ListLine(
             line=each.line,
             name=each.player.name if each.player else None,
@@ -311,7 +322,6 @@ def _read(event: Event, user: User, body: NewEntries) -> tuple[list[ListLine], l
         )
         for each in player_list.rows
     ]
-    return lines, [*listed, *player_list.players.values()]
 
 
 def _enter_all(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -26,39 +26,35 @@ MAX_CLUB, MAX_CATEGORY, MAX_FIDE_ID = 60, 20, 11
 # What stands in a row without a heading, in this order.
 COLUMNS = ("name", "rating", "federation", "club", "fide_id", "category")
 _DELIMITERS = (";", "\t", "|", ",")
-# Words of headings, as `_plain` has them, in the languages of the programs that clubs use.
-_HEADINGS: Mapping[str, Collection[str]] = {
-    "name": {"name", "player", "fullname", "nombre", "nom", "spieler", "naam", "nome", "jugador"}
-    | {"氏名", "名前", "選手"},
-    "surname": {"surname", "lastname", "familyname", "nachname", "apellido", "apellidos", "姓"},
-    "given": {"firstname", "givenname", "forename", "vorname", "prenom", "名"},
-    "rating": {
-        "rating",
-        "elo",
-        "rtg",
-        "fiderating",
-        "stdrating",
-        "fideelo",
-        "rtgi",
-        "rat",
-        "レート",
-    },
-    "federation": {"federation", "fed", "country", "nat", "land", "pais", "国"},
-    "club": {"club", "team", "clubname", "clubcity", "verein", "equipo", "クラブ", "所属"},
-    "fide_id": {"fideid", "fidenr", "fideno", "idnumber", "idfide", "idno", "id"},
-    "category": {
-        "category",
-        "cat",
-        "group",
-        "type",
-        "typ",
-        "kategorie",
-        "categoria",
-        "class",
-        "部門",
-    },
+# Words of headings, as `_plain` has them, in the languages of the programs that clubs use. Of several columns of
+# one kind a row has the first that says something, in the order of this list: an international rating before a
+# national one, a FIDE id before the number of a federation's own list.
+_HEADINGS: Mapping[str, Sequence[str]] = {
+    kind: words.split()
+    for kind, words in {
+        "name": "name player fullname nombre nom spieler naam nome jugador 氏名 名前 選手",
+        "surname": "surname lastname familyname nachname apellido apellidos 姓",
+        "given": "firstname givenname forename vorname prenom 名",
+        "rating": "rating elo rtg rat レート"
+        " fiderating fideelo eloint eloi rtgint rtgi stdrating srtg fide"
+        " elonat elon rtgnat rtgn dwz nwz nat",
+        "federation": "federation fed country nat land pais 国",
+        "club": "club team clubname clubcity verein vereinort equipo クラブ 所属",
+        "fide_id": "fideid fidenr fideno idfide idnumber fide idno id",
+        "category": "category cat group type typ kategorie categoria class 部門",
+    }.items()
 }
-_NAME_OF = {word: column for column, words in _HEADINGS.items() for word in words}
+_KNOWN = {word for words in _HEADINGS.values() for word in words}
+_ALTERNATIVES = {"rating"}
+# Programs put one or two lines about the event above the table, and then blank ones.
+_MOST_LINES_ABOVE = 20
+# A line as people write it: `Rossi Mario 1850 ITA`, perhaps with a number in front.
+_WRITTEN = re.compile(
+    r"(?:\d{1,4}[.)]\s+)?"
+    # A single word before three capitals is no whole name: `Kim LEE 1850`.
+    r"(?:(?P<names>[^\d\s]+\s\D*?[^\d\s])\s+(?P<code>[A-Z]{3})\s+(?P<elo>\d{3,4})"
+    r"|(?P<name>\D*[^\d\s])\s+(?P<rating>\d{3,4})(?:\s+(?P<federation>[A-Z]{3}))?)"
+)
 
 
 class Problem(StrEnum):
@@ -111,9 +107,17 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class PlayerList:
-    """What was read, row by row."""
+    """What was read, row by row.
+
+    Attributes:
+        unused: the headings of columns that were not read, `#2` for the second without one; None
+            where the list has no heading.
+        above: how many lines above the heading were left out.
+    """
 
     rows: Sequence[Row]
+    unused: Sequence[str] | None = None
+    above: int = 0
 
     @property
     def players(self) -> Mapping[int, ListedPlayer]:
@@ -152,14 +156,14 @@ def read(text: str, *, entered: Collection[str] = ()) -> PlayerList:
     if len(text) > MAX_CHARACTERS:
         raise RefusedError("list-large", f"{len(text)} characters")
     if re.search(r"^001 +\d", text, re.MULTILINE):
-        rows = list(_report_rows(text))
+        player_list = PlayerList(list(_report_rows(text)))
     else:
-        rows = list(_table_rows(text))
-    if not rows:
+        player_list = _table(text.split("\n"))
+    if not player_list.rows:
         raise RefusedError("list-empty")
-    if len(rows) > MAX_ROWS:
-        raise RefusedError("list-large", f"{len(rows)} rows")
-    return PlayerList(_with_duplicates(rows, entered))
+    if len(player_list.rows) > MAX_ROWS:
+        raise RefusedError("list-large", f"{len(player_list.rows)} rows")
+    return replace(player_list, rows=_with_duplicates(player_list.rows, entered))
 
 
 def checked(player: ListedPlayer) -> ListedPlayer:
@@ -224,26 +228,68 @@ def row_of_record(line: int, player: trf.Player) -> Row:
     )
 
 
-def _table_rows(text: str) -> Iterator[Row]:
-    """The rows of a table with or without a heading; blank ones are left out."""
-    lines = text.split("\n")
-    head = next((n for n, line in enumerate(lines) if line.strip()), None)
-    if head is None:
-        return
-    delimiter, columns = _heading(lines[head])
-    if columns is None:
+def _table(lines: Sequence[str]) -> PlayerList:
+    """The list of a table with or without a heading; blank rows are left out."""
+    heading = _heading(lines)
+    if heading is None:
         delimiter = next((d for d in _DELIMITERS[:3] if any(d in line for line in lines)), "\0")
-    yield from _cells(lines, 0 if columns is None else head + 1, delimiter, columns or COLUMNS)
+        return PlayerList([_plain_row(each) for each in _cells(lines, 0, delimiter)])
+    rows = list(_cells(lines, heading.line, heading.delimiter))
+    columns = _columns(heading.names, [each.cells for each in rows])
+    used = {place for places in columns.values() for place in places}
+    return PlayerList(
+        [_headed_row(each, columns, len(heading.names)) for each in rows],
+        unused=[
+            name.strip() or f"#{place + 1}"
+            for place, name in enumerate(heading.names)
+            if place not in used and (name.strip() or any(each.has(place) for each in rows))
+        ],
+        above=sum(bool(line.strip()) for line in lines[: heading.line - 1]),
+    )
 
 
-def _heading(line: str) -> tuple[str, Sequence[str] | None]:
-    """The delimiter of a heading and its columns; None where the line is no heading."""
-    for delimiter in _DELIMITERS:
-        names = [_NAME_OF.get(_plain(cell), "") for cell in line.split(delimiter)]
-        has_name = "name" in names or {"surname", "given"} & set(names)
-        if has_name and (len(names) > 1 or _plain(line) in _NAME_OF):
-            return delimiter, names
-    return "", None
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """The heading of a table: its line from 1, the delimiter, and the cells."""
+
+    line: int
+    delimiter: str
+    names: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """The cells of a line, or what is wrong with it."""
+
+    line: int
+    cells: Sequence[str]
+    text: str
+    fault: str = ""
+
+    def has(self, place: int) -> bool:
+        """Return whether there is something at that place."""
+        return place < len(self.cells) and self.cells[place].strip() != ""
+
+
+def _heading(lines: Sequence[str]) -> _Heading | None:
+    """The heading of the table: the first line, or one of two known columns below lines about the event."""
+    seen = 0
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        for delimiter in _DELIMITERS:
+            names = [cell.strip(' "') for cell in line.split(delimiter)]
+            known = [plain for name in names if (plain := _plain(name)) in _KNOWN]
+            has_name = any(word in _HEADINGS[kind] for kind in _NAMES for word in known)
+            if has_name and (len(known) > 1 or (not seen and (len(names) > 1 or known))):
+                return _Heading(number, delimiter, names)
+        seen += 1
+        if seen == _MOST_LINES_ABOVE:
+            break
+    return None
+
+
+_NAMES = ("name", "surname", "given")
 
 
 def _plain(cell: str) -> str:
@@ -252,13 +298,37 @@ def _plain(cell: str) -> str:
     return "".join(c for c in letters if c.isalnum() and not unicodedata.combining(c))
 
 
-def _cells(
-    lines: Sequence[str], start: int, delimiter: str, columns: Sequence[str]
-) -> Iterator[Row]:
+def _columns(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Mapping[str, Sequence[int]]:
+    """The places of each kind of column, the preferred one first; only ratings have several."""
+    plain = [_plain(name) for name in names]
+    columns = {}
+    for kind, words in _HEADINGS.items():
+        places = [
+            place
+            for word in words
+            for place, name in enumerate(plain)
+            if name == word and _does_fit(kind, word, [r[place] for r in rows if place < len(r)])
+        ]
+        if places:
+            columns[kind] = places if kind in _ALTERNATIVES else places[:1]
+    return columns
+
+
+def _does_fit(kind: str, word: str, cells: Sequence[str]) -> bool:
+    """Return whether a column of that heading is of that kind; `NAT` and `FIDE` have two, and their cells tell."""
+    if word not in ("nat", "fide"):
+        return True
+    full = [cell.strip() for cell in cells if cell.strip()]
+    is_rating = bool(full) and all(cell.isdigit() and len(cell) <= 4 for cell in full)
+    return is_rating is (kind == "rating")
+
+
+def _cells(lines: Sequence[str], start: int, delimiter: str) -> Iterator[_Cells]:
+    """The lines from `start` on that are not blank, cell by cell; one cell each where nothing divides them."""
     if delimiter == "\0":
         for number, line in enumerate(lines[start:], start=start + 1):
             if line.strip():
-                yield _row(number, {"name": line})
+                yield _Cells(number, [line], line)
         return
     reader = csv.reader(lines[start:], delimiter=delimiter)
     while True:
@@ -268,25 +338,57 @@ def _cells(
         except StopIteration:
             return
         except csv.Error as error:
-            yield Row(number, None, Problem.BROKEN, str(error)[:60])
+            yield _Cells(number, [], "", str(error)[:60])
             continue
-        if not any(cell.strip() for cell in cells):
-            continue
-        if any(cell.strip() for cell in cells[len(columns) :]):
-            yield Row(number, None, Problem.COLUMNS, delimiter.join(cells)[:60])
-            continue
-        yield _row(number, _named(cells, columns))
+        if any(cell.strip() for cell in cells):
+            yield _Cells(number, cells, delimiter.join(cells))
 
 
-def _named(cells: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
-    """The cells by the names of their columns, of two columns of one name the first."""
-    named: dict[str, str] = {}
-    for column, cell in zip(columns, cells, strict=False):
-        named.setdefault(column, cell)
-    if "name" not in named:
-        parts = (named.get("surname", "").strip(), named.get("given", "").strip())
-        named["name"] = ", ".join(part for part in parts if part)
-    return named
+def _plain_row(each: _Cells) -> Row:
+    """The row of a list without a heading, whose columns are `COLUMNS`."""
+    if (problem := _wrong_width(each, len(COLUMNS))) is not None:
+        return problem
+    named = dict(zip(COLUMNS, each.cells, strict=False))
+    written = None if any(map(each.has, range(1, len(COLUMNS)))) else _written(named["name"])
+    return _row(each.line, written or named)
+
+
+def _headed_row(each: _Cells, columns: Mapping[str, Sequence[int]], width: int) -> Row:
+    if (problem := _wrong_width(each, width)) is not None:
+        return problem
+    named = {}
+    for kind, places in columns.items():
+        cells = [each.cells[place].strip() for place in places if place < len(each.cells)]
+        named[kind] = next((cell for cell in cells if cell.strip("0")), "")
+    return _row(each.line, {**named, "name": _full_name(named)})
+
+
+def _full_name(named: Mapping[str, str]) -> str:
+    """The name; with the given name where that has a column of its own, as `Vorname` beside `Name`."""
+    name, given = named.get("name", ""), named.get("given", "")
+    if name and set(given.split()) <= set(re.findall(r"[^\s,]+", name)):
+        return name
+    return ", ".join(part for part in (name or named.get("surname", ""), given) if part)
+
+
+def _wrong_width(each: _Cells, width: int) -> Row | None:
+    if each.fault:
+        return Row(each.line, None, Problem.BROKEN, each.fault)
+    if any(cell.strip() for cell in each.cells[width:]):
+        return Row(each.line, None, Problem.COLUMNS, each.text[:60])
+    return None
+
+
+def _written(line: str) -> dict[str, str] | None:
+    """The parts of a line such as `Rossi Mario 1850 ITA`; None for a name alone."""
+    match = _WRITTEN.fullmatch(line.strip())
+    if match is None:
+        return None
+    return {
+        "name": (match["name"] or match["names"]).rstrip(" ,"),
+        "rating": match["rating"] or match["elo"],
+        "federation": match["federation"] or match["code"] or "",
+    }
 
 
 def _row(line: int, cells: Mapping[str, str]) -> Row:

@@ -127,6 +127,7 @@ def _preview_page(
     context = {
         "event": event,
         "text": text,
+        "player_list": player_list,
         "rows": [
             (row, refusal_text.sentence_of(f"listed-{row.problem.value}") if row.problem else "")
             for row in player_list.rows

@@ -63,6 +63,111 @@ def test_every_form_of_a_list_is_read(text: str, players: list[ListedPlayer]) ->
     assert list(player_list.players.values()) == players
 
 
+# Headings as these programs and federations write them.
+FEXERJ = (
+    "ID_No;Name;Fed;Sex;Clubnumber;ClubName;Birthday;Rtg_Nat;Fide_No;Rtg_Int;Title;Type;Status;K"
+)
+SWISS_MANAGER = "ID_No;Name;Title;ID_FIDE;Elo_nat;Elo_int;Birthday;Fed;Sex;Type;Club"
+
+
+@pytest.mark.parametrize(
+    ("text", "player", "unused"),
+    [
+        pytest.param(
+            f"{FEXERJ}\n4711;Ruiz, Alba;BRA;w;12;Clube Uno;1990;2050;2212345;2105;WFM;;;20\n",
+            ListedPlayer("Ruiz, Alba", 2105, "BRA", "Clube Uno", "2212345"),
+            ["ID_No", "Sex", "Clubnumber", "Birthday", "Title", "Status", "K"],
+            id="federation",
+        ),
+        pytest.param(
+            f"{FEXERJ}\n4711;Ruiz, Alba;BRA;w;12;Clube Uno;1990;2050;0;0;;;;20\n",
+            ListedPlayer("Ruiz, Alba", 2050, "BRA", "Clube Uno"),
+            ["ID_No", "Sex", "Clubnumber", "Birthday", "Title", "Status", "K"],
+            id="federation, national rating only",
+        ),
+        pytest.param(
+            f"{SWISS_MANAGER}\n4711;Ruiz,Alba;;2212345;2050;2105;1990/01/01;ESP;w;U18;Club Uno\n",
+            ListedPlayer("Ruiz,Alba", 2105, "ESP", "Club Uno", "2212345", "U18"),
+            ["ID_No", "Title", "Birthday", "Sex"],
+            id="Swiss-Manager",
+        ),
+        pytest.param(
+            "Name;FIDE-ID;FIDE;NAT;Fed\nRUIZ Alba;2212345;2105;2050;ESP\n",
+            ListedPlayer("RUIZ Alba", 2105, "ESP", fide_id="2212345"),
+            [],
+            id="Vega",
+        ),
+        pytest.param(
+            "Name;FIDE;NAT\nRUIZ Alba;2212345;ESP\n",
+            ListedPlayer("RUIZ Alba", None, "ESP", fide_id="2212345"),
+            [],
+            id="NAT is a federation, FIDE a number",
+        ),
+        pytest.param(
+            "Nr.;;Name;FideID;Land;EloI;EloN;Verein/Ort\n1;FM;Ruiz Alba;2212345;ESP;0;2050;SK Uno\n",
+            ListedPlayer("Ruiz Alba", 2050, "ESP", "SK Uno", "2212345"),
+            ["Nr.", "#2"],
+            id="chess-results, German",
+        ),
+        pytest.param(
+            "ID Number;Name;Fed;Sex;Tit;SRtg;SGm;SK;B-day\n2212345;Ruiz, Alba;ESP;F;;2105;0;20;1990\n",
+            ListedPlayer("Ruiz, Alba", 2105, "ESP", fide_id="2212345"),
+            ["Sex", "Tit", "SGm", "SK", "B-day"],
+            id="FIDE",
+        ),
+        pytest.param(
+            "Name,Vorname,DWZ\nRuiz,Alba,1800\n",
+            ListedPlayer("Ruiz, Alba", 1800),
+            [],
+            id="Name is a surname",
+        ),
+        pytest.param(
+            "ID;Name;Elo\n2212345;Ruiz Alba;1800\n",
+            ListedPlayer("Ruiz Alba", 1800, fide_id="2212345"),
+            [],
+            id="the only number",
+        ),
+    ],
+)
+def test_columns_of_the_usual_programs_are_read_and_the_others_named(
+    text: str, player: ListedPlayer, unused: list[str]
+) -> None:
+    player_list = player_lists.read(text)
+    assert list(player_list.players.values()) == [player]
+    assert player_list.unused == unused
+
+
+def test_lines_above_a_table_are_left_out() -> None:
+    """Chess-results puts the event and a date above its tables."""
+    text = (
+        "From the Tournament-Database of Chess-Results https://chess-results.com\n"
+        "Open Uno 2026\nLast update 24.11.2026 18:00:00\n\nStarting rank\n"
+        "No.;;Name;FideID;FED;Rtg;Club/City\n1;GM;Ruiz, Alba;2212345;ESP;2105;Club Uno\n"
+    )
+    player_list = player_lists.read(text)
+    assert player_list.above == 4
+    assert list(player_list.players) == [7]
+    assert player_list.players[7] == ListedPlayer("Ruiz, Alba", 2105, "ESP", "Club Uno", "2212345")
+
+
+@pytest.mark.parametrize(
+    ("line", "player"),
+    [
+        ("Rossi Mario 1850 ITA", ListedPlayer("Rossi Mario", 1850, "ITA")),
+        ("3. Rossi, Mario ITA 1850", ListedPlayer("Rossi, Mario", 1850, "ITA")),
+        ("Rossi Mario 950", ListedPlayer("Rossi Mario", 950)),
+        ("Kim LEE", ListedPlayer("Kim LEE")),
+        ("Kim LEE 1850", ListedPlayer("Kim LEE", 1850)),
+        ("Player 12", ListedPlayer("Player 12")),
+        ("R2D2 1850", ListedPlayer("R2D2 1850")),
+    ],
+)
+def test_a_line_as_people_write_it_has_name_rating_and_federation(
+    line: str, player: ListedPlayer
+) -> None:
+    assert list(player_lists.read(line).players.values()) == [player]
+
+
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
