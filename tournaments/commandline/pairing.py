@@ -94,8 +94,7 @@ def _run(arguments: argparse.Namespace) -> Exit:
     report = read_report(source)
     if not report.players:
         raise RequestError(f"{source} has no players (records 001)")
-    for doubt in trf.doubts(report):
-        sys.stderr.write(f"pairing: warning: {_WARNINGS[doubt]}\n")
+    _warn(report)
     if arguments.check:
         return _check(report, source, arguments)
     if arguments.pair is None and not arguments.explain:
@@ -103,6 +102,11 @@ def _run(arguments: argparse.Namespace) -> Exit:
             "please give -p to pair the next round, or -c to check the rounds played"
         )
     return _pair(report, source, arguments)
+
+
+def _warn(report: Report) -> None:
+    for doubt in trf.doubts(report):
+        sys.stderr.write(f"pairing: warning: {_WARNINGS[doubt]}\n")
 
 
 def _pair(report: Report, source: Path, arguments: argparse.Namespace) -> Exit:

@@ -82,6 +82,11 @@ class Entry(models.Model):
     def __str__(self) -> str:
         return f"{self.player} in {self.event}"
 
+    @property
+    def seed_elo(self) -> int | None:
+        """The rating at the start in whole points; None for an unrated player, who is seeded as 0."""
+        return round((self.seed_centielo or 0) / 100) or None
+
 
 class ByeRequest(models.Model):
     """An announced absence: half a point, or none. The arbiter may grant a full point, too."""

@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from tournaments.templatetags.rayuela import bot_mark, elo, halves
+from tournaments.templatetags.rayuela import bot_mark, halves
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,8 +37,8 @@ def standing_before(entry: Entry, points_before: Mapping[int, int]) -> SafeStrin
     if not entry.tpn:
         return SafeString()
     words = [f"{_('No.')} {entry.tpn}"]
-    if entry.seed_centielo is not None:
-        words.append(str(elo(entry.seed_centielo)))
+    if entry.seed_elo is not None:
+        words.append(str(entry.seed_elo))
     words.append(f"{halves(points_before.get(entry.pk))} {_('pts')}")
     return format_html(' <span class="soft small">{}</span>', " · ".join(words))
 

@@ -235,12 +235,12 @@ def rounds_played(players: Sequence[Player]) -> int:
     bbpPairings reads it too.
     """
     columns = zip_longest(*(p.results for p in players))
-    rounds = [n for n, each in enumerate(columns, start=1) if any(map(is_paired, each)) or all(each)]
+    rounds = [
+        n for n, each in enumerate(columns, start=1) if any(map(is_paired, each)) or all(each)
+    ]
     return max(rounds, default=0)
 
 
 def is_paired(result: Result | None) -> bool:
     """Return whether the pairing of a round named the player who has this result."""
-    return result is not None and (
-        result.opponent is not None or result.code is Code.PAIRING_BYE
-    )
+    return result is not None and (result.opponent is not None or result.code is Code.PAIRING_BYE)

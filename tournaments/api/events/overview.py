@@ -211,7 +211,7 @@ def entry_row(entry: Entry) -> EntryRow:
     return EntryRow(
         **shared.entry_name(entry).model_dump(),
         state=entry.state,
-        seed_elo=None if seed is None else seed / 100,
+        seed_elo=seed / 100 if seed else None,
         listed_elo=None if listed is None else listed / 100,
         federation=entry.federation,
         club=entry.club,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from tournaments.models import Event, LedgerEntry, Player
+    from tournaments.models import Entry, Event, LedgerEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +68,16 @@ def _of_deviation(entry: LedgerEntry, name: str) -> Certainty:
 _FEW = 500
 
 
-def newcomers(event: Event, entered: Iterable[Player], now: datetime) -> frozenset[int]:
-    """The people among those who have entered whose rating in the event's pool is a guess, by id.
+def newcomers(event: Event, entries: Iterable[Entry], now: datetime) -> frozenset[int]:
+    """The people among those entries whose rating in the event's pool is a guess, by the player's id.
 
-    A rating that does not exist is one.
+    A rating that does not exist is one. A rating that the organiser's list gives is none.
     """
-    people_ids = {player.pk for player in entered if not player.is_bot}
+    people_ids = {
+        entry.player_id
+        for entry in entries
+        if not entry.player.is_bot and not entry.player.is_listed and entry.listed_centielo is None
+    }
     if not people_ids:
         return frozenset()
     # By the event, not by thousands of ids.

@@ -114,7 +114,7 @@ def candidates(event: Event, table: EventTable, history: History) -> list[Candid
             score=row.points_halves if is_by_points else -row.rank,
             points_halves=row.points_halves,
             games=_games(row.games, history.get(row.entry.pk, {})),
-            rating=round((row.entry.seed_centielo or 0) / 100) or None,
+            rating=row.entry.seed_elo,
             is_bot=row.entry.player.is_bot,
             club=row.entry.club,
             federation=row.entry.federation,

@@ -85,7 +85,7 @@ def _player(entry: Entry) -> dict[str, object]:
         "number": entry.tpn,
         "name": entry.player.name,
         "is_bot": entry.player.is_bot,
-        "rating": None if entry.seed_centielo is None else entry.seed_centielo / 100,
+        "rating": entry.seed_centielo / 100 if entry.seed_centielo else None,
         "federation": entry.federation,
         "club": entry.club,
         "fide_id": entry.fide_id,

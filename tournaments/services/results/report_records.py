@@ -119,7 +119,7 @@ def report(
                 if result and number in own and (number, result.code, tpn) not in worthless
             ),
             place=final.ranks.get(entry.pk),
-            rating=round((entry.seed_centielo or 0) / 100) or None,
+            rating=entry.seed_elo,
             federation=entry.federation,
             fide_id=entry.fide_id,
         )

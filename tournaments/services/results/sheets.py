@@ -49,7 +49,7 @@ def standings(event: Event) -> str:
                 row.entry.player.name,
                 row.entry.federation,
                 row.entry.club,
-                _elo(row.entry.seed_centielo),
+                row.entry.seed_elo,
                 _points(row.points_halves),
                 *(row.values if row.values else [""] * len(names)),
                 row.wins,
@@ -149,10 +149,6 @@ def _cell(round_seat: RoundSeat | None) -> str:
 
 def _points(halves: int | None) -> str:
     return "" if halves is None else f"{halves / 2:g}"
-
-
-def _elo(centielo: int | None) -> Value:
-    return None if centielo is None else round(centielo / 100)
 
 
 def text(heads: Sequence[str], lines: Iterable[Sequence[Value]]) -> str:

@@ -203,7 +203,7 @@ def field_of(event: Event, entries: Sequence[Entry], history: History, rounds: i
             # C.05: points scored by or against who left before half of the games do not count.
             annulled = tie_break_field.Game(Kind.FREE)
             games = [annulled if {entry.tpn, game.opponent} & out else game for game in games]
-        rating = round((entry.seed_centielo or 0) / 100) or None
+        rating = entry.seed_elo
         return Participant(entry.tpn or 0, tuple(games), rating)
 
     return Field(

@@ -168,9 +168,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "overview")
     context["window"] = entered = _entries_window(request, event)
-    context["newcomers"] = certainty.newcomers(
-        event, [entry.player for entry in entered.rows], database_time.now()
-    )
+    context["newcomers"] = certainty.newcomers(event, entered.rows, database_time.now())
     my_entry = context["entry"]
     context["my_byes"] = my_entry.bye_requests.order_by("round_number") if my_entry else []
     context["prohibitions"] = event.prohibitions.prefetch_related("entries__player")
@@ -227,7 +225,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         entry.pk for each in result_corrections.of_event(event) for entry in each.entries
     }
     context["newcomers"] = certainty.newcomers(
-        event, [row.entry.player for row in part.rows], database_time.now()
+        event, [row.entry for row in part.rows], database_time.now()
     )
     has_awards = context["prizes"] is not None and context["prizes"].is_awarded
     confirmed = prizes.standing_awards(event) if has_awards else None

@@ -111,7 +111,7 @@ def test_pages_mark_newcomers(
     assert rating(row) in pages.text_of(client.get(ana.player.get_absolute_url()).content)
     assert "Ana: provisional" in pages.text_of(client.get(game.get_absolute_url()).content)
     event = pages.running_event(ana, ben, bots, new_event, enter)
-    entered = [ben.player, *bots[:4]]
+    entered = list(event.entries.select_related("player"))
     assert certainty.newcomers(event, entered, database_time.now()) == {ben.player.pk}
     for path in (event.get_absolute_url(), f"{event.get_absolute_url()}standings/"):
         text = pages.text_of(client.get(path).content)

@@ -120,6 +120,58 @@ def test_a_list_is_looked_at_before_it_is_entered(event: Event, ana: User) -> No
     assert list(event.entries.values_list("player__name", flat=True)) == ["Alba", "Celia"]
 
 
+def test_the_look_at_a_table_names_what_is_not_used(event: Event, ana: User) -> None:
+    text = "Open Uno\nNo.;;Name;FideID;FED;Rtg\n1;FM;Alba;2212345;ESP;2105\n"
+    url, client = _url("event-entries-preview", event), member(ana)
+    page = text_of(client.post(url, {"text": text}).content)
+    assert "Columns not used: No., #2. 1 line above the heading was left out." in page
+    page = text_of(client.post(url, {"text": "Name;Elo\nAlba;2105\n"}).content)
+    assert "All columns are used." in page
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["event-pairings", "event-standings", "event-desk"],
+)
+def test_an_unrated_player_has_no_rating_of_zero(event: Event, ana: User, page: str) -> None:
+    """A rating of the list is no guess, and no rating is not 0."""
+    rows = [ListedPlayer("Alba", 2284), ListedPlayer("Bruno"), ListedPlayer("Celia")]
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=[*rows, ListedPlayer("Dario")])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.draft_next(event_id=event.pk, actor=ana)
+    publication.publish_round(event_id=event.pk, actor=ana)
+    content = member(ana).get(_url(page, event)).content
+    assert "2284?" not in text_of(content)
+    assert "0?" not in text_of(content)
+    assert "· 0 ·" not in text_of(content)
+    assert 'rating">0<' not in content.decode()
+
+
+@pytest.mark.parametrize(
+    ("sheet", "cells"),
+    [
+        ("pairings", '<td class="number"></td><td class="number">0</td>'),
+        ("names", 'Alba</th><td class="number">1</td><td class="number"></td>'),
+        ("standings", 'Alba</th><td class="number"></td>'),
+        ("crosstable", 'Alba</th><td class="number"></td>'),
+        ("cards", "<span>No. 1</span></p>"),
+    ],
+)
+def test_sheets_leave_the_rating_of_unrated_players_blank(
+    event: Event, ana: User, sheet: str, cells: str
+) -> None:
+    rows = [ListedPlayer(name) for name in ("Alba", "Bruno", "Celia", "Dario")]
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.draft_next(event_id=event.pk, actor=ana)
+    publication.publish_round(event_id=event.pk, actor=ana)
+    address = _url("event-sheet", event, sheet)
+    if sheet in ("pairings", "names"):
+        address = _url("event-sheet-of-round", event, sheet, 1)
+    page = member(ana).get(address).content.decode()
+    assert cells in page
+
+
 def test_a_file_is_read_in_its_encoding(event: Event, ana: User) -> None:
     upload = SimpleUploadedFile("list.csv", "Name;Elo\nSá;1900".encode("cp1252"))
     answer = member(ana).post(_url("event-entries-preview", event), {"text": "", "upload": upload})
