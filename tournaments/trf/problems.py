@@ -42,13 +42,13 @@ def doubts(report: Report) -> list[Doubt]:
     C.04.7 1.2 and 1.3: the last player of group A is that of the start. With `_BAKU` alone the
     group is counted from the players of the file, of whom late entries are some.
     """
-    found = []
+    open_points = []
     if (report.system or "").endswith(_BAKU) and not report.virtual and _may_have_late(report):
-        found.append(Doubt.BAKU_BY_NAME)
+        open_points.append(Doubt.BAKU_BY_NAME)
     last = rounds_played(report)
     if last and not any(map(reading.is_paired, _column(report, last))):
-        found.append(Doubt.ROUND_OF_BYES)
-    return found
+        open_points.append(Doubt.ROUND_OF_BYES)
+    return open_points
 
 
 def _may_have_late(report: Report) -> bool:
