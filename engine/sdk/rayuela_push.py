@@ -282,7 +282,7 @@ def _parser() -> argparse.ArgumentParser:
     sprt.set_defaults(run=lab)
     sprt.add_argument("version", type=int)
     sprt.add_argument("--ruleset", required=True, help="a set of rules, as the site names it")
-    sprt.add_argument("--base", type=int, help="a version, or the id of a built-in bot")
+    sprt.add_argument("--base", type=int, help="the number of a version or of a built-in bot")
     sprt.add_argument("--clock", default="5+0.1")
     sprt.add_argument("--elo0", type=float, default=0)
     sprt.add_argument("--elo1", type=float, default=20)

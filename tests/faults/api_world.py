@@ -48,9 +48,9 @@ def make() -> dict[str, object]:
         pages.play_out(pages.new_game(ana.player, ben.player, "morelli(size=5)"))
     pages.new_game(ana.player, ben.player, "morelli(size=5)")
     values = bot_world.values(ana)
-    bot_world.other_values(ana, Bot.objects.get(pk=values["VERSION"]))
+    bot_world.other_values(ana, Bot.objects.get(pk=int(values["VERSION"])))
     remote_players.bot(ana)
-    version = Bot.objects.select_related("player").get(pk=values["VERSION"])
+    version = Bot.objects.select_related("player").get(pk=int(values["VERSION"]))
     standing_ladders.enter(pool="morlox-small-blitz-bots", player=version.player, actor=ana)
     clock = Clock(300_000, 5_000)
     for challenger, opponent in ((ben, ana.player), (ana, None)):

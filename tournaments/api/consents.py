@@ -13,7 +13,6 @@ from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import BotRequest
-from tournaments.models.players import NAME_LENGTH
 from tournaments.services.accounts import bot_consents
 from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.events import bot_requests
@@ -99,10 +98,10 @@ class BotRequestShape(BaseModel):
     requested_at: datetime
 
 
-class BotName(Body):
-    """A bot, by its name."""
+class BotChoice(Body):
+    """A bot, by its number."""
 
-    bot: Annotated[str, Field(max_length=NAME_LENGTH)]
+    bot: shapes.Id
 
 
 class EventBotRequest(BaseModel):
@@ -174,9 +173,9 @@ def answer(request: ApiRequest, request_id: int, body: BotRequestAnswer) -> BotR
     "/events/{slug:event}/bot-requests",
     "event-bot-request",
     answer=EventBotRequest,
-    body='{"bot": "Askable"}',
+    body='{"bot": $OPPONENT}',
 )
-def request_bot(request: ApiRequest, event: str, body: BotName) -> EventBotRequest:
+def request_bot(request: ApiRequest, event: str, body: BotChoice) -> EventBotRequest:
     """Ask the author of a bot to let it play in an event of yours: a yes enters it."""
     account = request.caller.account
     row = access.get_event_for(account, event)

@@ -14,7 +14,6 @@ from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Gauntlet, GauntletPair
-from tournaments.models.players import NAME_LENGTH
 from tournaments.services import gauntlet_tables
 from tournaments.services import gauntlets as services
 from tournaments.services.bots import suites
@@ -94,8 +93,8 @@ class NewGauntlet(shapes.StartChoice):
     """A gauntlet of a version of yours; with one opponent it is a match on demand."""
 
     opponents: Annotated[
-        list[Annotated[str, Field(max_length=NAME_LENGTH)]],
-        Field(min_length=1, max_length=20, description="The names of bots."),
+        list[shapes.Id],
+        Field(min_length=1, max_length=20, description="The numbers of bots."),
     ]
     ruleset: Annotated[str, Field(max_length=120)]
     clock: Literal["1+0.05", "5+0.1", "10+0.1", "60+0.6"] = "5+0.1"
@@ -128,7 +127,7 @@ def pairs(request: ApiRequest, gauntlet_id: int, query: Query[PageQuery]) -> Htt
     "/bots/versions/{int:version_id}/gauntlets",
     "gauntlet-start",
     answer=GauntletTable,
-    body='{"opponents": ["Gate"], "ruleset": "morlox(size=5)", "pairs_each": 4}',
+    body='{"opponents": [$OPPONENT], "ruleset": "morlox(size=5)", "pairs_each": 4}',
 )
 def start(
     request: ApiRequest, response: HttpResponse, version_id: int, body: NewGauntlet
@@ -137,7 +136,7 @@ def start(
     account = request.caller.account
     plan = services.Plan(
         candidate=access.get_version_for(account, version_id),
-        opponents=[access.get_bot(name) for name in body.opponents],
+        opponents=[access.get_bot(number) for number in body.opponents],
         ruleset=body.ruleset,
         clock=Clock.read(body.clock),
         pairs_each=body.pairs_each,

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 ROOT: Final = "/api/v1"
 # Of an address; in examples `{game_id}` is `$GAME`, as a shell has it.
 _PART: Final = re.compile(r"\{([a-z]+)(?:_id)?\}")
+_VARIABLE: Final = re.compile(r"\$[A-Z]+")
 _METHODS: Final = ("get", "post", "put", "patch", "delete")
 _CHANGING: Final = {"patch"}
 # What is answered as it is stored.
@@ -161,7 +162,9 @@ def _show_examples(operation: dict[str, Any]) -> None:
     """Write down the body of the example, and in which other forms an answer comes."""
     body = operation["x-example"]["body"]
     if body and not body.startswith("@"):
-        operation["requestBody"]["content"]["application/json"]["example"] = json.loads(body)
+        operation["requestBody"]["content"]["application/json"]["example"] = json.loads(
+            _VARIABLE.sub("1", body)
+        )
     for answer in operation["responses"].values():
         content = answer.get("content", {})
         reference = content.get("application/json", {}).get("schema", {}).get("$ref", "")
@@ -228,4 +231,7 @@ def _problem(status: int) -> dict[str, Any]:
 
 def _quoted(word: str) -> str:
     """The word for a shell, which sets in what begins with `$`."""
-    return f'"{word}"' if "$" in word else shlex.quote(word)
+    if "$" not in word:
+        return shlex.quote(word)
+    quoted = word.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{quoted}"'

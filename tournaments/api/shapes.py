@@ -31,9 +31,9 @@ EventFormat = Literal[
 
 
 class PlayerName(BaseModel):
-    """A player as others are shown."""
+    """A player as others are shown. A bot has the number of its player."""
 
-    id: int
+    id: Annotated[int, Field(description="As requests and addresses name players and bots.")]
     name: str
     kind: Annotated[str, Field(description="person, guest, listed, bot or remote")]
 

@@ -21,7 +21,6 @@ from tournaments.models import (
     Suite,
     User,
 )
-from tournaments.models.players import canonical_name
 from tournaments.services import gauntlet_tables, sprt_tests
 from tournaments.services.bots import suites
 from tournaments.services.events import conditions, staff
@@ -115,10 +114,9 @@ def get_line_for(user: User, pk: int) -> BotLine:
     return line
 
 
-def get_bot(name: str) -> Bot:
-    """The bot of the player of this name, however it is spelled in capitals. Raises Http404."""
-    bots = Bot.objects.select_related("player")
-    bot = bots.filter(player__canonical=canonical_name(name)).first()
+def get_bot(pk: int) -> Bot:
+    """The bot of this number, which is that of its player. Raises Http404."""
+    bot = Bot.objects.select_related("player").filter(pk=pk).first()
     if bot is None:
         raise Http404
     return bot

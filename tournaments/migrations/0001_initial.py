@@ -19,6 +19,16 @@ class Migration(_at_once.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='Player',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('person', 'person'), ('guest', 'guest'), ('listed', 'without an account'), ('bot', 'bot'), ('remote', 'remote bot')], max_length=6)),
+                ('name', models.CharField(max_length=40)),
+                ('canonical', models.CharField(editable=False, max_length=80)),
+                ('created_at', models.DateTimeField()),
+            ],
+        ),
+        migrations.CreateModel(
             name='BotLine',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -29,31 +39,6 @@ class Migration(_at_once.Migration):
             ],
             options={
                 'ordering': ['canonical'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Entry',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('active', 'playing'), ('requested', 'waits for approval'), ('waiting', 'on the waiting list'), ('withdrawn', 'withdrawn')], default='active', max_length=10)),
-                ('tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('joined_round', models.PositiveSmallIntegerField(default=1)),
-                ('left_round', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('seed_centielo', models.IntegerField(blank=True, null=True)),
-                ('listed_centielo', models.IntegerField(blank=True, null=True)),
-                ('listed_seed', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('federation', models.CharField(blank=True, max_length=3)),
-                ('club', models.CharField(blank=True, max_length=60)),
-                ('fide_id', models.CharField(blank=True, max_length=11)),
-                ('category', models.CharField(blank=True, max_length=20)),
-                ('entered_at', models.DateTimeField()),
-                ('checked_in_at', models.DateTimeField(blank=True, null=True)),
-                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
-                ('is_expelled', models.BooleanField(default=False)),
-            ],
-            options={
-                'verbose_name_plural': 'entries',
-                'ordering': ['tpn', 'pk'],
             },
         ),
         migrations.CreateModel(
@@ -106,16 +91,6 @@ class Migration(_at_once.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Player',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('person', 'person'), ('guest', 'guest'), ('listed', 'without an account'), ('bot', 'bot'), ('remote', 'remote bot')], max_length=6)),
-                ('name', models.CharField(max_length=40)),
-                ('canonical', models.CharField(editable=False, max_length=80)),
-                ('created_at', models.DateTimeField()),
-            ],
-        ),
-        migrations.CreateModel(
             name='Topic',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -151,6 +126,18 @@ class Migration(_at_once.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='Annulment',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.CharField(max_length=200)),
+                ('made_at', models.DateTimeField()),
+                ('actor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['-made_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='AuditEntry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -182,7 +169,7 @@ class Migration(_at_once.Migration):
         migrations.CreateModel(
             name='Bot',
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('player', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='bot', serialize=False, to='tournaments.player')),
                 ('engine', models.CharField(blank=True, max_length=60)),
                 ('version', models.PositiveIntegerField(blank=True, null=True)),
                 ('state', models.CharField(choices=[('checking', 'being checked'), ('refused', 'refused'), ('ready', 'ready'), ('retired', 'retired'), ('suspended', 'suspended'), ('annulled', 'annulled')], default='ready', max_length=9)),
@@ -202,24 +189,15 @@ class Migration(_at_once.Migration):
                 ('created_at', models.DateTimeField(blank=True, null=True)),
                 ('description', models.CharField(blank=True, max_length=300)),
                 ('is_active', models.BooleanField(default=True)),
-                ('owner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='bots', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['player__name'],
             },
         ),
-        migrations.CreateModel(
-            name='Annulment',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.CharField(max_length=200)),
-                ('made_at', models.DateTimeField()),
-                ('actor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('bot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='annulments', to='tournaments.bot')),
-            ],
-            options={
-                'ordering': ['-made_at', '-pk'],
-            },
+        migrations.AddField(
+            model_name='player',
+            name='user',
+            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='player', to=settings.AUTH_USER_MODEL),
         ),
         migrations.CreateModel(
             name='BotConsent',
@@ -245,11 +223,6 @@ class Migration(_at_once.Migration):
             name='owner',
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bot_lines', to=settings.AUTH_USER_MODEL),
         ),
-        migrations.AddField(
-            model_name='bot',
-            name='line',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='versions', to='tournaments.botline'),
-        ),
         migrations.CreateModel(
             name='AccessToken',
             fields=[
@@ -270,6 +243,35 @@ class Migration(_at_once.Migration):
             },
         ),
         migrations.CreateModel(
+            name='ChatLine',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('room', models.CharField(choices=[('players', 'players'), ('spectators', 'spectators')], max_length=10)),
+                ('text', models.CharField(max_length=300)),
+                ('is_hidden', models.BooleanField(default=False)),
+                ('made_at', models.DateTimeField()),
+                ('author', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='chat_lines', to='tournaments.player')),
+            ],
+            options={
+                'ordering': ['game', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='ChatReport',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('made_at', models.DateTimeField()),
+                ('verdict', models.CharField(blank=True, choices=[('dismissed', 'kept'), ('hidden', 'hidden'), ('silenced', 'hidden, and its author muted')], max_length=9, null=True)),
+                ('resolved_at', models.DateTimeField(blank=True, null=True)),
+                ('line', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='tournaments.chatline')),
+                ('reporter', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.player')),
+                ('resolver', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['made_at', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='Email',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -284,6 +286,32 @@ class Migration(_at_once.Migration):
             ],
             options={
                 'ordering': ['due_at', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Entry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('active', 'playing'), ('requested', 'waits for approval'), ('waiting', 'on the waiting list'), ('withdrawn', 'withdrawn')], default='active', max_length=10)),
+                ('tpn', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('joined_round', models.PositiveSmallIntegerField(default=1)),
+                ('left_round', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('seed_centielo', models.IntegerField(blank=True, null=True)),
+                ('listed_centielo', models.IntegerField(blank=True, null=True)),
+                ('listed_seed', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('federation', models.CharField(blank=True, max_length=3)),
+                ('club', models.CharField(blank=True, max_length=60)),
+                ('fide_id', models.CharField(blank=True, max_length=11)),
+                ('category', models.CharField(blank=True, max_length=20)),
+                ('entered_at', models.DateTimeField()),
+                ('checked_in_at', models.DateTimeField(blank=True, null=True)),
+                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
+                ('is_expelled', models.BooleanField(default=False)),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.player')),
+            ],
+            options={
+                'verbose_name_plural': 'entries',
+                'ordering': ['tpn', 'pk'],
             },
         ),
         migrations.CreateModel(
@@ -313,6 +341,22 @@ class Migration(_at_once.Migration):
             ],
             options={
                 'ordering': ['list', 'position'],
+            },
+        ),
+        migrations.CreateModel(
+            name='EntryClaim',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('open', 'Open'), ('accepted', 'Accepted'), ('refused', 'Refused')], default='open', max_length=8)),
+                ('made_at', models.DateTimeField()),
+                ('answered_at', models.DateTimeField(blank=True, null=True)),
+                ('answered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='claims', to='tournaments.entry')),
+                ('listed', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.player')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entry_claims', to='tournaments.player')),
+            ],
+            options={
+                'ordering': ['pk'],
             },
         ),
         migrations.CreateModel(
@@ -399,21 +443,6 @@ class Migration(_at_once.Migration):
             name='event',
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.event'),
         ),
-        migrations.CreateModel(
-            name='BotRequest',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('open', 'waits for an answer'), ('granted', 'granted'), ('declined', 'declined')], default='open', max_length=8)),
-                ('requested_at', models.DateTimeField()),
-                ('answered_at', models.DateTimeField(blank=True, null=True)),
-                ('asker', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bot_requests', to=settings.AUTH_USER_MODEL)),
-                ('bot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='requests', to='tournaments.bot')),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='bot_requests', to='tournaments.event')),
-            ],
-            options={
-                'ordering': ['-pk'],
-            },
-        ),
         migrations.AddField(
             model_name='awardlist',
             name='event',
@@ -485,6 +514,16 @@ class Migration(_at_once.Migration):
                 ('checked_at', models.DateTimeField(blank=True, null=True)),
             ],
         ),
+        migrations.AddField(
+            model_name='game',
+            name='first',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='games_as_first', to='tournaments.player'),
+        ),
+        migrations.AddField(
+            model_name='game',
+            name='second',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='games_as_second', to='tournaments.player'),
+        ),
         migrations.CreateModel(
             name='Evaluation',
             fields=[
@@ -549,19 +588,10 @@ class Migration(_at_once.Migration):
                 'ordering': ['game', 'seq'],
             },
         ),
-        migrations.CreateModel(
-            name='ChatLine',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('room', models.CharField(choices=[('players', 'players'), ('spectators', 'spectators')], max_length=10)),
-                ('text', models.CharField(max_length=300)),
-                ('is_hidden', models.BooleanField(default=False)),
-                ('made_at', models.DateTimeField()),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='chat_lines', to='tournaments.game')),
-            ],
-            options={
-                'ordering': ['game', 'pk'],
-            },
+        migrations.AddField(
+            model_name='chatline',
+            name='game',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='chat_lines', to='tournaments.game'),
         ),
         migrations.CreateModel(
             name='Gauntlet',
@@ -576,7 +606,6 @@ class Migration(_at_once.Migration):
                 ('stop_code', models.CharField(blank=True, max_length=30)),
                 ('created_at', models.DateTimeField()),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='gauntlets', to='tournaments.bot')),
                 ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='gauntlets', to=settings.AUTH_USER_MODEL)),
             ],
             options={
@@ -588,81 +617,12 @@ class Migration(_at_once.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('stop_code', models.CharField(blank=True, max_length=30)),
-                ('bot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='gauntlets_as_opponent', to='tournaments.bot')),
                 ('gauntlet', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='opponents', to='tournaments.gauntlet')),
+                ('bot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='gauntlets_as_opponent', to='tournaments.bot')),
             ],
             options={
                 'ordering': ['gauntlet', 'pk'],
             },
-        ),
-        migrations.CreateModel(
-            name='Guest',
-            fields=[
-                ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='guest', serialize=False, to='tournaments.player')),
-                ('browser', models.CharField(max_length=64, unique=True)),
-                ('seen_at', models.DateTimeField(db_index=True)),
-            ],
-        ),
-        migrations.AddField(
-            model_name='player',
-            name='user',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='player', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='game',
-            name='first',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='games_as_first', to='tournaments.player'),
-        ),
-        migrations.AddField(
-            model_name='game',
-            name='second',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='games_as_second', to='tournaments.player'),
-        ),
-        migrations.CreateModel(
-            name='EntryClaim',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('open', 'Open'), ('accepted', 'Accepted'), ('refused', 'Refused')], default='open', max_length=8)),
-                ('made_at', models.DateTimeField()),
-                ('answered_at', models.DateTimeField(blank=True, null=True)),
-                ('answered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='claims', to='tournaments.entry')),
-                ('listed', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.player')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entry_claims', to='tournaments.player')),
-            ],
-            options={
-                'ordering': ['pk'],
-            },
-        ),
-        migrations.AddField(
-            model_name='entry',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.player'),
-        ),
-        migrations.CreateModel(
-            name='ChatReport',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('made_at', models.DateTimeField()),
-                ('verdict', models.CharField(blank=True, choices=[('dismissed', 'kept'), ('hidden', 'hidden'), ('silenced', 'hidden, and its author muted')], max_length=9, null=True)),
-                ('resolved_at', models.DateTimeField(blank=True, null=True)),
-                ('line', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='tournaments.chatline')),
-                ('resolver', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('reporter', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.player')),
-            ],
-            options={
-                'ordering': ['made_at', 'pk'],
-            },
-        ),
-        migrations.AddField(
-            model_name='chatline',
-            name='author',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='chat_lines', to='tournaments.player'),
-        ),
-        migrations.AddField(
-            model_name='bot',
-            name='player',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='bot', to='tournaments.player'),
         ),
         migrations.CreateModel(
             name='Heartbeat',
@@ -986,11 +946,6 @@ class Migration(_at_once.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('digest__length', 64)), name='program_has_a_digest')],
             },
         ),
-        migrations.AddField(
-            model_name='bot',
-            name='program',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='bots', to='tournaments.program'),
-        ),
         migrations.CreateModel(
             name='Prohibition',
             fields=[
@@ -1196,8 +1151,6 @@ class Migration(_at_once.Migration):
                 ('reason', models.CharField(blank=True, max_length=200)),
                 ('created_at', models.DateTimeField()),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('base', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sprt_tests_as_base', to='tournaments.bot')),
-                ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sprt_tests', to='tournaments.bot')),
                 ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sprt_tests', to=settings.AUTH_USER_MODEL)),
             ],
             options={
@@ -1285,9 +1238,9 @@ class Migration(_at_once.Migration):
                 ('vote', models.CharField(blank=True, max_length=16)),
                 ('state', models.CharField(choices=[('open', 'open'), ('accepted', 'accepted'), ('declined', 'declined'), ('withdrawn', 'withdrawn')], default='open', max_length=10)),
                 ('created_at', models.DateTimeField()),
-                ('game', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenge', to='tournaments.game')),
                 ('challenger', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='challenges_sent', to='tournaments.player')),
                 ('opponent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenges_received', to='tournaments.player')),
+                ('game', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenge', to='tournaments.game')),
                 ('study', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenges', to='tournaments.study')),
             ],
             options={
@@ -1395,12 +1348,84 @@ class Migration(_at_once.Migration):
             fields=[
                 ('bot', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='remote', serialize=False, to='tournaments.bot')),
                 ('seen_at', models.DateTimeField(blank=True, null=True)),
-                ('module', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='remote_bots', to='tournaments.program')),
             ],
         ),
-        migrations.AddConstraint(
+        migrations.AddField(
+            model_name='sprttest',
+            name='base',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sprt_tests_as_base', to='tournaments.bot'),
+        ),
+        migrations.AddField(
+            model_name='sprttest',
+            name='candidate',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sprt_tests', to='tournaments.bot'),
+        ),
+        migrations.AddField(
+            model_name='gauntlet',
+            name='candidate',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='gauntlets', to='tournaments.bot'),
+        ),
+        migrations.CreateModel(
+            name='BotRequest',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('open', 'waits for an answer'), ('granted', 'granted'), ('declined', 'declined')], default='open', max_length=8)),
+                ('requested_at', models.DateTimeField()),
+                ('answered_at', models.DateTimeField(blank=True, null=True)),
+                ('asker', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bot_requests', to=settings.AUTH_USER_MODEL)),
+                ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='bot_requests', to='tournaments.event')),
+                ('bot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='requests', to='tournaments.bot')),
+            ],
+            options={
+                'ordering': ['-pk'],
+            },
+        ),
+        migrations.AddField(
+            model_name='bot',
+            name='line',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='versions', to='tournaments.botline'),
+        ),
+        migrations.AddField(
+            model_name='bot',
+            name='owner',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='bots', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddField(
+            model_name='bot',
+            name='program',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='bots', to='tournaments.program'),
+        ),
+        migrations.AddField(
             model_name='annulment',
-            constraint=models.CheckConstraint(condition=models.Q(('reason__length__gte', 1), ('reason__length__lte', 200)), name='annulment_has_a_reason'),
+            name='bot',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='annulments', to='tournaments.bot'),
+        ),
+        migrations.CreateModel(
+            name='Guest',
+            fields=[
+                ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='guest', serialize=False, to='tournaments.player')),
+                ('browser', models.CharField(max_length=64, unique=True)),
+                ('seen_at', models.DateTimeField(db_index=True)),
+            ],
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(('browser__length', 64)), name='guest_browser_is_a_hash')],
+            },
+        ),
+        migrations.AddConstraint(
+            model_name='player',
+            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'listed'), _negated=True), fields=('canonical',), name='player_name_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='player',
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['person', 'guest', 'listed', 'bot', 'remote'])), name='player_kind_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='player',
+            constraint=models.CheckConstraint(condition=models.Q(('kind', 'person'), ('user__isnull', True), _connector='OR'), name='player_account_of_a_person'),
+        ),
+        migrations.AddConstraint(
+            model_name='player',
+            constraint=models.CheckConstraint(condition=models.Q(('name__length__gte', 1), ('name__length__lte', 40)), name='player_name_length'),
         ),
         migrations.AddField(
             model_name='botconsent',
@@ -1418,6 +1443,14 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='accesstoken',
             constraint=models.CheckConstraint(condition=models.Q(('expires_at__gt', models.F('created_at'))), name='token_expires_after_creation'),
+        ),
+        migrations.AddConstraint(
+            model_name='chatreport',
+            constraint=models.UniqueConstraint(fields=('line', 'reporter'), name='chat_report_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='chatreport',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('resolved_at__isnull', True), ('resolver__isnull', True), ('verdict__isnull', True)), models.Q(('resolved_at__isnull', False), ('resolver__isnull', False), ('verdict__in', ['dismissed', 'hidden', 'silenced'])), _connector='OR'), name='chat_report_resolved_by_somebody'),
         ),
         migrations.AddIndex(
             model_name='email',
@@ -1442,6 +1475,18 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='award',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('amount', 0), ('words', ''), _negated=True), ('place__gte', 1)), name='award_is_something'),
+        ),
+        migrations.AddConstraint(
+            model_name='entryclaim',
+            constraint=models.UniqueConstraint(fields=('entry', 'player'), name='entry_claim_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='entryclaim',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'accepted')), fields=('entry',), name='entry_claim_accepted_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='entryclaim',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answered_at__isnull', True), ('answered_by__isnull', True), ('state', 'open')), models.Q(('answered_at__isnull', False), ('answered_by__isnull', False), ('state__in', ['accepted', 'refused'])), _connector='OR'), name='entry_claim_answered_at_a_time'),
         ),
         migrations.AddIndex(
             model_name='event',
@@ -1524,12 +1569,24 @@ class Migration(_at_once.Migration):
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('clock_cap_ms__isnull', True), ('clock_kind__in', ['fischer', 'delay', 'unlimited'])), models.Q(('clock_cap_ms__gte', models.F('clock_initial_ms')), ('clock_kind', 'bank'), ('clock_cap_ms__isnull', False)), _connector='OR'), name='event_clock_known'),
         ),
         migrations.AddConstraint(
-            model_name='botrequest',
-            constraint=models.UniqueConstraint(fields=('event', 'bot'), name='bot_request_once'),
+            model_name='entry',
+            constraint=models.CheckConstraint(condition=models.Q(('federation', ''), ('federation__length', 3), _connector='OR'), name='entry_federation_code'),
         ),
         migrations.AddConstraint(
-            model_name='botrequest',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answered_at__isnull', True), ('state', 'open')), models.Q(('answered_at__isnull', False), ('state__in', ['granted', 'declined'])), _connector='OR'), name='bot_request_has_an_answer'),
+            model_name='entry',
+            constraint=models.CheckConstraint(condition=models.Q(('is_expelled', False), ('state', 'withdrawn'), _connector='OR'), name='entry_expelled_is_out'),
+        ),
+        migrations.AddConstraint(
+            model_name='entry',
+            constraint=models.UniqueConstraint(fields=('event', 'player'), name='entry_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='entry',
+            constraint=models.UniqueConstraint(fields=('event', 'tpn'), name='entry_tpn_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='entry',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['active', 'requested', 'waiting']), ('withdrawn_at__isnull', True)), models.Q(('state', 'withdrawn'), ('withdrawn_at__isnull', False)), _connector='OR'), name='entry_withdrawn_at_a_time'),
         ),
         migrations.AddConstraint(
             model_name='awardlist',
@@ -1598,70 +1655,6 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='clockcharge',
             constraint=models.CheckConstraint(condition=models.Q(('ply__gte', 1), ('seq__gte', 1), ('side__in', ['first', 'second']), ('reason__in', ['outage', 'vacation', 'grace', 'delay', 'lag', 'floor', 'spent', 'increment', 'cap', 'gift', 'arbiter', 'takeback', 'flag'])), name='charge_words_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='gauntletopponent',
-            constraint=models.UniqueConstraint(fields=('gauntlet', 'bot'), name='gauntlet_opponent_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='guest',
-            constraint=models.CheckConstraint(condition=models.Q(('browser__length', 64)), name='guest_browser_is_a_hash'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'listed'), _negated=True), fields=('canonical',), name='player_name_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['person', 'guest', 'listed', 'bot', 'remote'])), name='player_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('kind', 'person'), ('user__isnull', True), _connector='OR'), name='player_account_of_a_person'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('name__length__gte', 1), ('name__length__lte', 40)), name='player_name_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='entryclaim',
-            constraint=models.UniqueConstraint(fields=('entry', 'player'), name='entry_claim_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='entryclaim',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'accepted')), fields=('entry',), name='entry_claim_accepted_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='entryclaim',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answered_at__isnull', True), ('answered_by__isnull', True), ('state', 'open')), models.Q(('answered_at__isnull', False), ('answered_by__isnull', False), ('state__in', ['accepted', 'refused'])), _connector='OR'), name='entry_claim_answered_at_a_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.CheckConstraint(condition=models.Q(('federation', ''), ('federation__length', 3), _connector='OR'), name='entry_federation_code'),
-        ),
-        migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.CheckConstraint(condition=models.Q(('is_expelled', False), ('state', 'withdrawn'), _connector='OR'), name='entry_expelled_is_out'),
-        ),
-        migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.UniqueConstraint(fields=('event', 'player'), name='entry_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.UniqueConstraint(fields=('event', 'tpn'), name='entry_tpn_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['active', 'requested', 'waiting']), ('withdrawn_at__isnull', True)), models.Q(('state', 'withdrawn'), ('withdrawn_at__isnull', False)), _connector='OR'), name='entry_withdrawn_at_a_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='chatreport',
-            constraint=models.UniqueConstraint(fields=('line', 'reporter'), name='chat_report_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='chatreport',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('resolved_at__isnull', True), ('resolver__isnull', True), ('verdict__isnull', True)), models.Q(('resolved_at__isnull', False), ('resolver__isnull', False), ('verdict__in', ['dismissed', 'hidden', 'silenced'])), _connector='OR'), name='chat_report_resolved_by_somebody'),
         ),
         migrations.AddIndex(
             model_name='chatline',
@@ -1944,34 +1937,6 @@ class Migration(_at_once.Migration):
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['overall', 'unrated', 'people', 'bots']), ('rating_below__isnull', True), ('rating_from__isnull', True), ('text', '')), models.Q(('kind', 'rating'), ('text', ''), models.Q(('rating_from__isnull', False), ('rating_below__isnull', False), _connector='OR')), models.Q(('kind__in', ['club', 'federation', 'label']), ('rating_below__isnull', True), ('rating_from__isnull', True), models.Q(('text', ''), _negated=True)), _connector='OR'), name='prize_category_known'),
         ),
         migrations.AddConstraint(
-            model_name='bot',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('line__isnull', True), ('program__isnull', True), ('version__isnull', True), models.Q(('engine', ''), _negated=True)), models.Q(('engine', ''), ('line__isnull', False), ('program__isnull', False), ('version__gte', 1)), models.Q(('engine', ''), ('line__isnull', False), ('program__isnull', True), ('version', 1)), _connector='OR'), name='bot_is_ours_or_a_version'),
-        ),
-        migrations.AddConstraint(
-            model_name='bot',
-            constraint=models.CheckConstraint(condition=models.Q(('is_active', False), ('state', 'ready'), _connector='OR'), name='bot_active_when_ready'),
-        ),
-        migrations.AddConstraint(
-            model_name='bot',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['checking', 'refused', 'ready', 'retired', 'suspended', 'annulled'])), name='bot_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='bot',
-            constraint=models.UniqueConstraint(fields=('line', 'version'), name='bot_version_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='bot',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_active', True)), fields=('line',), name='bot_one_active_a_line'),
-        ),
-        migrations.AddConstraint(
-            model_name='bot',
-            constraint=models.UniqueConstraint(fields=('owner', 'upload_key'), name='bot_uploaded_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='bot',
-            constraint=models.CheckConstraint(condition=models.Q(('takes_over', False), ('state__in', ['checking', 'ready']), _connector='OR'), name='bot_takes_over_when_ready'),
-        ),
-        migrations.AddConstraint(
             model_name='prohibition',
             constraint=models.CheckConstraint(condition=models.Q(('first_round__gte', 1), models.Q(('last_round__isnull', True), ('last_round__gte', models.F('first_round')), _connector='OR')), name='prohibition_rounds_in_order'),
         ),
@@ -2172,26 +2137,6 @@ class Migration(_at_once.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('count__gte', 1), ('count__lte', 1000), ('setups__length__gte', 1), ('setups__length__lte', 500000)), name='suite_within_bounds'),
         ),
         migrations.AddConstraint(
-            model_name='sprttest',
-            constraint=models.CheckConstraint(condition=models.Q(('candidate', models.F('base')), _negated=True), name='sprt_test_of_two_bots'),
-        ),
-        migrations.AddConstraint(
-            model_name='sprttest',
-            constraint=models.CheckConstraint(condition=models.Q(('elo0_centielo__lt', models.F('elo1_centielo')), ('alpha_thousandths__gte', 1), ('alpha_thousandths__lt', 500), ('beta_thousandths__gte', 1), ('beta_thousandths__lt', 500), ('max_pairs__gte', 10), ('max_pairs__lte', 20000)), name='sprt_test_bounds_in_order'),
-        ),
-        migrations.AddConstraint(
-            model_name='sprttest',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('state', 'running')), models.Q(models.Q(('state', 'running'), _negated=True), ('ended_at__isnull', False)), _connector='OR'), name='sprt_test_ended_when_over'),
-        ),
-        migrations.AddConstraint(
-            model_name='gauntlet',
-            constraint=models.CheckConstraint(condition=models.Q(('pairs_each__gte', 1), ('pairs_each__lte', 100)), name='gauntlet_pairs_bounded'),
-        ),
-        migrations.AddConstraint(
-            model_name='gauntlet',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('state', 'running')), models.Q(('ended_at__isnull', False), ('state__in', ['done', 'stopped'])), _connector='OR'), name='gauntlet_ended_when_over'),
-        ),
-        migrations.AddConstraint(
             model_name='newsitem',
             constraint=models.UniqueConstraint(fields=('topic', 'seq'), name='news_seq_once'),
         ),
@@ -2210,6 +2155,75 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='vacation',
             constraint=models.CheckConstraint(condition=models.Q(('days__gte', 1), ('days__lte', 366), ('ends_at__gt', models.F('started_at')), models.Q(('ended_at__isnull', True), ('ended_at__gte', models.F('started_at')), _connector='OR')), name='vacation_days_in_order'),
+        ),
+        migrations.AddField(
+            model_name='remotebot',
+            name='module',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='remote_bots', to='tournaments.program'),
+        ),
+        migrations.AddConstraint(
+            model_name='sprttest',
+            constraint=models.CheckConstraint(condition=models.Q(('candidate', models.F('base')), _negated=True), name='sprt_test_of_two_bots'),
+        ),
+        migrations.AddConstraint(
+            model_name='sprttest',
+            constraint=models.CheckConstraint(condition=models.Q(('elo0_centielo__lt', models.F('elo1_centielo')), ('alpha_thousandths__gte', 1), ('alpha_thousandths__lt', 500), ('beta_thousandths__gte', 1), ('beta_thousandths__lt', 500), ('max_pairs__gte', 10), ('max_pairs__lte', 20000)), name='sprt_test_bounds_in_order'),
+        ),
+        migrations.AddConstraint(
+            model_name='sprttest',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('state', 'running')), models.Q(models.Q(('state', 'running'), _negated=True), ('ended_at__isnull', False)), _connector='OR'), name='sprt_test_ended_when_over'),
+        ),
+        migrations.AddConstraint(
+            model_name='gauntletopponent',
+            constraint=models.UniqueConstraint(fields=('gauntlet', 'bot'), name='gauntlet_opponent_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='gauntlet',
+            constraint=models.CheckConstraint(condition=models.Q(('pairs_each__gte', 1), ('pairs_each__lte', 100)), name='gauntlet_pairs_bounded'),
+        ),
+        migrations.AddConstraint(
+            model_name='gauntlet',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('state', 'running')), models.Q(('ended_at__isnull', False), ('state__in', ['done', 'stopped'])), _connector='OR'), name='gauntlet_ended_when_over'),
+        ),
+        migrations.AddConstraint(
+            model_name='botrequest',
+            constraint=models.UniqueConstraint(fields=('event', 'bot'), name='bot_request_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='botrequest',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answered_at__isnull', True), ('state', 'open')), models.Q(('answered_at__isnull', False), ('state__in', ['granted', 'declined'])), _connector='OR'), name='bot_request_has_an_answer'),
+        ),
+        migrations.AddConstraint(
+            model_name='bot',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('line__isnull', True), ('program__isnull', True), ('version__isnull', True), models.Q(('engine', ''), _negated=True)), models.Q(('engine', ''), ('line__isnull', False), ('program__isnull', False), ('version__gte', 1)), models.Q(('engine', ''), ('line__isnull', False), ('program__isnull', True), ('version', 1)), _connector='OR'), name='bot_is_ours_or_a_version'),
+        ),
+        migrations.AddConstraint(
+            model_name='bot',
+            constraint=models.CheckConstraint(condition=models.Q(('is_active', False), ('state', 'ready'), _connector='OR'), name='bot_active_when_ready'),
+        ),
+        migrations.AddConstraint(
+            model_name='bot',
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['checking', 'refused', 'ready', 'retired', 'suspended', 'annulled'])), name='bot_state_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='bot',
+            constraint=models.UniqueConstraint(fields=('line', 'version'), name='bot_version_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='bot',
+            constraint=models.UniqueConstraint(condition=models.Q(('is_active', True)), fields=('line',), name='bot_one_active_a_line'),
+        ),
+        migrations.AddConstraint(
+            model_name='bot',
+            constraint=models.UniqueConstraint(fields=('owner', 'upload_key'), name='bot_uploaded_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='bot',
+            constraint=models.CheckConstraint(condition=models.Q(('takes_over', False), ('state__in', ['checking', 'ready']), _connector='OR'), name='bot_takes_over_when_ready'),
+        ),
+        migrations.AddConstraint(
+            model_name='annulment',
+            constraint=models.CheckConstraint(condition=models.Q(('reason__length__gte', 1), ('reason__length__lte', 200)), name='annulment_has_a_reason'),
         ),
         migrations.AddConstraint(
             model_name='botconsent',

@@ -73,7 +73,10 @@ class Bot(models.Model):
         SUSPENDED = "suspended", _("suspended")
         ANNULLED = "annulled", _("annulled")
 
-    player = models.OneToOneField(Player, on_delete=models.PROTECT, related_name="bot")
+    # One number for a bot and its player, so that programs and addresses cannot mix two numberings.
+    player = models.OneToOneField(
+        Player, primary_key=True, on_delete=models.PROTECT, related_name="bot"
+    )
     # A built-in engine with its options, as `engine.players` names it: `search:200`; else an upload
     # of an author's.
     engine = models.CharField(max_length=60, blank=True)

@@ -70,7 +70,6 @@ def consent_values(owner: User, bot: Bot) -> dict[str, str]:
     """A gauntlet of the version, a request for it, a bot whose author can be asked, and one to play against."""
     author = players.sign_up(name="Author", password="rayuela-73")
     asking = event(author, "Pregunta")
-    authors.version(author, "Askable", consent=Consent())
     house = players.add_bot(name="Gate", engine="random")
     plan = gauntlets.Plan(bot, [house.bot], "morlox(size=5)", CLOCK, pairs_each=1)
     request = bot_requests.request(event_id=asking.pk, player=bot.player, actor=author)
@@ -96,6 +95,8 @@ def values(owner: User) -> dict[str, str]:
 
 def other_values(owner: User, bot: Bot) -> dict[str, dict[str, str]]:
     """What a reader sets otherwise for single operations."""
+    author = players.sign_up(name="Other", password="rayuela-73")
+    askable = authors.version(author, "Askable", consent=Consent())
     suspended = uploads.ready(uploads.line(owner, "Mono"))
     Bot.objects.filter(pk=suspended.pk).update(state=Bot.State.SUSPENDED)
     ladder = event(owner, "Torre")
@@ -103,6 +104,7 @@ def other_values(owner: User, bot: Bot) -> dict[str, dict[str, str]]:
     return {
         "bot-recheck": {"VERSION": str(suspended.pk)},
         "bot-leave": {"EVENT": ladder.slug},
-        "event-bot-request": {"EVENT": ladder.slug},
+        "event-bot-request": {"EVENT": ladder.slug, "OPPONENT": str(askable.pk)},
+        "gauntlet-start": {"OPPONENT": str(Bot.objects.get(player__name="Gate").pk)},
         "bot-transcript": {"GAME": str(game(bot).pk)},
     }

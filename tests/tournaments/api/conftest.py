@@ -140,7 +140,7 @@ def other_values(ana: User, asked_back: Game, values: dict[str, str]) -> dict[st
     return {
         "game-decline": {"GAME": str(asked_back.pk)},
         "challenge-withdraw": {"CHALLENGE": str(own.pk)},
-        **bot_world.other_values(ana, Bot.objects.get(pk=values["VERSION"])),
+        **bot_world.other_values(ana, Bot.objects.get(pk=int(values["VERSION"]))),
     }
 
 

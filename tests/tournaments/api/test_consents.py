@@ -51,7 +51,7 @@ def test_an_organiser_asks_and_the_author_answers(
     entry = {"players": [bot.pk]}
     answer = organiser("POST", f"/events/{event.slug}/entries", entry)
     assert (answer.status_code, answer.json()["code"]) == (422, "bot-asks")
-    answer = organiser("POST", f"/events/{event.slug}/bot-requests", {"bot": "nilo"})
+    answer = organiser("POST", f"/events/{event.slug}/bot-requests", {"bot": bot.pk})
     assert answer.json()["state"] == "open"
     [row] = author("GET", "/bots/requests").json()["items"]
     assert (row["event"], row["asker"]["name"]) == (event.slug, "Ana")
@@ -66,8 +66,8 @@ def test_a_gauntlet_is_started_read_and_stopped(ci: Program, ana: User, ben: Use
     house = players.add_bot(name="Gate", engine="random")
     shut = authors.version(ben, "Shut", consent=Consent(takes_matches=False))
     path = f"/bots/versions/{mine.pk}/gauntlets"
-    body = {"opponents": [house.name], "ruleset": "morlox(size=5)", "pairs_each": 2}
-    refused = ci("POST", path, {**body, "opponents": ["gate", shut.name]})
+    body = {"opponents": [house.pk], "ruleset": "morlox(size=5)", "pairs_each": 2}
+    refused = ci("POST", path, {**body, "opponents": [house.pk, shut.pk]})
     assert refused.json()["code"] == "bot-no-matches"
     answer = ci("POST", path, body)
     row = answer.json()

@@ -83,10 +83,10 @@ def test_an_unknown_parameter_is_refused_by_its_name(
 def test_an_unknown_member_is_refused_with_its_pointer(
     program_of: Callable[..., Program], ana: User, method: str, path: str, row: Any
 ) -> None:
-    example = row["x-example"]["body"]
-    if example.startswith("@"):
+    content = row.get("requestBody", {"content": {"application/json": {"example": {}}}})["content"]
+    if "application/json" not in content:
         pytest.skip("reads a file, whose form is tested below")
-    body = {**json.loads(example or "{}"), "oponent/": 2}
+    body = {**content["application/json"]["example"], "oponent/": 2}
     headers = {"If-Match": "*"}
     response = program_of(ana)(method.upper(), _address(path), body, **headers)
     assert response.status_code == 422

@@ -50,6 +50,12 @@ def programs(program_of: Callable[..., Program], ana: User) -> Mapping[str, Prog
     }
 
 
+def _with_values(text: str, values: Mapping[str, str]) -> str:
+    for variable, value in values.items():
+        text = text.replace(f"${variable}", value)
+    return text
+
+
 def test_every_operation_is_in_the_table_and_no_other() -> None:
     assert set(_rows()) == set(ROUTES)
 
@@ -60,14 +66,12 @@ def test_every_role_gets_what_the_table_says(
     differences = []
     for method, _path, operation in openapi.operations(openapi.document(v1)):
         name, example = operation["operationId"], operation["x-example"]
-        path = example["path"]
-        for variable, value in values_of(name).items():
-            path = path.replace(f"${variable}", value)
+        path = _with_values(example["path"], values_of(name))
         headers, raw, body = {"If-Match": "*"}, None, None
         if example["body"].startswith("@"):
             headers["Content-Type"], raw = FILE, EXAMPLE_FILES[example["body"]]
         elif example["body"]:
-            body = json.loads(example["body"])
+            body = json.loads(_with_values(example["body"], values_of(name)))
         statuses = zip(ROLES, _rows().get(name, [""] * len(ROLES)), strict=True)
         for role, status in drawn(list(statuses), 0.2):
             with transaction.atomic():
