@@ -24,7 +24,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "results-missing": _("Some results are still missing."),
     "report-format": _("This line breaks the format of a FIDE report."),
     "report-players": _("An event has 2 to 5,000 players."),
-    "report-teams": _("This record is for teams, which cannot be imported."),
+    "report-teams": _("This is a team event, which cannot be imported."),
     "report-abnormal": _("Points of single players against the rule (299) cannot be imported."),
     "report-rounds": _("An event has 1 to 30 rounds."),
     "report-point-system": _(

@@ -20,7 +20,7 @@ from tournaments.trf.problems import (
     rounds_played,
     worth,
 )
-from tournaments.trf.reading import decoded, faults, player_of_line, read
+from tournaments.trf.reading import TEAM_RECORDS, decoded, faults, player_of_line, read
 from tournaments.trf.report import (
     AbnormalPoints,
     Absence,
@@ -49,6 +49,7 @@ __all__ = [
     "DUTCH",
     "DUTCH_2026",
     "NAME_WIDTH",
+    "TEAM_RECORDS",
     "AbnormalPoints",
     "Absence",
     "BadReportError",

@@ -48,7 +48,7 @@ _HEADERS = frozenset(
 )
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 # Teams: each changes scores or who may meet.
-_REFUSED = frozenset(["300", "310", "320", "330", "352", "362", "801", "802"])
+TEAM_RECORDS = frozenset(["300", "310", "320", "330", "352", "362", "801", "802"])
 
 
 def decoded(data: bytes) -> str:
@@ -102,6 +102,7 @@ def _read(text: str) -> tuple[Report, list[BadReportError]]:
             faults.append(error)
             if len(faults) == _MAX_FAULTS:
                 break
+    faults += settings.points_by_colour()
     if not faults:  # else the players of those lines would be missed everywhere
         faults += _wrong_meetings(players, numbers)
         faults += _unknown_ids(settings, numbers)
@@ -138,7 +139,7 @@ def _read_line(
         players.append(record)
     elif code in READERS:
         READERS[code](line, settings)
-    elif code in _REFUSED:
+    elif code in TEAM_RECORDS:
         refused.append(Refused(line.number, code))
     elif code in _HEADERS or _is_national(line):
         headers.append(Header(code, line.text[4:]))

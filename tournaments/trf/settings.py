@@ -10,9 +10,10 @@ from tournaments.trf.columns import MAX_ID, MAX_ROUNDS, halves, word_integer
 from tournaments.trf.report import AbnormalPoints, Absence, Code, Forbidden, VirtualPoints
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from tournaments.trf.columns import Line
+    from tournaments.trf.errors import BadReportError
 
 _ABSENT = {c.value: c for c in (Code.HALF_BYE, Code.FULL_BYE, Code.ZERO_BYE)}
 _ABNORMAL = {
@@ -41,6 +42,13 @@ _BB = {
     "BBF": ("forfeit_loss",),
     "BBU": ("pairing_bye",),
 }
+# JaVaFo's points by result and colour; no system that we pair has them differ by the colour.
+_BY_COLOUR = {
+    "win": ("WW", "BW"),
+    "draw": ("WD", "BD"),
+    "loss": ("WL", "BL"),
+}
+_COLOURED = {symbol for symbols in _BY_COLOUR.values() for symbol in symbols}
 _XXS = {
     "W": ("win", "forfeit_win", "full_bye", "pairing_bye"),
     "D": ("draw", "half_bye"),
@@ -62,6 +70,8 @@ class Settings:
     odd_is_white: bool | None = None
     system: str | None = None
     points: dict[str, int] = field(default_factory=dict)
+    coloured: dict[str, int] = field(default_factory=dict)  # `XXS WW=1.0 BW=1.0`
+    coloured_line: Line | None = None
     absences: list[Absence] = field(default_factory=list)
     absent_next: list[int] = field(
         default_factory=list
@@ -73,9 +83,22 @@ class Settings:
     def point_system(self) -> PointSystem:
         """The points: a bye by pairing is worth a win unless the file says otherwise (C.04.1 3)."""
         given = dict(self.points)
+        for name, (as_white, as_black) in _BY_COLOUR.items():
+            both = {self.coloured.get(as_white), self.coloured.get(as_black)} - {None}
+            given |= {name: halves for halves in both if halves is not None}
         if "win" in given:
             given.setdefault("pairing_bye", given["win"])
         return replace(PointSystem(), **{f.name: given[f.name] for f in _POINTS if f.name in given})
+
+    def points_by_colour(self) -> Iterator[BadReportError]:
+        """Yield an error for each result that is worth more with one colour; a missing value is the usual one."""
+        for name, symbols in _BY_COLOUR.items():
+            usual = self.points.get(name, getattr(PointSystem(), name))
+            values = [self.coloured.get(symbol, usual) for symbol in symbols]
+            if values[0] != values[1]:
+                assert self.coloured_line is not None, "a value was read"
+                words = " and ".join(f"{s}={v / 2}" for s, v in zip(symbols, values, strict=True))
+                yield self.coloured_line.error(5, f"{words}: points by colour are not followed")
 
 
 _POINTS = fields(PointSystem)
@@ -146,11 +169,14 @@ def _xxs_points(line: Line, settings: Settings) -> None:
         raise line.error(5, "the settings are missing")
     for column, word in line.words(5):
         symbol, equals, value = word.partition("=")
-        if symbol.upper() not in _XXS or not equals:
-            # WW BW WD BD WL BL: points that depend on the colour are not those of any system we pair.
+        symbol = symbol.upper()
+        if symbol not in {*_XXS, *_COLOURED} or not equals:
             raise line.error(column, f"{word[:20]!r} is no point setting we follow")
         worth = halves(line, column + len(symbol) + 1, value)
-        settings.points.update(dict.fromkeys(_XXS[symbol.upper()], worth))
+        if symbol in _COLOURED:
+            settings.coloured[symbol], settings.coloured_line = worth, line
+        else:
+            settings.points.update(dict.fromkeys(_XXS[symbol], worth))
 
 
 def _absences(line: Line, settings: Settings) -> None:

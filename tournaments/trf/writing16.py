@@ -22,8 +22,8 @@ _ONLY_2026 = frozenset(["172", "182", "202", "212", "222"])
 def write16(report: Report) -> str:
     """The report as TRF16, with LF line ends.
 
-    It says less than `trf.write`: of byes and forbidden pairs those of the next round, byes as
-    results in that round's column; no type of tournament, no tie-breaks and no abnormal points.
+    It says less than `trf.write`: of byes and forbidden pairs those of the next round, other pairs
+    in comments, byes as results in that round's column; no type of tournament, no tie-breaks and no abnormal points.
     """
     following = rounds_played(report) + 1
     lines = [
@@ -90,6 +90,15 @@ def _virtual(report: Report) -> Iterator[str]:
 
 
 def _forbidden(report: Report, following: int) -> Iterator[str]:
+    """`XXP` of the pairs that must not meet in the next round, and a comment with their rounds.
+
+    The record has no rounds: a program that checks takes it for all of them.
+    """
+    last_round = report.rounds_total or following
     for group in report.forbidden:
-        if group.first_round <= following <= (group.last_round or following):
-            yield "XXP " + " ".join(map(str, group.ids))
+        ids = " ".join(map(str, group.ids))
+        last = group.last_round or last_round
+        if group.first_round > 1 or last < last_round:
+            yield f"### forbidden in rounds {group.first_round} to {last}: {ids}"
+        if group.first_round <= following <= last:
+            yield f"XXP {ids}"

@@ -56,7 +56,7 @@ def _result(player: int, mine: str, theirs: str) -> str:
         pytest.param(FOUR + "XXC white1 rang", 8, 12, id="no such setting"),
         pytest.param(FOUR + "162  Q 1.0", 8, 6, id="no such symbol"),
         pytest.param(FOUR + "162  W", 8, 7, id="no points for the symbol"),
-        pytest.param(FOUR + "XXS WW=1.0", 8, 5, id="points by colour"),
+        pytest.param(FOUR + "XXS WW=1.5", 8, 5, id="points by colour"),
         pytest.param(FOUR + "BBW", 8, 5, id="no points"),
         pytest.param(FOUR + "240 X   2    1", 8, 5, id="no such bye"),
         pytest.param(FOUR + "240 Z        1", 8, 7, id="no round"),

@@ -77,6 +77,22 @@ def test_point_systems_are_the_same_in_every_dialect(records: str) -> None:
     )
 
 
+def test_points_by_colour_are_read_where_both_colours_have_the_same() -> None:
+    """The sample of JaVaFo's manual, whose values are all the usual ones."""
+    usual = "XXS WW=1.0 BW=1.0 WD=0.5 BD=0.5 WL=0.0 BL=0.0 ZPB=0.0 HPB=0.5 FPB=1.0 PAB=1.0 FW=1.0 FL=0.0"
+    assert trf.read(usual).points == PointSystem()
+    points = trf.read("XXS WW=3.0 WD=1.0\nXXS BW=3.0 BD=1.0 FW=3.0 FPB=3.0").points
+    assert points == PointSystem(win=6, draw=2, pairing_bye=6, forfeit_win=6, full_bye=6)
+
+
+@pytest.mark.parametrize(
+    ("record", "words"), [("WW=1.5", "WW=1.5 and BW=1.0"), ("BD=1.0 WD=0.5", "WD=0.5 and BD=1.0")]
+)
+def test_points_that_differ_by_the_colour_are_refused_by_name(record: str, words: str) -> None:
+    with pytest.raises(trf.BadReportError, match=f"line 8, column 5: {words}"):
+        trf.read(FOUR + f"XXS {record}\n")
+
+
 @pytest.mark.parametrize("symbol", ["A", "Z"])
 def test_both_symbols_of_absence_are_read(symbol: str) -> None:  # D3
     points = trf.read(f"162  W 1.0    D 0.5    {symbol} 0.5").points

@@ -101,6 +101,8 @@ def read(text: str) -> ForeignEvent:
     """What the report tells, with everything that is in the way."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
     faults = trf.faults(text)
+    if team := _team_record(text, is_broken=bool(faults)):
+        return _unreadable([team])
     if faults:
         return _unreadable(
             [ReportProblem(fault.line, "report-format", fault.reason) for fault in faults]
@@ -140,6 +142,18 @@ def read(text: str) -> ForeignEvent:
     )
 
 
+def _team_record(text: str, *, is_broken: bool) -> ReportProblem | None:
+    """The first record of a team event, whose other lines mean something else than those of individuals.
+
+    An individual event may have teams (013), too; where such a file breaks the format it is theirs.
+    """
+    codes = (*trf.TEAM_RECORDS, "013") if is_broken else trf.TEAM_RECORDS
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line[:3] in codes:
+            return ReportProblem(number, "report-teams", line[:3])
+    return None
+
+
 def _unreadable(problems: Sequence[ReportProblem]) -> ForeignEvent:
     report = trf.Report(players=())
     return ForeignEvent(report, "", Event.Format.DUTCH, {}, (), {}, "", problems, "not readable")
@@ -159,8 +173,6 @@ def _obstacle(report: trf.Report) -> str:
 def _problems(report: trf.Report) -> Iterator[ReportProblem]:
     if not 2 <= len(report.players) <= MAX_ENTRIES:
         yield ReportProblem(0, "report-players", str(len(report.players)))
-    for refused in report.refused:
-        yield ReportProblem(refused.line, "report-teams", refused.code)
     if report.abnormal:
         yield ReportProblem(0, "report-abnormal")
     if trf.rounds_played(report) > MAX_ROUNDS:

@@ -128,6 +128,23 @@ def test_what_is_in_the_way_has_its_line(
     assert not Event.objects.exists()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"310   1 Team One\n{REPORT}310   2 Team Two\n",
+        REPORT.replace("   2 w 1", "   2 w *") + "013 Team One                           1    2\n",
+    ],
+    ids=["team records", "a team section and running games"],
+)
+def test_a_team_event_has_one_problem(text: str) -> None:
+    assert [p.code for p in foreign_reports.read(text).problems] == ["report-teams"]
+
+
+def test_teams_of_an_individual_event_are_no_team_event() -> None:
+    text = REPORT + "013 Team One                           1    2\n"
+    assert not foreign_reports.read(text).problems
+
+
 def test_a_second_pairing_bye_is_named() -> None:
     text = REPORT.replace("   1 b 0  0000 - U", "0000 - U  0000 - U")
     foreign = foreign_reports.read(text.replace("   2 w 1", "0000 - F"))
