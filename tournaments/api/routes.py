@@ -99,7 +99,8 @@ ROUTES: Mapping[str, Route] = {
     "event-bye": _TAKING_PART,
     "event-bye-cancel": _TAKING_PART,
     "event-create": _NEW_EVENT,
-    "event-import": _NEW_EVENT,
+    # An import is counted as an event by its operation; a dry run only looks at the report.
+    "event-import": Route(Scope.EVENTS_WRITE, (limits.EVENT_LOOKS, limits.EVENT_LOOKS_OF_PLACE)),
     "event-change": _DESK,
     "event-step": _DEAR_AT_DESK,
     "entries-add": _DESK,

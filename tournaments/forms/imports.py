@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments import trf
 from tournaments.forms.games import RulesetField
+from tournaments.models.events import MAX_ROUNDS
 from tournaments.services.arbiter.report_import import ImportChoice
 
 MAX_CHARACTERS = 1_000_000
@@ -32,6 +33,15 @@ class ReportForm(forms.Form):
         required=False,
         max_length=80,
         help_text=_("Leave it empty for the name in the file."),
+    )
+    rounds_total = forms.IntegerField(
+        label=_("Number of rounds"),
+        required=False,
+        min_value=1,
+        max_value=MAX_ROUNDS,
+        help_text=_(
+            "Leave it empty for the number in the file. Reports of finished events lack it."
+        ),
     )
     future = forms.ChoiceField(
         label=_("The event"),
@@ -61,4 +71,5 @@ class ReportForm(forms.Form):
             name=cleaned["name"] or foreign_name,
             ruleset=cleaned["ruleset"],
             goes_on=cleaned["future"] == GO_ON,
+            rounds_total=cleaned["rounds_total"],
         )

@@ -79,6 +79,9 @@ CHAT = Limit("chat", By.ACCOUNT, 5, timedelta(seconds=15), is_guard=True)
 REPORTS = Limit("reports", By.ACCOUNT, 30, _HOUR)
 EVENTS = Limit("events", By.ACCOUNT, 30, _HOUR)
 EVENTS_OF_PLACE = Limit("events", By.NETWORK, 120, _HOUR)
+# Looks at the file of a foreign event: reading five thousand players takes a second.
+EVENT_LOOKS = Limit("event-looks", By.ACCOUNT, 240, _HOUR)
+EVENT_LOOKS_OF_PLACE = Limit("event-looks", By.NETWORK, 960, _HOUR)
 # Entering, leaving, byes and claims; an access code could be guessed.
 ENTRIES = Limit("entries", By.ACCOUNT, 120, _HOUR)
 ENTRIES_OF_PLACE = Limit("entries", By.NETWORK, 1_200, _HOUR)

@@ -25,6 +25,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "desk": _("Too many actions at the organiser's desk."),
     "entries": _("Too many changes to entries."),
     "events": _("Too many events were created."),
+    "event-looks": _("Too many files of events were looked at."),
     "forecasts": _("Too many forecasts."),
     "games": _("Too many challenges, seeks and invitations."),
     "guest-games": _("Too many games were started by guests from your network."),
@@ -41,6 +42,12 @@ SENTENCES: dict[str, _StrPromise] = {
     "studies": _("Too many analyses were saved."),
     "uploads": _("Too many programs were uploaded."),
 }
+
+
+def sentence(subject: str, retry_after_s: int) -> str:
+    """What there was too much of, and when to try again."""
+    wait = _("Try again in %(span)s.") % {"span": span(retry_after_s)}
+    return f"{SENTENCES[subject]} {wait}"
 
 
 def span(seconds: int) -> str:

@@ -37,6 +37,12 @@ SENTENCES: dict[str, _StrPromise] = {
     "report-obstacle": _(
         "The next round cannot be paired from this file; the event can be kept as finished."
     ),
+    "report-baku-by-name": _(
+        "The file accelerates by name only, and some players were not paired in round 1. If one of them entered late, group A differs from that of the start (C.04.7 1.3). A record 250 in the file tells who has virtual points."
+    ),
+    "report-round-of-byes": _(
+        "The last column has byes only. It counts as a round that was played; delete the column to pair that round here."
+    ),
     "report-no-rounds": _("No round has been played that could be kept."),
     "report-differs": _(
         "The event here would not be the one of the file: it has records that cannot be kept."
@@ -58,4 +64,23 @@ SENTENCES: dict[str, _StrPromise] = {
     "listed-columns": _("This row has more columns than the list."),
     "listed-broken": _("This row cannot be read."),
     "listed-record": _("This line breaks the format of a FIDE report."),
+}
+
+
+# What a report can have and an event has no field for, by the code of the record or the name of the column.
+NOT_KEPT: dict[str, _StrPromise] = {
+    "022": _("the place (022)"),
+    "032": _("the federation of the event (032)"),
+    "042": _("a start date that cannot be read (042)"),
+    "052": _("an end date that cannot be read (052)"),
+    "102": _("the chief arbiter (102)"),
+    "112": _("other arbiters (112)"),
+    "172": _("the kind of starting rank (172)"),
+    "202": _("the tie-breaks (202, 212)"),
+    "222": _("the encoded time control (222)"),
+    "###": _("comments (###)"),
+    "sex": _("the sex of players"),
+    "title": _("titles of players"),
+    "born": _("birth dates of players"),
+    "national": _("national ratings"),
 }

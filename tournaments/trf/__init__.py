@@ -38,6 +38,8 @@ from tournaments.trf.report import (
 if TYPE_CHECKING:
     from tournaments.trf.standings import (
         announced_tie_breaks,
+        end_date,
+        round_dates,
         standings_field,
         start_date,
         system_of,
@@ -68,12 +70,14 @@ __all__ = [
     "announced_tie_breaks",
     "decoded",
     "doubts",
+    "end_date",
     "faults",
     "pairing_problem",
     "player_of_line",
     "points_conflict",
     "points_halves",
     "read",
+    "round_dates",
     "rounds_played",
     "standings_field",
     "start_date",
@@ -86,6 +90,8 @@ __all__ = [
 _LATER = {
     "tournaments.trf.standings": (
         "announced_tie_breaks",
+        "end_date",
+        "round_dates",
         "standings_field",
         "start_date",
         "system_of",

@@ -48,7 +48,7 @@ _BY_COLOUR = {
     "draw": ("WD", "BD"),
     "loss": ("WL", "BL"),
 }
-_COLOURED = {symbol for symbols in _BY_COLOUR.values() for symbol in symbols}
+_COLOURED = {symbol: name for name, symbols in _BY_COLOUR.items() for symbol in symbols}
 _XXS = {
     "W": ("win", "forfeit_win", "full_bye", "pairing_bye"),
     "D": ("draw", "half_bye"),
@@ -83,9 +83,7 @@ class Settings:
     def point_system(self) -> PointSystem:
         """The points: a bye by pairing is worth a win unless the file says otherwise (C.04.1 3)."""
         given = dict(self.points)
-        for name, (as_white, as_black) in _BY_COLOUR.items():
-            both = {self.coloured.get(as_white), self.coloured.get(as_black)} - {None}
-            given |= {name: halves for halves in both if halves is not None}
+        given |= {_COLOURED[symbol]: worth for symbol, worth in self.coloured.items()}
         if "win" in given:
             given.setdefault("pairing_bye", given["win"])
         return replace(PointSystem(), **{f.name: given[f.name] for f in _POINTS if f.name in given})

@@ -31,12 +31,19 @@ _KINDS = {
     Code.ZERO_BYE: Kind.ZERO_BYE,
 }
 # Records that say when the event began, what kind it was, and by which tie-breaks.
-_START, _TYPE, _TIE_BREAKS, _ORDER = "042", "092", "202", "212"
+_START, _END, _TYPE, _TIE_BREAKS, _ORDER = "042", "052", "092", "202", "212"
 _ROUND_ROBIN = re.compile(r"ROUND.?ROBIN|BERGER", re.IGNORECASE)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = rf"(?P<m>{'|'.join(_MONTHS)})[a-z]*\.?"
+# `28. 07. 2005` of arbiters, `May 29, 2020` of lichess.
 _DATES = (
-    re.compile(r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})"),
-    re.compile(r"(?P<d>\d{1,2})[-/.](?P<m>\d{1,2})[-/.](?P<y>\d{4})"),
+    re.compile(r"(?P<y>\d{4})[-/.] ?(?P<m>\d{1,2})[-/.] ?(?P<d>\d{1,2})"),
+    re.compile(r"(?P<d>\d{1,2})[-/.] ?(?P<m>\d{1,2})[-/.] ?(?P<y>\d{4})"),
+    re.compile(rf"{_MONTH} (?P<d>\d{{1,2}}),? (?P<y>\d{{4}})", re.IGNORECASE),
+    re.compile(rf"(?P<d>\d{{1,2}})\.? {_MONTH} (?P<y>\d{{4}})", re.IGNORECASE),
 )
+# The date of round 1 stands in columns 92 to 99 of record 132, those of others ten further each, as YY/MM/DD.
+_ROUND_DATES, _ROUND_DATES_AT, _A_DATE = "132", 87, 10
 
 
 def standings_field(report: Report, *, system: System, edition: Edition) -> Field:
@@ -119,16 +126,36 @@ def announced_tie_breaks(report: Report) -> tuple[str, ...]:
 
 
 def start_date(report: Report) -> date | None:
-    """The day the event began (`042`), year first or last; None where the file has none that can be read."""
-    text = next((h.text for h in report.headers if h.code == _START), "")
-    for pattern in _DATES:
-        match = pattern.search(text)
-        if match:
-            try:
-                return date(int(match["y"]), int(match["m"]), int(match["d"]))
-            except ValueError:
-                return None
-    return None
+    """The day the event began (`042`); None where the file has none that can be read."""
+    return _day(_text_of(report, _START))
+
+
+def end_date(report: Report) -> date | None:
+    """The day the event ended (`052`); None where the file has none that can be read."""
+    return _day(_text_of(report, _END))
+
+
+def round_dates(report: Report) -> list[date | None]:
+    """The days of the rounds (`132`), round 1 first; None for one that cannot be read."""
+    text = _text_of(report, _ROUND_DATES)
+    words = [text[at : at + _A_DATE].strip() for at in range(_ROUND_DATES_AT, len(text), _A_DATE)]
+    return [_day(f"20{word}") if len(word) == 8 else _day(word) for word in words]
+
+
+def _text_of(report: Report, code: str) -> str:
+    return next((h.text for h in report.headers if h.code == code), "")
+
+
+def _day(text: str) -> date | None:
+    match = next(filter(None, (pattern.search(text) for pattern in _DATES)), None)
+    if match is None:
+        return None
+    month = match["m"].lower()
+    number = int(month) if month.isdigit() else _MONTHS.index(month) + 1
+    try:
+        return date(int(match["y"]), number, int(match["d"]))
+    except ValueError:
+        return None
 
 
 def system_of(report: Report) -> System:

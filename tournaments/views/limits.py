@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from django.http import HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 
 from tournaments.services import limits
 from tournaments.services.accounts import throttles
@@ -93,7 +92,8 @@ LIMITS: Mapping[str, Sequence[Limit]] = {
     "chat-report": (limits.REPORTS,),
     "player-report": (limits.REPORTS,),
     "event-new": _EVENTS,
-    "event-import": _EVENTS,
+    # An import is counted as an event by its view; most posts only look at the file.
+    "event-import": (limits.EVENT_LOOKS, limits.EVENT_LOOKS_OF_PLACE),
     **dict.fromkeys(
         ["event-enter", "event-withdraw", "event-bye", "event-bye-cancel", "event-check-in"],
         _ENTRIES,
@@ -220,19 +220,36 @@ def count(request: HttpRequest) -> HttpResponse | None:
     return None
 
 
+# Long forms; what was filled in stands in the answer, to be sent again.
+_LONG_FORMS = {"event-new", "event-import", "event-settings"}
+_OF_THE_BROWSER = "csrfmiddlewaretoken"
+
+
+def _entries(request: HttpRequest) -> list[tuple[str, str]]:
+    match = request.resolver_match
+    if request.method != "POST" or match is None or match.url_name not in _LONG_FORMS:
+        return []
+    lists = request.POST.lists()
+    return [
+        (name, str(value)) for name, values in lists for value in values if name != _OF_THE_BROWSER
+    ]
+
+
 def too_many(request: HttpRequest, error: TooManyError) -> HttpResponse:
     """429 with `Retry-After`: a page, or JSON for the page's script."""
     limit = error.limit
-    sentence = str(words.SENTENCES[limit.subject])
-    wait = _("Try again in %(span)s.") % {"span": words.span(error.retry_after_s)}
     response: HttpResponse
     if refusals.is_script(request):
-        body = {"code": "too-many", "limit": limit.name, "sentence": f"{sentence} {wait}"}
+        body = {
+            "code": "too-many",
+            "limit": limit.name,
+            "sentence": words.sentence(limit.subject, error.retry_after_s),
+        }
         response = JsonResponse(body, status=429)
     else:
         context = {
-            "sentence": sentence,
-            "wait": wait,
+            "sentence": words.sentence(limit.subject, error.retry_after_s),
+            "entries": _entries(request),
             "most": throttles.most_of(limit) or limit.most,
             "span": words.span(int(limit.window.total_seconds())),
         }

@@ -133,6 +133,19 @@ def test_beyond_a_limit_a_page_says_which_and_until_when(ana: User, with_limits:
     assert client.post(reverse("challenge"), FORM).status_code == 302
 
 
+def test_a_long_form_is_kept_beyond_its_limit(ana: User, with_limits: None) -> None:
+    client = pages.member(ana)
+    _fill(ana, declared.EVENTS)
+    form = {"name": "Thursday <3", "ruleset": "morelli(size=7)"}
+    page = client.post(reverse("event-new"), form).content.decode()
+    assert "This page keeps what you filled in." in page
+    assert re.search(r'<textarea name="name"[^>]*>\nThursday &lt;3</textarea>', page)
+    Throttle.objects.all().delete()
+    _fill(ana, declared.GAMES)
+    short = client.post(reverse("challenge"), FORM)
+    assert "This page keeps" not in short.content.decode()
+
+
 def test_a_script_gets_the_same_as_json(ana: User, ben: User, with_limits: None) -> None:
     game = pages.new_game(ana.player, ben.player)
     _fill(ana, declared.OFFERS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from django.db import transaction
 from ninja import Query
 from pydantic import BaseModel, Field
 
@@ -13,6 +14,9 @@ from tournaments.api.events import settings as shapes
 from tournaments.api.events.overview import EventState
 from tournaments.api.operations import Body, Operations
 from tournaments.api.problems import PointedError
+from tournaments.models.events import MAX_ROUNDS
+from tournaments.services import limits
+from tournaments.services.accounts import throttles
 from tournaments.services.arbiter import foreign_reports, report_import
 from tournaments.services.arbiter.report_import import ImportChoice
 from tournaments.services.errors import RefusedError
@@ -34,6 +38,9 @@ class Report(Body):
     text: Annotated[str, Field(max_length=_LONGEST_REPORT)]
     ruleset: shapes.Rules
     name: Annotated[str, Field(max_length=80, description="Empty: as the report has it.")] = ""
+    rounds_total: Annotated[
+        int | None, Field(ge=1, le=MAX_ROUNDS, description="For a report that does not say it.")
+    ] = None
     goes_on: Annotated[bool, Field(description="Or is over, and kept with its results.")] = True
 
 
@@ -56,6 +63,10 @@ class Imported(BaseModel):
     rounds: int
     faults: list[Fault]
     obstacle: Annotated[str, Field(description="Why its next round cannot be paired, or empty.")]
+    not_kept: Annotated[list[str], Field(description="Records and columns that no field has.")]
+    doubts: Annotated[
+        list[str], Field(description="What the report leaves open, in a sentence each.")
+    ]
 
 
 @operations.post(
@@ -71,7 +82,7 @@ def import_report(request: ApiRequest, query: Query[DryRunQuery], body: Report) 
     A dry run says what the report has, with every fault and its line. With faults nothing is
     imported, and the problem names them.
     """
-    foreign = foreign_reports.read(body.text)
+    foreign = foreign_reports.read(body.text, rounds_total=body.rounds_total)
     faults = [
         Fault(
             line=each.line,
@@ -84,10 +95,14 @@ def import_report(request: ApiRequest, query: Query[DryRunQuery], body: Report) 
     if query.dry_run:
         return _imported(foreign, faults, None)
     choice = ImportChoice(
-        name=body.name or foreign.name, ruleset=body.ruleset, goes_on=body.goes_on
+        name=body.name or foreign.name,
+        ruleset=body.ruleset,
+        goes_on=body.goes_on,
+        rounds_total=body.rounds_total,
     )
     try:
-        with shapes.pointing():
+        with transaction.atomic(), shapes.pointing():
+            throttles.count(request.caller.visitor, limits.EVENTS, limits.EVENTS_OF_PLACE)
             event = report_import.import_report(
                 organiser=request.caller.account, text=body.text, choice=choice
             )
@@ -109,4 +124,6 @@ def _imported(foreign: ForeignEvent, faults: list[Fault], event: EventState | No
         rounds=len(foreign.rounds),
         faults=faults,
         obstacle=foreign.obstacle,
+        not_kept=list(foreign.not_kept),
+        doubts=[refusals.sentence_of(f"report-{each}") for each in foreign.doubts],
     )

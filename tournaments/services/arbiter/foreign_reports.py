@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tournaments import trf
@@ -11,6 +11,7 @@ from tournaments.models import Event, Game, Seat
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.pairing import PointSystem
 from tournaments.services.events import player_lists
+from tournaments.services.events.plans import LONGEST_BOARD_TIME
 from tournaments.standings import System, UnknownTieBreakError, tie_breaks
 from tournaments.trf import Code
 from tournaments.trf.problems import worth
@@ -82,6 +83,9 @@ class ForeignEvent:
         rounds: those that have been paired.
         byes_to_come: kinds of bye by TPN and round, in rounds that are not paired yet.
         tie_breaks: as the file announces them, empty where it does not or we have others.
+        not_kept: what the file has and no field here: codes of records, and of columns of players.
+        doubts: what the file leaves open about its next round.
+        asks_rounds: whether the file does not say how many rounds the event has.
         problems: why it cannot be an event here.
         obstacle: why it cannot go on here, in English; empty where it can.
     """
@@ -95,10 +99,16 @@ class ForeignEvent:
     tie_breaks: str
     problems: Sequence[ReportProblem]
     obstacle: str
+    not_kept: Sequence[str] = ()
+    doubts: Sequence[trf.Doubt] = ()
+    asks_rounds: bool = False
 
 
-def read(text: str) -> ForeignEvent:
-    """What the report tells, with everything that is in the way."""
+def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
+    """What the report tells, with everything that is in the way.
+
+    `rounds_total` is the number of rounds by the organiser, for a report without one.
+    """
     text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
     faults = trf.faults(text)
     if team := _team_record(text, is_broken=bool(faults)):
@@ -108,6 +118,8 @@ def read(text: str) -> ForeignEvent:
             [ReportProblem(fault.line, "report-format", fault.reason) for fault in faults]
         )
     report = trf.read(text)
+    asks_rounds = report.rounds_total is None
+    report = replace(report, rounds_total=report.rounds_total or rounds_total)
     lines = {
         int(line[4:8]): number
         for number, line in enumerate(text.split("\n"), start=1)
@@ -139,7 +151,36 @@ def read(text: str) -> ForeignEvent:
         tie_breaks=_tie_breaks(report, is_table=is_table),
         problems=problems,
         obstacle="a round robin" if is_table else _obstacle(report),
+        not_kept=list(_not_kept(report, is_table=is_table)),
+        doubts=trf.doubts(report),
+        asks_rounds=asks_rounds and not is_table,
     )
+
+
+# Records about the tournament that no field of an event has; others are kept, or follow from what is.
+_RECORDS_NOT_KEPT = ("022", "032", "102", "112", "172", "222", "###")
+
+
+def _not_kept(report: trf.Report, *, is_table: bool) -> Iterator[str]:
+    texts = {h.code: h.text.strip() for h in report.headers}
+    yield from (code for code in _RECORDS_NOT_KEPT if texts.get(code))
+    if texts.get("042") and trf.start_date(report) is None:
+        yield "042"
+    if texts.get("052") and trf.end_date(report) is None:
+        yield "052"
+    if trf.announced_tie_breaks(report) and not _tie_breaks(report, is_table=is_table):
+        yield "202"
+    for name in ("sex", "title", "born"):
+        if any(getattr(player, name) for player in report.players):
+            yield name
+    if any(code.isalpha() for code in texts):
+        yield "national"
+
+
+def board_time(report: trf.Report) -> str:
+    """The times of the games as the file has them (`122`), as far as they fit."""
+    text = next((h.text for h in report.headers if h.code == "122"), "")
+    return " ".join(text.split())[:LONGEST_BOARD_TIME]
 
 
 def _team_record(text: str, *, is_broken: bool) -> ReportProblem | None:

@@ -25,6 +25,7 @@ from tournaments.services.results import pairing_input, report_records, standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from datetime import date
 
     from tournaments.models import User
     from tournaments.pairing import Contestant, PairingProblem, RoundRecord
@@ -43,11 +44,17 @@ _REQUESTS = {
 
 @dataclass(frozen=True, slots=True)
 class ImportChoice:
-    """What the organiser says beside the file; `goes_on` is False for keeping it as finished."""
+    """What the organiser says beside the file.
+
+    Attributes:
+        goes_on: False for keeping it as finished.
+        rounds_total: for a file that does not say it.
+    """
 
     name: str
     ruleset: str
     goes_on: bool
+    rounds_total: int | None = None
 
 
 def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
@@ -62,7 +69,7 @@ def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
             `report-differs` when the event here would not be the one of the file, and those of
             `registration.create_event`.
     """
-    foreign = foreign_reports.read(text)
+    foreign = foreign_reports.read(text, rounds_total=choice.rounds_total)
     if foreign.problems:
         raise RefusedError("report-problems", foreign.problems[0].code)
     if choice.goes_on and foreign.obstacle:
@@ -77,8 +84,10 @@ def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
             _request(by_tpn, kinds)
         _prohibit(event, foreign, by_tpn)
         meetings: Counter[tuple[int, int]] = Counter()
+        days = dict(enumerate(trf.round_dates(foreign.report), start=1))
         for number, round_ in enumerate(foreign.rounds, start=1):
-            _add_round(event, number, round_, by_tpn, meetings)
+            began_at = _noon(days.get(number)) or database_time.now()
+            _add_round(event, number, round_, by_tpn, meetings, began_at=began_at)
         _require_same_points(event, foreign)
         if choice.goes_on:
             _require_same_problem(event, foreign)
@@ -105,6 +114,7 @@ def _plan(foreign: ForeignEvent, choice: ImportChoice) -> plans.EventPlan:
         is_rated=False,
         is_automatic=False,
         is_over_the_board=True,
+        board_time=foreign_reports.board_time(foreign.report),
         win_halves=points.win,
         draw_halves=points.draw,
         loss_halves=points.loss,
@@ -130,13 +140,15 @@ def _enter(event: Event, foreign: ForeignEvent) -> dict[int, Entry]:
 
 
 def _begin(event: Event, foreign: ForeignEvent, *, goes_on: bool) -> None:
-    """Let the event run, or be over, since the day the file says (C.07 has editions)."""
+    """Let the event run, or be over, since the days the file says (C.07 has editions)."""
     now = database_time.now()
-    day = trf.start_date(foreign.report)
-    began_at = datetime.combine(day, time(12), tzinfo=UTC) if day else now
-    event.started_at = min(began_at, now)
+    days = [day for day in trf.round_dates(foreign.report) if day is not None]
+    first = trf.start_date(foreign.report) or min(days, default=None)
+    last = trf.end_date(foreign.report) or max(days, default=None)
+    event.started_at = min(_noon(first) or now, now)
     event.state = Event.State.RUNNING if goes_on else Event.State.FINISHED
-    event.finished_at = None if goes_on else now
+    ended_at = max(min(_noon(last) or now, now), event.started_at)
+    event.finished_at = None if goes_on else ended_at
     if goes_on:
         event.seed = _seed(
             is_first=trf.pairing_problem(
@@ -144,9 +156,13 @@ def _begin(event: Event, foreign: ForeignEvent, *, goes_on: bool) -> None:
             ).odd_tpn_is_first
         )
     if event.is_accelerated:
-        last = max((v.last_id for v in foreign.report.virtual), default=0)
-        event.accelerated_upto_tpn = last or group_a(len(foreign.players))
+        last_id = max((v.last_id for v in foreign.report.virtual), default=0)
+        event.accelerated_upto_tpn = last_id or group_a(len(foreign.players))
     event.save()
+
+
+def _noon(day: date | None) -> datetime | None:
+    return None if day is None else datetime.combine(day, time(12), tzinfo=UTC)
 
 
 def _seed(*, is_first: bool) -> int:
@@ -200,6 +216,8 @@ def _add_round(
     foreign: ForeignRound,
     by_tpn: Mapping[int, Entry],
     meetings: Counter[tuple[int, int]],
+    *,
+    began_at: datetime,
 ) -> None:
     """The round as it was: with the report it could have been paired from, and closed."""
     now = database_time.now()
@@ -216,8 +234,8 @@ def _add_round(
         setup=game_creation.draw_setup(event.ruleset, int(seed, 16)),
         setup_seed=seed,
         drafted_at=now,
-        published_at=now,
-        started_at=now,
+        published_at=began_at,
+        started_at=began_at,
         closed_at=now,
     )
     pairings = _pairings(event, round_, foreign, by_tpn, meetings)

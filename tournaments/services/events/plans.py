@@ -22,7 +22,7 @@ _PLIES_ASSUMED = 60
 _LONGEST_S = 366 * 24 * 3600
 _LONGEST_GRACE_S = 7 * 24 * 3600
 _MOST_NAMES = 80  # characters
-_LONGEST_BOARD_TIME = 60  # characters
+LONGEST_BOARD_TIME = 60  # characters
 _DEAREST_WIN = 20  # in half points
 _LONGEST_CODE = 40  # characters
 # Nobody could move a piece by hand with less for the whole game.
@@ -194,8 +194,8 @@ def _check_board(plan: EventPlan) -> None:
         raise RefusedError("board-event-bad", f"{plan.format} for {plan.admits}")
     if not plan.clock.kind.is_unlimited or plan.is_rated or plan.is_automatic:
         raise RefusedError("board-event-bad", "no clock, no ratings, every round by hand")
-    if len(plan.board_time) > _LONGEST_BOARD_TIME:
-        raise RefusedError("board-event-bad", plan.board_time[:_LONGEST_BOARD_TIME])
+    if len(plan.board_time) > LONGEST_BOARD_TIME:
+        raise RefusedError("board-event-bad", plan.board_time[:LONGEST_BOARD_TIME])
 
 
 def _check_format(plan: EventPlan) -> None:

@@ -6,18 +6,26 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from tournaments.forms.imports import ReportForm
+from tournaments.services import limits as service_limits
+from tournaments.services.accounts import throttles
 from tournaments.services.arbiter import foreign_reports, report_import
-from tournaments.services.errors import RefusedError
+from tournaments.services.errors import RefusedError, TooManyError
+from tournaments.text import limits as limit_text
+from tournaments.text import over_board
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals
-from tournaments.views.access import signed_in
+from tournaments.views.access import signed_in, visitor_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Event
+    from tournaments.services.arbiter.report_import import ImportChoice
 
 
 @refusals.refusal_as_message
@@ -29,7 +37,7 @@ def report(request: HttpRequest) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         return render(request, "events/import.html", {"form": form})
     text = form.cleaned_data["text"]
-    foreign = foreign_reports.read(text)
+    foreign = foreign_reports.read(text, rounds_total=form.cleaned_data["rounds_total"])
     choice = form.choice(foreign.name)
     context = {
         "form": form,
@@ -41,16 +49,29 @@ def report(request: HttpRequest) -> HttpResponse:
         "problems": [
             (problem, refusal_text.sentence_of(problem.code)) for problem in foreign.problems
         ],
-        "is_possible": not foreign.problems and not (choice.goes_on and foreign.obstacle),
+        "asks_rounds": foreign.asks_rounds and choice.goes_on and choice.rounds_total is None,
+        "not_kept": [over_board.NOT_KEPT[each] for each in foreign.not_kept],
+        "doubts": [refusal_text.sentence_of(f"report-{each}") for each in foreign.doubts],
     }
     if request.POST.get("action") == "import":
         try:
-            event = report_import.import_report(
-                organiser=signed_in(request), text=text, choice=choice
-            )
+            event = _import(request, text, choice)
         except RefusedError as refusal:
             messages.error(request, refusal_text.sentence(refusal))
+        except TooManyError as error:
+            # The page keeps the file and what was chosen, so that it can be sent later.
+            messages.error(request, limit_text.sentence(error.limit.subject, error.retry_after_s))
+            answer = render(request, "events/import_preview.html", context, status=429)
+            answer["Retry-After"] = str(error.retry_after_s)
+            return answer
         else:
             messages.success(request, _("The event is here, with its players and its results."))
             return redirect(event)
     return render(request, "events/import_preview.html", context)
+
+
+@transaction.atomic
+def _import(request: HttpRequest, text: str, choice: ImportChoice) -> Event:
+    """The event, counted as one that was created; looks at a file are counted by their own limit."""
+    throttles.count(visitor_of(request), service_limits.EVENTS, service_limits.EVENTS_OF_PLACE)
+    return report_import.import_report(organiser=signed_in(request), text=text, choice=choice)
