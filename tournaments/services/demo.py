@@ -223,6 +223,7 @@ def _events_of_levels(organiser: User, levels: Sequence[Player]) -> Iterator[Eve
             description=house.ROUND_ROBIN_OF_LEVELS,
             ruleset=ruleset,
             format=Event.Format.LEAGUE,
+            groups=1,
             cycles=2,
             seasons=3,
             clock=game_creation.Clock(900_000, 10_000),

@@ -81,6 +81,7 @@ def _league_game(ana: User, bot: Bot, running: Home, new_event: Callable[..., Ev
     """A rated game of a league in which Ana and the bot are."""
     event = new_event(
         format=Event.Format.LEAGUE,
+        groups=1,
         ruleset="morlox(size=5)",
         clock=_CLOCK,
         admits_remote=True,
