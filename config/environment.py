@@ -24,7 +24,7 @@ _DATABASE_OPTIONS = {
 _TIMEOUTS = (
     "-c lock_timeout=2000 -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000"
 )
-# An IPv6 address stands in brackets.
+# An IPv6 address is in brackets.
 _HOST = re.compile(r"(?:\[(?P<address>[^\]]*)\]|(?P<name>[^:\[\]]*))(?::(?P<port>[0-9]{1,5})?)?")
 
 

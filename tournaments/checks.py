@@ -107,7 +107,7 @@ def a_private_way_to_the_database(**_: object) -> list[checks.CheckMessage]:
 
 
 def _is_local(host: str) -> bool:
-    """Whether the host of a database is this machine: a socket, or an address that leads back."""
+    """Return whether the host of a database is this machine: a socket, or a loopback address."""
     if not host or host.startswith("/") or host == "localhost":
         return True
     try:

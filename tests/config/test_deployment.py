@@ -51,7 +51,7 @@ def _workers() -> dict[str, list[str]]:
 
 
 def test_the_guide_starts_workers_as_compose_does() -> None:
-    """How many processes a worker has is up to its machine, but each has a pool of them."""
+    """Each worker has a pool of processes; the machine decides its size."""
     assert all("-c" in command and "--pool" not in command for command in _workers().values())
 
     def options(command: list[str]) -> list[str]:
@@ -86,7 +86,7 @@ def test_a_worker_of_ticks_outlives_a_restart_of_redis(tmp_path: Path) -> None:
 
 
 def _is_listened_to(port: int) -> bool:
-    """Whether a worker waits for messages of that Redis."""
+    """Return whether a worker waits for messages of that Redis."""
     try:
         with Redis(port=port) as client:
             return any(each["cmd"] == "brpop" for each in client.client_list())
@@ -133,7 +133,7 @@ def test_the_image_holds_what_the_code_imports() -> None:
 
 
 def _copied(path: str) -> bool:
-    """Whether a COPY of the Containerfile takes the file, as far as `.dockerignore` lets it."""
+    """Return whether a COPY of the Containerfile takes the file, as far as `.dockerignore` lets it."""
     image = (FOLDER / "Containerfile").read_text()
     sources = {
         PurePosixPath(source)

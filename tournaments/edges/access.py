@@ -42,7 +42,7 @@ def get_game_for(user: User | None, pk: int, code: Callable[[str], str]) -> Game
 
 
 def code_key(slug: str) -> str:
-    """Where a session keeps the access code of an event that came with an invitation."""
+    """Return the key under which a session stores the access code of an event."""
     return f"event-code-{slug}"
 
 

@@ -1,4 +1,4 @@
-"""Who may follow the streams of pages, and what an operation of the API says to whatever keeps its stream open."""
+"""Access to the streams of pages, and the header by which an operation of the API opens a stream."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PUBLIC: Mapping[str, type[Forecast | Gauntlet | SprtTest]] = {
 
 
 class Access(Enum):
-    """Whether a visitor may follow some topics."""
+    """The access of a visitor to some topics."""
 
     GRANTED = "granted"
     UNKNOWN = "unknown"

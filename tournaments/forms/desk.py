@@ -65,7 +65,7 @@ class BoardForm(forms.Form):
 
 
 class TieForm(BoardForm):
-    """Who goes through a level tie of a knock-out, by pairing number."""
+    """The decision of a level tie of a knock-out: the pairing number that goes through."""
 
     tpn = forms.IntegerField(min_value=1)
     reason = forms.CharField(required=False, max_length=LONGEST_REASON)

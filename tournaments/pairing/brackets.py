@@ -265,7 +265,7 @@ class _Filling:
         return tie.winner, tie.upper.is_bye and tie.lower.is_bye
 
     def _goes_through(self, tpn: int, number: int) -> bool:
-        """Whether the arbiter has said so of a level tie."""
+        """Return whether the arbiter has decided a level tie."""
         return self._records[tpn][number - 1].goes_through
 
     def _merit(self, tpn: int, number: int) -> int:

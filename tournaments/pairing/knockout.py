@@ -29,7 +29,7 @@ class Knockout:
     """A knock-out on TPNs.
 
     A tie that was level in the records, or played by neither, goes to whom a record says, else to the higher seed;
-    replays come before that, inside the pairing. The opponent of somebody absent goes through.
+    replays come before that, inside the pairing. The opponent of an absent player goes through.
     """
 
     name = "knockout"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 register = template.Library()
 
-# After so many games most ratings are no guess any more.
+# Most ratings are established after this number of games.
 _SETTLED_GAMES = 10
 # A guess is said in round figures.
 _ROUND_ELO = 50
@@ -50,7 +50,7 @@ def rating_after(entry: LedgerEntry) -> str:
 
 @register.filter
 def first_steps(entry: LedgerEntry) -> str:
-    """What a game left of a rating that is a guess yet, without the change, which says little; else empty."""
+    """Return the provisional rating after a game, in words without the change; empty for an established one."""
     if not is_guess(entry):
         return ""
     earlier = LedgerEntry.objects.standing().filter(player=entry.player_id, pool=entry.pool_id)
@@ -64,7 +64,7 @@ def first_steps(entry: LedgerEntry) -> str:
 
 @register.simple_tag
 def ratings_of_games(games: Iterable[Game]) -> Mapping[int, tuple[str, str]]:
-    """What stands beside the names of the first and the second player of each game, by its number."""
+    """Return the ratings beside the names of the first and the second player of each game, by its number."""
     rows = list(games)
     ratings = seat_ratings.of_games(rows, database_time.now())
     return {
@@ -78,7 +78,7 @@ def ratings_of_games(games: Iterable[Game]) -> Mapping[int, tuple[str, str]]:
 
 @register.simple_tag
 def ratings_of_game(game: Game) -> tuple[str, str]:
-    """What stands beside the names of the first and the second player of a game."""
+    """Return the ratings beside the names of the first and the second player of a game."""
     return ratings_of_games([game])[game.pk]
 
 
@@ -89,7 +89,7 @@ def _beside(ratings: Mapping[tuple[int, int], SeatRating], game_id: int, player_
 
 @register.simple_tag
 def ratings_of_challenges(challenges: Iterable[Challenge]) -> Mapping[int, str]:
-    """What stands beside the name of the challenger of each challenge, by its number."""
+    """Return the rating beside the name of the challenger of each challenge, by its number."""
     ratings = seat_ratings.of_challenges(list(challenges), database_time.now())
     return {pk: marked_rating(row) for pk, row in ratings.items()}
 
@@ -110,7 +110,7 @@ def marked_rating(row: Published | Place | SeatRating) -> str:
 
 @register.filter
 def is_guess(entry: LedgerEntry) -> bool:
-    """Whether a row of the ledger left a rating that is a guess yet."""
+    """Return whether the rating after a row of the ledger is provisional."""
     return certainty.after(entry).is_provisional
 
 

@@ -161,7 +161,7 @@ def duration(seconds: float) -> str:
 
 @register.filter
 def waiting_time(seconds: int) -> str:
-    """How long something takes, roughly: `4 s`, `40 s`, `3 min`, `2 h`."""
+    """Return a rounded time: `4 s`, `40 s`, `3 min`, `2 h`."""
     if seconds < 90:
         return duration(round(seconds, -1) if seconds >= 10 else seconds)
     minutes = round(seconds / _MINUTE_S)

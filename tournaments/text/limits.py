@@ -45,7 +45,7 @@ SENTENCES: dict[str, _StrPromise] = {
 
 
 def sentence(subject: str, retry_after_s: int) -> str:
-    """What there was too much of, and when to try again."""
+    """Return the excess in words, with the time of the next try."""
     wait = _("Try again in %(span)s.") % {"span": span(retry_after_s)}
     return f"{SENTENCES[subject]} {wait}"
 

@@ -113,7 +113,7 @@ def name_of(name: str) -> str:
 
 
 def meaning_of(name: str) -> str:
-    """What the tie-break is, with what its modifiers leave out, in half a line."""
+    """Return the meaning of the tie-break, with the scores that its modifiers leave out, in half a line."""
     code, *modifiers = name.split("/")
     left_out = _FIRST_ROUNDS if tie_break(name).entry.cuts_first_rounds else _VALUES
     return ", ".join(

@@ -42,7 +42,7 @@ _DATES = (
     re.compile(rf"{_MONTH} (?P<d>\d{{1,2}}),? (?P<y>\d{{4}})", re.IGNORECASE),
     re.compile(rf"(?P<d>\d{{1,2}})\.? {_MONTH} (?P<y>\d{{4}})", re.IGNORECASE),
 )
-# The date of round 1 stands in columns 92 to 99 of record 132, those of others ten further each, as YY/MM/DD.
+# The date of round 1 is in columns 92 to 99 of record 132, those of others ten further each, as YY/MM/DD.
 _ROUND_DATES, _ROUND_DATES_AT, _A_DATE = "132", 87, 10
 
 

@@ -220,7 +220,7 @@ def count(request: HttpRequest) -> HttpResponse | None:
     return None
 
 
-# Long forms; what was filled in stands in the answer, to be sent again.
+# Long forms. The answer contains the entries, to be sent again.
 _LONG_FORMS = {"event-new", "event-import", "event-settings"}
 _OF_THE_BROWSER = "csrfmiddlewaretoken"
 

@@ -1,4 +1,4 @@
-"""What a page tells messengers and search engines of itself."""
+"""The description of a page for messengers and search engines."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def of_question(round_: Round, tpn: int, other: int | None) -> dict[str, Any] | 
 
 
 def objections(round_: Round, pairs: Sequence[tuple[int, int | None]]) -> list[dict[str, Any]]:
-    """What the pairing system has against these pairs, of two or of one and the bye, that it did not make.
+    """The objections of the pairing system to these pairs, of two or of one and the bye, that it did not make.
 
     A pair that it made with the sides exchanged has the reason `colours`, and so has any pair whose
     sides it would have exchanged.

@@ -105,7 +105,7 @@ class ForeignEvent:
 
 
 def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
-    """What the report tells, with everything that is in the way.
+    """The content of a report, with every problem that prevents its import.
 
     `rounds_total` is the number of rounds by the organiser, for a report without one.
     """

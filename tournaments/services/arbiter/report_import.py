@@ -44,7 +44,7 @@ _REQUESTS = {
 
 @dataclass(frozen=True, slots=True)
 class ImportChoice:
-    """What the organiser says beside the file.
+    """The choices of the organiser beside the file.
 
     Attributes:
         goes_on: False for keeping it as finished.

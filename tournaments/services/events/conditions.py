@@ -85,7 +85,7 @@ def visible(events: EventQuerySet, user: User | None) -> EventQuerySet:
 
 
 def visible_games(games: GameQuerySet, user: User | None) -> GameQuerySet:
-    """Those of `games` that lists show to `user`: all but games of private events without a part in them."""
+    """Return the part of `games` that lists show to `user`: no games of private events in which `user` has no part."""
     condition = Q(pairing=None) | Q(pairing__event__is_private=False)
     if user is not None:
         private = visible(Event.objects.filter(is_private=True), user)

@@ -107,7 +107,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class PlayerList:
-    """What was read, row by row.
+    """The rows that were read.
 
     Attributes:
         unused: the headings of columns that were not read, `#2` for the second without one; None

@@ -36,7 +36,7 @@ _AT_MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class SeekGroup:
-    """How many wait for the same as `seek`; `is_own` if the reader is one of them."""
+    """The number of players with a seek like `seek`; `is_own` if the reader is one of them."""
 
     seek: Seek
     waiting: int

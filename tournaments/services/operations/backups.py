@@ -198,7 +198,7 @@ def _load_postgresql(database: Path) -> None:
 
 
 def _run(program: str, *arguments: str) -> str:
-    """What a program of PostgreSQL says on this database. Raises BackupError in its own words."""
+    """Return the output of a program of PostgreSQL on this database. Raises BackupError with its words."""
     settings: dict[str, Any] = connection.settings_dict
     options = {
         f"PG{name.upper()}": str(settings["OPTIONS"][name])

@@ -36,7 +36,7 @@ _KEPT_S = 2.0
 
 
 class Verdict(StrEnum):
-    """How well something is.
+    """The state of a part of the service.
 
     `FAILING` takes this node out of service, so it is for faults of this node alone. `DEGRADED` serves.
     """
@@ -171,7 +171,7 @@ def migrations_of_a_later_release() -> list[str]:
 
 
 def unknown(migrations: Iterable[str]) -> list[str]:
-    """Those of `migrations`, as `app.name`, that are of ours and that this code does not know."""
+    """Return the migrations of the project, as `app.name`, that this code does not know."""
     loader = MigrationLoader(None, ignore_no_migrations=True)
     names = {f"{app}.{name}" for app, name in loader.disk_migrations}
     return sorted(

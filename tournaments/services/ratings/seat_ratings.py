@@ -28,7 +28,7 @@ class SeatRating:
 def of_games(games: Sequence[Game], now: datetime) -> Mapping[tuple[int, int], SeatRating]:
     """The ratings of both players by game and player, where there are any.
 
-    A rated game that is over has those with which it was entered. Any other game has those of now,
+    A rated game that is over has the ratings with which it was entered. Any other game has the current ones,
     in the pool in which such games are rated.
     """
     over_ids = [game.pk for game in games if game.is_rated and game.result is not None]
@@ -51,7 +51,7 @@ def of_games(games: Sequence[Game], now: datetime) -> Mapping[tuple[int, int], S
 
 
 def of_challenges(challenges: Sequence[Challenge], now: datetime) -> Mapping[int, SeatRating]:
-    """The ratings of the challengers of now, by challenge, where there are any."""
+    """The current ratings of the challengers, by challenge, where there are any."""
     keys = {
         row.pk: pools.key_for(
             row.ruleset,
@@ -67,7 +67,7 @@ def of_challenges(challenges: Sequence[Challenge], now: datetime) -> Mapping[int
 
 
 def _is_first(entry: LedgerEntry) -> bool:
-    """Whether the player came to the game without a rating."""
+    """Return whether the player came to the game without a rating."""
     return int(entry.inputs.get("deviation", 0)) >= Standing().deviation_centielo
 
 

@@ -73,7 +73,7 @@ def _own_game(player: Player, ruleset: str, positions: Iterable[games.Position])
 
 
 def _is_live(game: Game) -> bool:
-    """Whether `game` is played in one sitting: on a clock, or over the board."""
+    """Return whether `game` is played in one sitting: on a clock, or over the board."""
     if game.pairing is not None and game.pairing.event.is_over_the_board:
         return True
     return not game.is_over_days and not game.is_unlimited

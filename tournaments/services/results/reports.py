@@ -39,7 +39,7 @@ def trf_of(event: Event) -> str:
 
 
 def trf_2025_of(event: Event) -> str:
-    """The same with the older code of the Dutch system, for engines that do not know `FIDE_DUTCH_2026`."""
+    """Return the TRF-2026 report with the older code of the Dutch system, for engines that do not know `FIDE_DUTCH_2026`."""
     return trf.write(_report(event), is_code_2025=True)
 
 

@@ -17,7 +17,7 @@ MEETINGS = ("tie", "losers-tie", "final", "reset-final")
 
 
 def open_ties(event: Event, round_: Round) -> list[Pairing]:
-    """Return the ties of a round that are over and level, and for which nobody has been named yet.
+    """Return the ties of a round that are over and level, and for which no player has been named yet.
 
     On line a drawn tie is played again, and then goes to the higher seed; there only a double
     forfeit of two who are still in the event is asked about.

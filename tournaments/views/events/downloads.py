@@ -30,7 +30,7 @@ def trf_2026(_request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def trf_2025(_request: HttpRequest, slug: str) -> HttpResponse:
-    """The same report for engines that know the Dutch system by its older code only."""
+    """The TRF-2026 report for engines that know the Dutch system by its older code only."""
     return _file(slug, "trf-2025")
 
 

@@ -91,7 +91,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _ask_about_duplicates(event: Event, form: NewPlayerForm) -> bool:
-    """Return whether the form must first say that this is somebody else than those of the event."""
+    """Return whether the form must first say that this is another player than those of the event."""
     if form.cleaned_data["is_another"]:
         return False
     same = listed_players.duplicates(event, form.player())

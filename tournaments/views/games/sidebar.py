@@ -58,7 +58,7 @@ class PlayerSidebar:
 
 @dataclass(frozen=True, slots=True)
 class EventCard:
-    """How the event of a finished game continues for a player of it.
+    """The continuation of an event for a player of one of its finished games.
 
     Attributes:
         score_halves: the player's score in half points; None in formats with points of their own.

@@ -52,7 +52,7 @@ def drafted(
 
 @pytest.fixture
 def running(drafted: Event, ana: User) -> Event:
-    """The same round, published and being played."""
+    """The round of `draft`, published and being played."""
     publication.publish_round(event_id=drafted.pk, actor=ana)
     drafted.refresh_from_db()
     return drafted

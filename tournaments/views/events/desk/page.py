@@ -78,7 +78,7 @@ def _open_ties(event: Event, current: Round | None) -> list[Pairing]:
 
 
 def typed_count(current: Round | None) -> int:
-    """How many boards of the open round have a typed result."""
+    """The number of boards of the open round with a typed result."""
     if current is None or current.state != Round.State.PUBLISHED:
         return 0
     return len(typed_results.of_round(current))

@@ -140,7 +140,7 @@ def objections(
 def _side_objections(
     reasons: RoundReasons, pairs: Sequence[tuple[int, int | None]], speech: Speech
 ) -> list[Counterfactual]:
-    """What the rules have against the sides of these pairs (C.04.3 5.2)."""
+    """The objections of the rules to the sides of these pairs (C.04.3 5.2)."""
     answers = []
     for first, second in pairs:
         article = "" if second is None else reasons.side_objection(first, second)
