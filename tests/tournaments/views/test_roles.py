@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import random
 import re
@@ -84,11 +85,11 @@ def _drawn(name: str, method: str) -> list[str]:
 
     None at pages that everybody gets, which `test_every_page.py` looks at.
     """
-    answers, draw = ROWS[_row_of(name, method)], random.Random()
+    answers = ROWS[_row_of(name, method)]
     if len(answers) == 1:
-        return [] if answers == ["200"] else [draw.choice(role_world.ROLES)]
+        return [] if answers == ["200"] else [random.choice(role_world.ROLES)]
     pairs = list(zip(role_world.ROLES, answers, strict=True))
-    return [draw.choice([r for r, a in pairs if a == each]) for each in sorted(set(answers))]
+    return [random.choice([r for r, a in pairs if a == each]) for each in sorted(set(answers))]
 
 
 def _of_table(role: str, name: str, method: str) -> str:
@@ -102,10 +103,19 @@ def db(transaction_of_file: None) -> None:
 
 
 @pytest.fixture(scope="module")
-def world(db: None) -> Iterator[World]:
+def world_of_file(db: None) -> Iterator[World]:
     # Where mail is shown to administrators.
     with override_settings(EMAIL_BACKEND="django.core.mail.backends.console.EmailBackend"):
         yield role_world.build()
+
+
+@pytest.fixture
+def world(world_of_file: World) -> Iterator[World]:
+    """The world of all tests; its visitors come to each test with the cookies that they had at first."""
+    cookies = {name: copy.deepcopy(each.cookies) for name, each in world_of_file.clients.items()}
+    yield world_of_file
+    for name, client in world_of_file.clients.items():
+        client.cookies = cookies[name]
 
 
 class _Written:
