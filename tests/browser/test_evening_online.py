@@ -278,8 +278,8 @@ def _announce(page: Page, club: Club, text: str) -> None:
         page.goto(DESK)
         page.get_by_label("Announcement").fill(text)
         page.get_by_role("button", name="Tell everybody who takes part").click()
-        message = _message(players_page).filter(has_text=text)
-        expect(message.get_by_role("link")).to_have_attribute("href", EVENT)
+        news = players_page.locator("#toast").get_by_role("link").filter(has_text=text)
+        expect(news).to_have_attribute("href", EVENT)
 
 
 @pytest.mark.slow
