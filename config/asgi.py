@@ -15,9 +15,8 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django_application = get_wsgi_application()
 
-from config.api_streams import ApiStreams, is_stream  # noqa: E402 - needs Django ready
+from config import api_streams, streams  # noqa: E402 - needs Django ready
 from config.feeds import Feeds  # noqa: E402
-from config.streams import Streams  # noqa: E402
 from config.wsgi_pool import WsgiPool  # noqa: E402
 
 if TYPE_CHECKING:
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
 
 _pages = WsgiPool(django_application)
 _feeds = Feeds(_pages.threads)
-_streams = Streams(_feeds)
-_api_streams = ApiStreams(_pages, _feeds)
+_streams = streams.Streams(_feeds)
+_api_streams = api_streams.ApiStreams(_pages, _feeds)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
@@ -39,9 +38,9 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await _lifespan(receive, send)
     elif scope["type"] != "http":
         return  # web sockets are not spoken here; the server refuses the handshake
-    elif scope["path"].startswith("/stream/"):
+    elif streams.is_stream(scope["path"]):
         await _streams(scope, receive, send)
-    elif is_stream(scope["path"]):
+    elif api_streams.is_stream(scope["path"]):
         await _api_streams(scope, receive, send)
     else:
         await _pages(scope, receive, send)

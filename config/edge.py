@@ -17,7 +17,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from config import metrics, request_ids
+from config import api_streams, metrics, request_ids, streams
 from config.occupancy import BusyError, Occupancy
 
 if TYPE_CHECKING:
@@ -148,6 +148,15 @@ class EdgeProtocol(HttpToolsProtocol):
         self._disarm()
         self._answer_taken()
         super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """Close the connection at the end of its answer; a stream has none, and is resumed elsewhere."""
+        cycle: RequestResponseCycle | None = self.cycle
+        path = cycle.scope["path"] if cycle else ""
+        if streams.is_stream(path) or api_streams.is_stream(path):
+            self._close()
+        else:
+            super().shutdown()
 
     # --- what comes in ----------------------------------------------------------------------------
 

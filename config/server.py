@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # Where the web processes of this host count together (`config.metrics`, which reads it when it is
 # imported).
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-# Open streams are cut after this; their pages connect again and resume.
+# Answers that are not written after this are cut. Streams are closed before (`config.edge`).
 _GRACEFUL_S = 3
 
 

@@ -39,12 +39,18 @@ MAX_TOPICS = 10
 MAX_STREAMS = 5000
 # A school behind one address has as many; a visitor has one for each open page.
 MAX_STREAMS_BY_ADDRESS = 400
+_ROOT = "/stream/"
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
     (b"x-content-type-options", b"nosniff"),
 ]
+
+
+def is_stream(path: str) -> bool:
+    """Return whether the path is that of a stream."""
+    return path.startswith(_ROOT)
 
 
 @dataclass

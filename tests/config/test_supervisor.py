@@ -11,6 +11,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -277,6 +278,18 @@ def test_nothing_is_left_running_however_it_is_stopped(
     started.await_line("Rayuela is up at")
     processes.until(lambda: all(started.child(name) for name in WORKERS))
     _stopped(started, number)
+
+
+def test_it_stops_in_silence_under_open_pages(tmp_path: Path, prepared: Path) -> None:
+    shutil.copytree(prepared, tmp_path, dirs_exist_ok=True)
+    port = servers.free_port()
+    started = Up(tmp_path, "--no-demo", "--port", str(port))
+    started.await_line("Rayuela is up at")
+    processes.until(lambda: all(started.child(name) for name in WORKERS))
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/stream/?t=site") as stream:
+        assert stream.readline()
+        _stopped(started, signal.SIGINT)
+    (_line,) = started.log.read_text().splitlines()
 
 
 def test_a_demo_that_is_being_loaded_is_said_and_stopped_with_the_rest(tmp_path: Path) -> None:
