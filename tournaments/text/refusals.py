@@ -111,10 +111,11 @@ SENTENCES: dict[str, _StrPromise] = {
     ),
     "engine-event": _("The event does without an engine until it is over."),
     "engine-own-game": _(
-        "You are playing a game of this kind; the engine is there again when it is over."
+        "The engine is closed while you play a live game of this kind, for finished games too. It "
+        "opens again when that game is over."
     ),
     "engine-own-position": _(
-        "This position is on the board of a game that you are playing; the engine is there again "
+        "This position is on the board of a game that you are playing. The engine opens for it "
         "when that game is over."
     ),
     "engine-running-game": _("This game goes on; the engine may look at it when it is over."),

@@ -88,7 +88,7 @@ def test_whoever_sits_at_a_game_has_no_engine_for_its_family(ana: User, ben: Use
         page = _page(client, address)
         assert SWITCH not in page
         assert REVIEW not in page
-        assert "You are playing a game of this kind" in page
+        assert "It opens again when that game is over." in page
         assert f'href="{running.get_absolute_url()}"' in page
     assert SWITCH in _page(client, f"/analysis/?rules={OTHER_FAMILY}")
     play.resign(game_id=running.pk, player=ben.player)
