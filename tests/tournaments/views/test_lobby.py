@@ -192,6 +192,15 @@ def challenged(ana: User, ben: User) -> Challenge:
     )
 
 
+def test_the_challenged_reports_the_challenger_from_the_list(
+    ben: User, challenged: Challenge
+) -> None:
+    of_ben = pages.member(ben)
+    address = f"{challenged.challenger.get_absolute_url()}#report-text"
+    assert f'href="{address}"' in of_ben.get(reverse("lobby")).content.decode()
+    assert 'id="report-text"' in of_ben.get(address).content.decode()
+
+
 def test_a_challenge_is_told_with_who_and_what_to_the_challenged_alone(
     client: Client, ana: User, ben: User, challenged: Challenge
 ) -> None:
