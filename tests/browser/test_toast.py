@@ -13,6 +13,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Page
 
 _BOT = "Pola"
+# Whether the words with which the element's text begins lie inside its box.
+_SHOWN = """(element, words) => {
+  const range = document.createRange();
+  range.setStart(element.firstChild, 0);
+  range.setEnd(element.firstChild, words.length);
+  const box = element.getBoundingClientRect();
+  return [...range.getClientRects()].every((one) => one.right <= box.right + 1 && one.bottom <= box.bottom + 1);
+}"""
 
 
 def _board(page: Page) -> FloatRect:
@@ -35,16 +43,18 @@ def test_challenges_do_not_move_the_board(
     context = chromium.new_context(base_url=site)
     other = context.new_page()
     sign_up(page, name)
-    sign_up(other, f"Berthe {width}")
+    sign_up(other, f"Berthe Trepat {width}")
     page.set_viewport_size({"width": width, "height": height})
     challenge_bot(page, _BOT, "morelli(size=7)")
     before, address = _board(page), page.url
     toast = page.locator("#toast")
     _challenge(other, name)
-    expect(toast).to_contain_text(f"Berthe {width} challenges you: Morelli 7×7")
+    expect(toast).to_contain_text(f"Berthe Trepat {width} challenges you: Morelli 7×7")
     for _ in range(2):
         _challenge(other, name)
     expect(toast.get_by_text("2 more")).to_be_visible()
+    name_of_challenger = toast.get_by_role("link", name="challenges you")
+    assert name_of_challenger.evaluate(_SHOWN, f"Berthe Trepat {width}"), "the name is cut"
     assert _board(page) == before
     box = toast.bounding_box()
     assert box is not None
