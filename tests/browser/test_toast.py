@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _BOT = "Pola"
 # Whether the words with which the element's text begins lie inside its box.
-_SHOWN = """(element, words) => {
+_IS_INSIDE = """(element, words) => {
   const range = document.createRange();
   range.setStart(element.firstChild, 0);
   range.setEnd(element.firstChild, words.length);
@@ -54,7 +54,7 @@ def test_challenges_do_not_move_the_board(
         _challenge(other, name)
     expect(toast.get_by_text("2 more")).to_be_visible()
     name_of_challenger = toast.get_by_role("link", name="challenges you")
-    assert name_of_challenger.evaluate(_SHOWN, f"Berthe Trepat {width}"), "the name is cut"
+    assert name_of_challenger.evaluate(_IS_INSIDE, f"Berthe Trepat {width}"), "the name is cut"
     assert _board(page) == before
     box = toast.bounding_box()
     assert box is not None
