@@ -107,4 +107,5 @@ class SandboxReport(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.host} {self.queue}: {self.isolator or _('no sandbox')}"
+        isolator = self.isolator or _("no sandbox")
+        return f"{self.host} {self.queue}: {isolator}"

@@ -36,10 +36,11 @@ def standing_before(entry: Entry, points_before: Mapping[int, int]) -> SafeStrin
     """What stands beside a name in the pairings: number, rating, points before the round."""
     if not entry.tpn:
         return SafeString()
-    words = [f"{_('No.')} {entry.tpn}"]
+    words = [_("No. %(number)s") % {"number": entry.tpn}]
     if entry.seed_elo is not None:
         words.append(str(entry.seed_elo))
-    words.append(f"{halves(points_before.get(entry.pk))} {_('pts')}")
+    points = halves(points_before.get(entry.pk))
+    words.append(_("%(points)s pts") % {"points": points})
     return format_html(' <span class="soft small">{}</span>', " · ".join(words))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING
 
@@ -75,6 +76,22 @@ def test_the_compiled_catalogue_is_that_of_the_text(catalogue: Catalog) -> None:
         in_source = {_key(m): _strings(m) for m in read_mo(file) if m.id}
     in_catalogue = {_key(m): _strings(m) for m in catalogue if m.id and all(_strings(m))}
     assert in_source == in_catalogue
+
+
+@pytest.mark.parametrize("folder", ["games", "engine", "tournaments"])
+def test_no_message_stands_inside_an_f_string(folder: str) -> None:
+    """The extraction cannot look into f-strings before Python 3.12: their messages stay English."""
+    inside = [
+        f"{path}:{call.lineno}"
+        for path in (messages.ROOT / folder).rglob("*.py")
+        for string in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(string, ast.JoinedStr)
+        for call in ast.walk(string)
+        if isinstance(call, ast.Call)
+        and getattr(call.func, "id", "") in {"_", "gettext", "ngettext"}
+        if isinstance(call.args[0], ast.Constant)
+    ]
+    assert inside == []
 
 
 def test_a_template_message_with_places_is_found() -> None:
