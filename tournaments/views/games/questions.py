@@ -108,7 +108,7 @@ def _pieces(page: GamePage, *, is_mine: bool) -> str:
     side = Side(page.side or Side.FIRST)
     colour = page.position.colour_of(side if is_mine else side.opponent)
     owned = [cell for cell in page.position.cells() if (cell.piece or "").startswith(colour)]
-    cells = descriptions.listed([cell.name for cell in owned]) or _("none")
+    cells = descriptions.listed([cell.name for cell in owned]) if owned else _("none")
     return f"{colour_name(colour)}: {cells}"
 
 

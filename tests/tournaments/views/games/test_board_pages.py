@@ -263,6 +263,11 @@ def test_nonsense_in_the_address_counts_for_nothing(game: Game) -> None:
 # --- questions
 
 
+def test_a_side_without_pieces_has_none(ana: User, ben: User) -> None:
+    game = pages.new_game(ana.player, ben.player, "morlox(size=5)")
+    assert answer_to(pages.member(ana), game, "my") == "Black: none"
+
+
 def test_the_board_answers_questions(ana: User, game: Game) -> None:
     mine, anybody = pages.member(ana), Client()
     assert answer_to(anybody, game, "? c3") == "C3, Throne, empty"
