@@ -166,12 +166,27 @@ class Site:
             self._connection = None
 
     def _ask_once(self, method: str, path: str, body: object, key: str) -> Answer:
+        data = None if body is None else json.dumps(body).encode()
+        is_reused = self._connection is not None and self._connection.sock is not None
+        try:
+            response = self._send(method, path, data, key)
+        except ConnectionError:
+            # A site closes a connection that was idle for a while, before it reads the request.
+            # That is no cut: the same request counts once, so it goes out again on a fresh one.
+            if not is_reused or not (method == "GET" or key):
+                raise
+            self.close()
+            response = self._send(method, path, data, key)
+        return Answer(response.status, _json(response.read()), _retry_after_s(response))
+
+    def _send(
+        self, method: str, path: str, data: bytes | None, key: str
+    ) -> http.client.HTTPResponse:
+        """Send a request, and return the answer as soon as its headers are read."""
         if self._connection is None:
             self._connection = self._connect(REQUEST_S)
-        data = None if body is None else json.dumps(body).encode()
         self._connection.request(method, self._path(path), data, self._headers(key, data))
-        response = self._connection.getresponse()
-        return Answer(response.status, _json(response.read()), _retry_after_s(response))
+        return self._connection.getresponse()
 
     def _connect(self, timeout_s: float) -> http.client.HTTPConnection:
         kind = (
