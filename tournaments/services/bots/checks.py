@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import logging
+import random
 import time
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import F
 
+import games
 from engine import checking, local
 from engine import programs as stored
 from engine.clock import Fischer
@@ -23,6 +25,7 @@ from tournaments.models import Bot
 from tournaments.models.bots import MAX_LOG
 from tournaments.services import database_time, enqueue
 from tournaments.services.bots import check_queue, programs, sandbox_status, versions
+from tournaments.text import rulesets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,9 +39,13 @@ LEASE = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
 # After a machine had no processor for the bots of a check.
 _PAUSE = timedelta(seconds=15)
-# A pair for each game: short, but with time to think.
+# A pair for each game, on terms of games that follow, so that a program cannot tell its check from
+# them: half of the checks have the clock that events of bots offer first.
 _GAMES = 2
-_CONTROL = Fischer(2_000, 50)
+_CONTROLS = (
+    *(Fischer(10_000, 100), Fischer(10_000, 100), Fischer(10_000, 100)),
+    *(Fischer(2_000, 50), Fischer(5_000, 50), Fischer(15_000, 100)),
+)
 _NAME = "uploaded"
 _LONGEST_REASON = 300
 
@@ -157,17 +164,32 @@ def _play(claim: Claim, out: io.StringIO) -> CheckResult:
     """Unpack the program and let it play; no transaction is open meanwhile."""
     bot = claim.bot
     program = programs.local(programs.of(bot).digest)
-    rulesets = [key for key in checking.default_rulesets() if bot.plays(key)]
+    control, boards = terms(bot)
     return checking.check_in(
         local.ProgramSource(program, sandbox_status.launcher()),
         _NAME,
-        rulesets=rulesets,
-        games=_GAMES * len(rulesets),
-        control=_CONTROL,
+        rulesets=boards,
+        games=_GAMES * len(boards),
+        control=control,
         seed=bot.pk,
         out=out,
         on_wait=lambda: _renew(claim),
     )
+
+
+def terms(bot: Bot) -> tuple[Fischer, list[str]]:
+    """The clock of the check and a board of each game of the bot, drawn by the number of the version.
+
+    Boards are those of the menus up to the lobby's, since larger ones take long.
+    """
+    draw = random.Random(bot.pk)
+    boards = []
+    for _name, choices in rulesets.ruleset_choices():
+        keys = [key for key, _words in choices if bot.plays(key)]
+        if keys:
+            lobby = games.load(games.family_of(games.load(keys[0]).family).presentation.lobby_board)
+            boards.append(draw.choice([k for k in keys if games.load(k).size <= lobby.size]))
+    return draw.choice(_CONTROLS), boards
 
 
 def _renew(claim: Claim) -> None:

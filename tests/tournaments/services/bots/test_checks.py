@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.conf import settings
 
+import games
 from engine import sandbox
 from tests.tournaments import uploads
 from tournaments.models import Bot, NewsItem, SandboxReport
@@ -53,7 +54,7 @@ def _news_of(user: User) -> list[object]:
 def test_a_good_bot_is_ready_and_plays_at_once(box: None, ana: User) -> None:
     bot = _check(uploads.line(ana))
     assert (bot.state, bot.is_active, bot.check_lease_until) == (Bot.State.READY, True, None)
-    assert bot.check_log.startswith("morlox(size=5)\n")
+    assert bot.check_log.startswith("morlox(size=")
     assert bot.check_log.endswith("no violations\n")
     assert _news_of(ana) == ["ready", "activate"]
 
@@ -89,8 +90,39 @@ def test_a_bot_is_checked_at_each_game_that_it_plays(box: None, ana: User) -> No
     headings = [
         line for line in bot.check_log.splitlines() if line.endswith(")") and "  " not in line
     ]
-    assert headings[:2] == ["morlox(size=5)", "perfect(limit=60)"]
+    assert headings[:2] == checks.terms(bot)[1]
     assert "morelli" not in bot.check_log
+
+
+# Plays by the rules only on the clock that checks had.
+_TELLS_THE_CLOCK = b"""\
+from rayuela_sdk import run
+
+def choose(position, clock):
+    return position.legal_moves()[0] if clock.remaining_ms <= 2_000 else "a1-a1"
+
+run(choose)
+"""
+
+
+@pytest.mark.engine
+def test_a_program_cannot_tell_its_check_from_a_game(box: None, ana: User) -> None:
+    bot = first = uploads.line(ana, data=_TELLS_THE_CLOCK)
+    while checks.terms(bot)[0].initial_ms == 2_000:
+        bot = uploads.version(first, _TELLS_THE_CLOCK)
+    assert _check(bot).state == Bot.State.REFUSED
+
+
+def test_checks_are_drawn_from_clocks_and_boards_of_games(ana: User) -> None:
+    bot = uploads.line(ana, families=["morlox", "morelli", "perfect"])
+    drawn = [checks.terms(Bot(pk=number, owner=ana, families=bot.families)) for number in range(60)]
+    assert len({control for control, _ in drawn}) == 4
+    for control, boards in drawn:
+        assert [games.load(key).family for key in boards] == ["morelli", "morlox", "perfect"]
+        longest_s = 2 * len(boards) * (2 * control.initial_ms + 480 * control.increment_ms) / 1000
+        assert longest_s < 600
+    assert len({board for _, boards in drawn for board in boards}) >= 8
+    assert checks.terms(bot) == checks.terms(bot)
 
 
 @pytest.mark.engine

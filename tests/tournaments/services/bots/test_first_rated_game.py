@@ -167,16 +167,16 @@ def test_a_bot_that_crashes_in_three_games_is_suspended_and_leaves_the_ladder(
     new_event: Callable[..., Event],
     woken: dict[str, list[int]],
 ) -> None:
-    """It passes its check, for it is only on larger boards that it fails."""
+    """It passes its check: it fails only on boards larger than the lobby's."""
     uploads.require_box()
     source = uploads.GOOD.replace(
-        b"    def replies", b"    assert len(position.legal_moves()) < 40\n    def replies"
+        b"    def replies", b"    assert len(position.legal_moves()) < 150\n    def replies"
     )
     _upload(client, source)
     bot = Bot.objects.of_authors().get()
     assert uploads.has_verdict(bot)
     ladder = new_event(
-        ruleset="morlox(size=9)",
+        ruleset="morlox(size=13)",
         format=Event.Format.LADDER,
         admits=Event.Admits.BOTS,
         duration_s=3600,
