@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from tournaments.api import paging, shapes
 from tournaments.api.events import shared
-from tournaments.api.events.settings import Settings, settings_of
+from tournaments.api.events.settings import Settings, changeable, settings_of
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.api.problems import ProblemError
@@ -19,7 +19,6 @@ from tournaments.models import Entry, Event, Round, StaffMember
 from tournaments.services import database_time
 from tournaments.services.errors import StaleError
 from tournaments.services.events import admission, check_in, conditions, entries, staff
-from tournaments.services.events import settings as setting_services
 from tournaments.services.rounds import pairing_lease, rounds
 
 if TYPE_CHECKING:
@@ -247,7 +246,7 @@ def _own(request: ApiRequest, event: Event, tasks: frozenset[staff.Task]) -> Own
         number=entry.tpn if entry else None,
         entry_state=entry.state if entry else None,
         tasks=sorted(tasks),
-        changeable=sorted(setting_services.changeable(event)) if can_change else [],
+        changeable=changeable(event) if can_change else [],
     )
 
 

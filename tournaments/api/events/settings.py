@@ -62,6 +62,10 @@ _PLACES: Mapping[str, str] = {
 }
 
 
+# Plans have these two in hundredths of a point.
+_RATINGS = {"min_centielo": "min_rating", "max_centielo": "max_rating"}
+
+
 class Settings(BaseModel):
     """What the organiser decides. Spans are seconds; what games and byes are worth, half points.
 
@@ -163,7 +167,7 @@ def plan_of(values: Mapping[str, Any], base: EventPlan | None = None) -> EventPl
         named["clock"] = Clock.read(named["clock"])
     if "tie_breaks" in named:
         named["tie_breaks"] = ",".join(named["tie_breaks"])
-    for name, column in (("min_rating", "min_centielo"), ("max_rating", "max_centielo")):
+    for column, name in _RATINGS.items():
         if name in named:
             elo = named.pop(name)
             named[column] = None if elo is None else 100 * elo
@@ -196,11 +200,18 @@ def pointing() -> Iterator[None]:
 
 def effects(event: Event, plan: EventPlan) -> list[Effect]:
     """What `plan` changes, setting by setting; the names are those of the settings here."""
-    names = {"min_centielo": "min_rating", "max_centielo": "max_rating"}
     return [
-        Effect(setting=names.get(name, name), before=_text(name, before), after=_text(name, after))
+        Effect(
+            setting=_RATINGS.get(name, name), before=_text(name, before), after=_text(name, after)
+        )
         for name, (before, after) in services.differences(event, plan).items()
     ]
+
+
+def changeable(event: Event) -> list[str]:
+    """The names of the settings here that can still be changed, in their order."""
+    open_names = {_RATINGS.get(name, name) for name in services.changeable(event)}
+    return [name for name in Settings.model_fields if name in open_names]
 
 
 def _elo(centielo: int | None) -> int | None:

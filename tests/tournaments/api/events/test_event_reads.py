@@ -51,6 +51,16 @@ def test_an_own_list_has_what_one_takes_part_in(
     assert event_world.online.slug in {each["event"] for each in games}
 
 
+@pytest.mark.parametrize("world_name", ["online", "over"])
+def test_changeable_settings_have_the_names_of_the_settings(
+    program_of: Callable[..., Program], ana: User, event_world: EventWorld, world_name: str
+) -> None:
+    event = getattr(event_world, world_name)
+    seen = program_of(ana)("GET", f"/events/{event.slug}").json()
+    assert seen["own"]["changeable"]
+    assert set(seen["own"]["changeable"]) <= set(seen["settings"])
+
+
 @pytest.mark.parametrize(
     ("event_format", "more"),
     [
