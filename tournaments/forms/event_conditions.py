@@ -57,7 +57,7 @@ class ConditionsForm(ZonedForm):
     """Dates, entry conditions, byes, and when clocks start."""
 
     starts_at = MomentField(
-        label=_("Start"),
+        label=_("Starts at"),
         help_text=_("An automatic event starts then by itself; another shows the date."),
     )
     registration_closes_at = MomentField(label=_("Registration closes"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, fields, replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -39,6 +40,7 @@ CHANGES: dict[str, tuple[Any, str]] = {
     "tie_breaks": ("BH,SB", "Tie-breaks: – → BH, SB"),
     "admits": ("bots", "Who may enter: people → bots"),
     "clock": (Clock(300_000, 5_000), "Clock: 600+10 → 300+5"),
+    "starts_at": (datetime(2026, 12, 1, 18, tzinfo=UTC), "Starts at: – → 1 December 2026, 18:00"),
 }
 
 _BEFORE = {"clock": Clock(600_000, 10_000)}
