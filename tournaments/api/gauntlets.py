@@ -64,6 +64,9 @@ class GauntletRowShape(GauntletScore):
 
     opponent: shapes.PlayerName
     pairs_under_way: int
+    repetitions: Annotated[
+        int, Field(description="Pairs that repeat earlier ones move by move, and do not count.")
+    ]
     stop_code: Annotated[str, Field(description="Why no further pair is played; mostly empty.")]
 
 
@@ -180,6 +183,7 @@ def _table(row: Gauntlet) -> GauntletTable:
             **_score(each.score).model_dump(),
             opponent=shapes.player_name(each.opponent.bot.player),
             pairs_under_way=each.under_way,
+            repetitions=each.repetitions,
             stop_code=each.opponent.stop_code,
         )
         for each in table.rows

@@ -130,7 +130,7 @@ class StartChoice(Body):
     start: Annotated[
         Literal["drawn", "openings"],
         Field(
-            description="Pairs begin from set-ups that are drawn, or from openings of the site: positions after random plies."
+            description="Pairs begin from set-ups that are drawn, or from openings of the site: positions after random plies. Where the rules have one start, `drawn` is openings too."
         ),
     ] = "drawn"
     suite: Annotated[

@@ -55,6 +55,9 @@ class SprtShape(SprtRow):
         list[int], Field(description="Pairs by the candidate's score, from 0 to 2 points.")
     ]
     pairs_under_way: int
+    repetitions: Annotated[
+        int, Field(description="Pairs that repeat earlier ones move by move, and do not count.")
+    ]
     llr: float | None
     llr_lower: float
     llr_upper: float
@@ -173,6 +176,7 @@ def _shape(row: SprtTest) -> SprtShape:
         **_row(row).model_dump(),
         pairs=list(standing.counts),
         pairs_under_way=services.under_way(row),
+        repetitions=services.repetitions(row),
         llr=standing.llr,
         llr_lower=standing.lower,
         llr_upper=standing.upper,

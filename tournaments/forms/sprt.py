@@ -53,7 +53,7 @@ def usual_ruleset(candidate: Bot) -> str | None:
 def starts(owner: User, usable: Iterable[Suite]) -> list[Any]:
     """The start positions to choose from: drawn, openings of the house, and the author's suites."""
     drawn = [
-        (suites.DRAWN, _("Set-ups drawn by the rules")),
+        (suites.DRAWN, _("Drawn by the rules, or openings where the rules have one start")),
         (suites.OPENINGS, _("Openings of the site: positions after random plies")),
     ]
     own = [

@@ -179,6 +179,9 @@ class Game(Timed):
     # played again.
     number = models.PositiveSmallIntegerField(default=1)
     is_rated = models.BooleanField(default=True)
+    # Of a game between bots that ended on the board or by resignation: a hash of its start, moves
+    # and result, by which `services.games.repetitions` finds repetitions. Empty of all other games.
+    moves_digest = models.CharField(max_length=32, blank=True)
     # Where a rated game is rated, decided when it is made.
     pool = models.ForeignKey(
         Pool, null=True, blank=True, on_delete=models.PROTECT, related_name="games"

@@ -93,6 +93,8 @@ class GauntletPair(models.Model):
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="gauntlet_pair")
     # The candidate's half points in both games, 0 to 4; None until both have counted.
     score_halves = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Both games repeat games against this opponent, so that the pair says nothing new and never counts.
+    is_repetition = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["opponent", "number"]

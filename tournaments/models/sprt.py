@@ -126,6 +126,8 @@ class SprtPair(models.Model):
     # The order in which pairs ended, and the log-likelihood ratio after it in millionths.
     place = models.PositiveIntegerField(null=True, blank=True)
     llr_millionths = models.BigIntegerField(null=True, blank=True)
+    # Both games repeat games of the test, so that the pair says nothing new and never counts.
+    is_repetition = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["sprt_test", "number"]

@@ -55,11 +55,17 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One opponent, how the candidate stands against it, and how many pairs wait or are played."""
+    """One opponent, and how the candidate stands against it.
+
+    Attributes:
+        under_way: how many pairs wait or are played.
+        repetitions: how many pairs repeat earlier ones move by move, and do not count.
+    """
 
     opponent: GauntletOpponent
     score: Score
     under_way: int
+    repetitions: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,11 @@ class Table:
     def under_way(self) -> int:
         """How many pairs wait or are being played."""
         return sum(row.under_way for row in self.rows)
+
+    @property
+    def repetitions(self) -> int:
+        """How many pairs repeat earlier ones."""
+        return sum(row.repetitions for row in self.rows)
 
 
 def listing(*, state: str = "", bot_id: int | None = None) -> QuerySet[Gauntlet]:
@@ -95,12 +106,19 @@ def tables(gauntlets: Sequence[Gauntlet]) -> Mapping[int, Table]:
     ids = [gauntlet.pk for gauntlet in gauntlets]
     pairs = GauntletPair.objects.filter(opponent__gauntlet__in=ids).order_by()
     counts = bot_pairs.counts(pairs, "opponent")
-    under_way = dict(bot_pairs.under_way(pairs).values_list("opponent").annotate(Count("pk")))
+    others = pairs.values_list("opponent").annotate(
+        waiting=Count("pk", filter=bot_pairs.UNDER_WAY),
+        repeated=Count("pk", filter=Q(is_repetition=True)),
+    )
+    uncounted = {opponent: (under_way, repeated) for opponent, under_way, repeated in others}
     rows: dict[int, list[Row]] = {pk: [] for pk in ids}
     opponents = GauntletOpponent.objects.filter(gauntlet__in=ids).select_related("bot__player")
     for opponent in opponents.order_by("pk"):
         score = Score.of(counts.get(opponent.pk, [0] * 5))
-        rows[opponent.gauntlet_id].append(Row(opponent, score, under_way.get(opponent.pk, 0)))
+        under_way, repeated = uncounted.get(opponent.pk, (0, 0))
+        rows[opponent.gauntlet_id].append(
+            Row(opponent, score, under_way=under_way, repetitions=repeated)
+        )
     return {pk: Table(each, _total(each)) for pk, each in rows.items()}
 
 

@@ -198,8 +198,13 @@ def _pairs(gauntlet: Gauntlet) -> QuerySet[GauntletPair]:
 
 def _count_pairs(gauntlet: Gauntlet) -> int:
     """Count what has ended; how many pairs those were."""
-    pairs = list(bot_pairs.uncounted(_pairs(gauntlet)).select_related("match").order_by("pk"))
+    pairs = list(
+        bot_pairs.uncounted(_pairs(gauntlet)).select_related("match", "opponent").order_by("pk")
+    )
     for pair in pairs:
+        if bot_pairs.is_repetition(pair.opponent.pairs.all(), pair):
+            GauntletPair.objects.filter(pk=pair.pk).update(is_repetition=True)
+            continue
         halves = bot_pairs.halves_of(gauntlet.candidate.player_id, pair.match.games.all())
         GauntletPair.objects.filter(pk=pair.pk).update(score_halves=halves)
     return len(pairs)
@@ -214,7 +219,7 @@ def _feed(gauntlet: Gauntlet) -> None:
     """Schedule pairs up to the share, or end the gauntlet where nothing is left to play."""
     rows = list(gauntlet_tables.table(gauntlet).rows)
     missing = {
-        row.opponent: gauntlet.pairs_each - row.score.pairs - row.under_way
+        row.opponent: gauntlet.pairs_each - row.score.pairs - row.repetitions - row.under_way
         for row in rows
         if not row.opponent.stop_code
     }

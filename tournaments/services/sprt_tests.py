@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from engine.stats.elo import EloDifference
 
 RUNNING_AN_AUTHOR = 3
+# A test ends without a verdict when so many pairs are repetitions, and no fewer than those that count.
+MOST_REPETITIONS = 20
 # A version that was retired may still be what a new one is measured by.
 TESTABLE = frozenset({Bot.State.READY, Bot.State.RETIRED})
 _VERDICTS = {
@@ -255,6 +257,11 @@ def under_way(sprt_test: SprtTest) -> int:
     return bot_pairs.under_way(sprt_test.pairs.all()).count()
 
 
+def repetitions(sprt_test: SprtTest) -> int:
+    """How many pairs repeat earlier ones of the test move by move, and do not count."""
+    return sprt_test.pairs.filter(is_repetition=True).count()
+
+
 def _standing(sprt_test: SprtTest, outcomes: Outcomes) -> Standing:
     test = _test(sprt_test)
     is_begun = sum(outcomes.counts) > 0
@@ -291,23 +298,32 @@ def _outcomes(sprt_test: SprtTest) -> Outcomes:
 
 
 def _count_pairs(sprt_test: SprtTest) -> int:
-    """Count what has ended, pair by pair, until a verdict; how many were counted."""
+    """Count what has ended, pair by pair, until a verdict; how many pairs were looked at.
+
+    A repetition of earlier pairs never counts.
+    """
     test, outcomes = _test(sprt_test), _outcomes(sprt_test)
     count = 0
     for pair in list(bot_pairs.uncounted(sprt_test.pairs.order_by("number"))):
+        count += 1
+        if bot_pairs.is_repetition(sprt_test.pairs.all(), pair):
+            SprtPair.objects.filter(pk=pair.pk).update(is_repetition=True)
+            continue
         halves = bot_pairs.halves_of(sprt_test.candidate.player_id, pair.match.games.all())
         outcomes = outcomes.plus(halves=halves)
         pair.score_halves = halves
         pair.place = sum(outcomes.counts)
         pair.llr_millionths = round(1_000_000 * log_likelihood_ratio(test, outcomes))
         pair.save(update_fields=["score_halves", "place", "llr_millionths"])
-        count += 1
         verdict = test.verdict(outcomes)
         if verdict is not SprtVerdict.GOING_ON:
             _end(sprt_test, _VERDICTS[verdict])
             return count
-    if sum(outcomes.counts) >= sprt_test.max_pairs:
+    repeated = repetitions(sprt_test)
+    if sum(outcomes.counts) + repeated >= sprt_test.max_pairs:
         _end(sprt_test, SprtTest.State.OPEN)
+    elif repeated >= max(MOST_REPETITIONS, sum(outcomes.counts)):
+        _end(sprt_test, SprtTest.State.OPEN, "its games repeat: start from more positions")
     return count
 
 
@@ -319,7 +335,7 @@ def _share(sprt_test: SprtTest) -> int:
 def _feed(sprt_test: SprtTest) -> None:
     # Whatever is under way will count, so that not many more are begun than are needed.
     open_count = under_way(sprt_test)
-    count = sprt_test.pairs.filter(place__isnull=False).count()
+    count = sprt_test.pairs.filter(Q(place__isnull=False) | Q(is_repetition=True)).count()
     missing = min(_share(sprt_test) - open_count, sprt_test.max_pairs - count - open_count)
     if missing <= 0:
         return

@@ -182,7 +182,8 @@ def test_a_suite_is_added_read_tested_with_and_deleted(ci: Client, bot: Bot) -> 
     assert test["suite"] == row["id"]
     of_site = ci("POST", path, {"ruleset": "morlox(size=5)", "start": "openings"}).json()
     assert ci("GET", f"/suites/{of_site['suite']}").json()["author"] is None
-    assert ci("POST", path, {"ruleset": "morlox(size=5)"}).json()["suite"] is None
+    usual = ci("POST", path, {"ruleset": "morlox(size=5)"}).json()
+    assert usual["suite"] == of_site["suite"], "where the rules have one start"
     assert _refusal(ci("POST", f"/suites/{row['id']}/delete")) == (422, "suite-used")
     assert ci("POST", f"/suites/{copy['id']}/delete").json()["name"] == "Again"
 

@@ -128,11 +128,14 @@ def listing() -> QuerySet[Suite]:
 def chosen(owner: User, start: str, ruleset: str) -> Suite | None:
     """The suite that `start` stands for: the number of one, `OPENINGS` of the house, or `DRAWN`, none.
 
+    Where the rules have one start, `DRAWN` is the openings of the house: all pairs would begin
+    alike, and deterministic bots would repeat one game.
+
     Raises RefusedError: `suite-none` where the number is not of the author's or the house's;
     `ruleset-bad` and `suite-openings` as `of_house`.
     """
     if start == DRAWN:
-        return None
+        return of_house(ruleset) if suites.has_one_start(_rules(ruleset)) else None
     if start == OPENINGS:
         return of_house(ruleset)
     suite = Suite.objects.usable_by(owner).filter(pk=start).first() if start.isdecimal() else None

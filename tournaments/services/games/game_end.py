@@ -12,6 +12,7 @@ from tournaments.models.games import Side
 from tournaments.services import database_time, enqueue
 from tournaments.services.clocks import game_clocks, outages
 from tournaments.services.errors import StaleError
+from tournaments.services.games import repetitions
 from tournaments.services.notifications import news
 from tournaments.services.ratings import rating
 
@@ -84,6 +85,7 @@ def finish_game(
     The result is entered once; the last charges of the clock, ratings, news and the event's next
     step follow from it in the same transaction. A decision in a game in which one of the two made
     no move is not rated, nor is any later correction of it (FIDE B.02: both must have moved).
+    Neither is a repetition: a game that two bots played before in the same pool, move by move.
 
     Raises:
         StaleError: `game-over` when it has a result already.
@@ -97,12 +99,16 @@ def finish_game(
     game.ended_at = now
     if ending in _DECIDED and not _have_both_moved(game):
         game.is_rated = False
+    game.moves_digest = repetitions.digest_of(game)
+    if game.is_rated and repetitions.among(rating.rated_in(game.pool), game):
+        game.is_rated = False
     game.stop_turn()
     game.agreement_offered_by = None
     game.reply_lease_until = None
     columns = (
         *Game.RESULT_COLUMNS,
         "is_rated",
+        "moves_digest",
         "agreement_offered_by",
         "reply_lease_until",
         *Game.TURN_COLUMNS,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from django.db.models import Count, Q
 
 from tournaments.models import Game, GauntletPair, Match, SprtPair
+from tournaments.services.games import repetitions
 from tournaments.services.matches import matches
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ PAIRS_AT_ONCE = 8
 # Pairs that fail for reasons of ours are played again, so many of a comparison.
 MAX_VOID_PAIRS = 10
 _FIRST_HALVES = {Game.Result.FIRST: 2, Game.Result.DRAW: 1, Game.Result.SECOND: 0}
-_UNDER_WAY = (Match.State.QUEUED, Match.State.LEASED)
+# The condition of pairs that wait or are being played.
+UNDER_WAY = Q(match__state__in=(Match.State.QUEUED, Match.State.LEASED))
 
 
 def halves_of(player_id: int, pair: Iterable[Game]) -> int:
@@ -41,13 +43,23 @@ def halves_of(player_id: int, pair: Iterable[Game]) -> int:
 
 def under_way(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
     """Those of the pairs that wait or are being played."""
-    return pairs.filter(match__state__in=_UNDER_WAY)
+    return pairs.filter(UNDER_WAY)
 
 
 def uncounted(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
     """Those that are played whole and have no score yet."""
-    ended = pairs.filter(score_halves__isnull=True, match__state=Match.State.DONE)
+    ended = pairs.filter(
+        score_halves__isnull=True, is_repetition=False, match__state=Match.State.DONE
+    )
     return ended.exclude(match__games__result=Game.Result.VOID)
+
+
+def is_repetition(pairs: QuerySet[Pair], pair: Pair) -> bool:
+    """Whether the games of the pair were played move by move in those of `pairs` that count."""
+    counted = pairs.filter(score_halves__isnull=False).values("match")
+    return repetitions.are_all_among(
+        Game.objects.filter(match__in=counted), pair.match.games.select_related("first", "second")
+    )
 
 
 def are_failing(pairs: QuerySet[Pair]) -> bool:

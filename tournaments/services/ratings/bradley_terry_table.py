@@ -143,6 +143,18 @@ def _cached_strengths(
     return answer
 
 
+def repetitions_in_pool(pool: Pool) -> int:
+    """How many games of bots in the pool repeat earlier ones move by move, and are not rated."""
+    return Game.objects.filter(pool=pool, is_rated=False).exclude(moves_digest="").count()
+
+
+def repetitions_in_event(event: Event) -> int:
+    """How many games of the event repeat earlier ones of it move by move, and weigh nothing."""
+    games = _counted_games(event).exclude(moves_digest="").order_by()
+    different = games.values("first", "second", "moves_digest").distinct().count()
+    return games.count() - different
+
+
 def name_players(rows: Iterable[Strength]) -> dict[int, Player]:
     """The players of the rows by their ids, in one query."""
     return Player.objects.in_bulk([row.player for row in rows])
@@ -181,15 +193,21 @@ def _version_of_event(event: Event) -> tuple[int, int]:
 
 
 def _pairs_of_event(event: Event) -> PairTable:
-    rows = _counted_games(event).order_by().values_list("first_id", "second_id", "result")
+    games_of_event = _counted_games(event).order_by()
+    rows = games_of_event.values_list("first_id", "second_id", "result", "moves_digest")
     columns = {
         Game.Result.FIRST: (1, 0, 0),
         Game.Result.DRAW: (0, 1, 0),
         Game.Result.SECOND: (0, 0, 1),
     }
     return pair_table(
-        PairCount(str(first), str(second), *(games * n for n in columns[Game.Result(result or "")]))
-        for first, second, result, games in rows.annotate(games=Count("pk"))
+        PairCount(
+            str(first),
+            str(second),
+            *((1 if digest else games) * n for n in columns[Game.Result(result or "")]),
+        )
+        # Repetitions of one game between bots weigh as much as the game.
+        for first, second, result, digest, games in rows.annotate(games=Count("pk"))
     )
 
 

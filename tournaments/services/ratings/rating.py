@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from tournaments.models import Player
+    from tournaments.models.games import GameQuerySet
 
 
 def rate(game: Game) -> None:
@@ -39,6 +40,11 @@ def rate(game: Game) -> None:
         pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
     ledger.locked_standings(pool, players)
     recomputations.enter(pool, rated_game)
+
+
+def rated_in(pool: Pool | None) -> GameQuerySet:
+    """The finished games that count in the pool."""
+    return Game.objects.filter(pool=pool, is_rated=True, result__in=list(ledger.SCORES))
 
 
 def close_months(now: datetime) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from django.db.models import Max
+from django.db.models import Count, Max
 
 from tournaments import pairing
 from tournaments.models import Game, Rating
@@ -58,11 +59,20 @@ def of_ladder(event: Event, entries: Sequence[Entry], now: datetime) -> Rests:
 def _last_ends(event: Event, player_ids: Sequence[int], since: datetime) -> dict[int, datetime]:
     """The last end of a game since then, of those of the players who have left placement."""
     ratings = Rating.objects.filter(pool=pools.of_event(event), player__in=player_ids)
-    placed = ratings.filter(games__gte=pairing.PLACEMENT_GAMES).values_list("player_id", flat=True)
-    games = Game.objects.finished().filter(pairing__event=event, ended_at__gt=since)
+    placed = set(
+        ratings.filter(games__gte=pairing.PLACEMENT_GAMES).values_list("player_id", flat=True)
+    )
+    # Repetitions are not rated; without them a deterministic bot might never leave placement.
+    played: Counter[int] = Counter()
+    for side in ("first_id", "second_id"):
+        counted = Game.objects.finished().filter(pairing__event=event)
+        counted = counted.filter(**{f"{side}__in": set(player_ids) - placed}).order_by()
+        played.update(dict(counted.values_list(side).annotate(Count("pk"))))
+    placed |= {player for player, games in played.items() if games >= pairing.PLACEMENT_GAMES}
+    latest = Game.objects.finished().filter(pairing__event=event, ended_at__gt=since)
     ends: dict[int, datetime] = {}
     for side in ("first_id", "second_id"):
-        rows = games.filter(**{f"{side}__in": list(placed)}).order_by().values_list(side)
+        rows = latest.filter(**{f"{side}__in": list(placed)}).order_by().values_list(side)
         for player_id, end in rows.annotate(last=Max("ended_at")):
             ends[player_id] = max(end, ends.get(player_id, end))
     return ends

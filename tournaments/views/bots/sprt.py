@@ -95,6 +95,7 @@ def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "trace": llr.llr_chart(sprt_tests.trace(sprt_test), standing.lower, standing.upper),
         "latest": latest.prefetch_related("match__games"),
         "under_way": sprt_tests.under_way(sprt_test),
+        "repetitions": sprt_tests.repetitions(sprt_test),
         "may_stop": request.user.is_authenticated
         and (request.user.pk == sprt_test.owner_id or request.user.is_superuser),
         "address": reverse("sprt-test-live", args=[pk]),

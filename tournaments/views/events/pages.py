@@ -265,7 +265,12 @@ def _strengths(event: Event) -> SafeString:
         strengths = bradley_terry_table.of_event(event)
         if strengths is None:
             return ""
-        return render_to_string("events/_strengths.html", strength_tables.context(strengths))
+        return render_to_string(
+            "events/_strengths.html",
+            strength_tables.context(
+                strengths, repetitions=bradley_terry_table.repetitions_in_event(event)
+            ),
+        )
 
     return mark_safe(memory.recall(event, f"strengths {get_language()}", draw, may_lag=True))  # noqa: S308 - a template drew it
 

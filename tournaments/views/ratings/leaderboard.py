@@ -57,7 +57,10 @@ def strength(request: HttpRequest, pool: str) -> HttpResponse:
     context = _tab_context(pool, "leaderboard-strengths")
     strengths = bradley_terry_table.strengths(context["pool"])
     if strengths is not None:
-        context |= strength_tables.context(strengths)
+        context |= strength_tables.context(
+            strengths,
+            repetitions=bradley_terry_table.repetitions_in_pool(context["pool"]),
+        )
         context["advantage"] = strengths.advantage_centielo / 100
         context["first_percent"] = 50 * strengths.first_halves / strengths.games
         context["drawn_percent"] = 100 * strengths.draws / strengths.games

@@ -61,7 +61,7 @@ class MetRow:
     cells: Sequence[Cell]
 
 
-def context(strengths: Strengths) -> dict[str, Any]:
+def context(strengths: Strengths, *, repetitions: int) -> dict[str, Any]:
     """What `_strengths.html` and `_chances.html` show."""
     rows = strengths.rows[:ROWS_ON_PAGE]
     players = bradley_terry_table.name_players(rows)
@@ -69,6 +69,7 @@ def context(strengths: Strengths) -> dict[str, Any]:
     compared = rows[: bradley_terry_table.LOS_MATRIX_SIZE]
     return {
         "strengths": strengths,
+        "repetitions": repetitions,
         "most": ROWS_ON_PAGE,
         "rows": [
             StrengthRow(row, players[row.player], bar) for row, bar in zip(rows, bars, strict=True)

@@ -139,7 +139,8 @@ def test_only_the_authors_own_suites_and_those_of_the_house_are_chosen(
     ana: User, ben: User
 ) -> None:
     own, other, house = _openings(ana), _openings(ben), suites.of_house(RULESET)
-    assert suites.chosen(ana, "", RULESET) is None
+    assert suites.chosen(ana, "", DRAWN) is None
+    assert suites.chosen(ana, "", RULESET) == house, "where the rules have one start"
     assert suites.chosen(ana, "openings", RULESET) == house
     assert suites.chosen(ana, str(own.pk), RULESET) == own
     assert suites.chosen(ana, str(house.pk), RULESET) == house

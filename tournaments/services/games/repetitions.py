@@ -1,0 +1,45 @@
+"""Repetitions: games that deterministic bots played before, move by move.
+
+Such a game says nothing new about their strengths. It keeps its result in standings, and weighs
+nothing wherever games are evidence: ratings, strengths, SPRT tests and gauntlets.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Final
+
+from tournaments.models import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tournaments.models.games import GameQuerySet
+
+# A failure, such as a crash, is evidence each time.
+_ENDINGS: Final = {Game.Ending.RULES, Game.Ending.RESIGNATION}
+
+
+def digest_of(game: Game) -> str:
+    """Return a hash of start, moves and result of a finished game of two bots; empty of other games."""
+    if game.ending not in _ENDINGS or not (game.first.is_bot and game.second.is_bot):
+        return ""
+    plies = game.plies.filter(attempt=game.attempt).order_by("number")
+    moves = list(plies.values_list("move", flat=True))
+    if not moves:
+        return ""
+    text = "\n".join([game.ruleset, game.setup, str(game.result), *moves])
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def among(games: GameQuerySet, game: Game) -> bool:
+    """Return whether the same players played the same game with the same sides in one of `games`."""
+    if not game.moves_digest:
+        return False
+    same = games.filter(first=game.first_id, second=game.second_id, moves_digest=game.moves_digest)
+    return same.exclude(pk=game.pk).exists()
+
+
+def are_all_among(games: GameQuerySet, pair: Iterable[Game]) -> bool:
+    """Return whether each game of the pair is a repetition of one of `games`."""
+    return all(among(games, game) for game in pair)
