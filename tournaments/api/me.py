@@ -41,12 +41,22 @@ class AccountSettings(BaseModel):
     language: Annotated[str, Field(description="en or ja")]
 
 
-class Me(BaseModel):
-    """An account: its name, its player, and its settings."""
+class PlayedBot(BaseModel):
+    """The remote bot that a token of `bots:play` plays."""
 
-    name: str
+    line: int
+    version: int
+
+
+class Me(BaseModel):
+    """An account with its player and its settings; for a token of `bots:play` the bot alone."""
+
+    name: Annotated[str, Field(description="Of the account, or of the bot.")]
     player: shapes.PlayerName | None
-    settings: AccountSettings
+    bot: Annotated[PlayedBot | None, Field(description="null for any other token.")]
+    settings: Annotated[
+        AccountSettings | None, Field(description="null for a token of `bots:play`.")
+    ]
     token: TokenShape
 
 
@@ -68,7 +78,7 @@ class Change(Body):
 
 @operations.get("/me", "me", answer=Me)
 def me(request: ApiRequest) -> Me:
-    """The account behind the token, and what the token may be used for."""
+    """The account behind the token, or the bot that it plays, and what the token may be used for."""
     return _me(request.caller)
 
 
@@ -89,6 +99,7 @@ def change(request: ApiRequest, body: Change) -> Me:
     """Change settings of the account."""
     caller = request.caller
     current = _me(caller)
+    assert current.settings is not None, "a token of a bot has no scope to write"
     etags.require(request, current)
     settings = current.settings.model_copy(update=body.model_dump(exclude_none=True))
     services.choose(
@@ -105,13 +116,24 @@ def change(request: ApiRequest, body: Change) -> Me:
 def _me(caller: Caller) -> Me:
     user, token = caller.account, caller.token
     assert token is not None, "the operation has a scope"
+    shape = TokenShape(name=token.name, scopes=sorted(token.scope_set), expires_at=token.expires_at)
+    if token.line_id is not None:
+        player = caller.seat
+        version = player.bot.version
+        assert version is not None, "a bot of a line is a version"
+        return Me(
+            name=player.name,
+            player=shapes.player_name(player),
+            bot=PlayedBot(line=token.line_id, version=version),
+            settings=None,
+            token=shape,
+        )
     return Me(
         name=user.get_username(),
         player=shapes.player_name(caller.player) if caller.player else None,
+        bot=None,
         settings=_settings(services.of_user(user)),
-        token=TokenShape(
-            name=token.name, scopes=sorted(token.scope_set), expires_at=token.expires_at
-        ),
+        token=shape,
     )
 
 

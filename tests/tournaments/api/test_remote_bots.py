@@ -96,6 +96,18 @@ def test_a_bots_token_acts_as_the_bot_and_as_nobody_else(
     assert (answer.status_code, answer.json()["code"]) == (403, "not-your-game")
 
 
+def test_me_of_a_bots_token_is_the_bot_without_the_account(
+    player: Program, program_of: Callable[..., Program], bot: Bot, ana: User
+) -> None:
+    me = player("GET", "/me").json()
+    assert (me["name"], me["bot"]) == ("Fama", {"line": bot.line_id, "version": 1})
+    assert me["settings"] is None
+    assert ana.get_username() not in str(me)
+    account = program_of(ana)("GET", "/me").json()
+    assert (account["name"], account["bot"]) == (ana.get_username(), None)
+    assert account["settings"]["email_turns"]
+
+
 def test_a_bot_accepts_a_challenge_and_plays(player: Program, bot: Bot, ben: User) -> None:
     row = challenges.challenge(
         challenger=ben.player,
