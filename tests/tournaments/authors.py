@@ -37,11 +37,12 @@ run(choose)
 def version(
     owner: User,
     name: str,
-    data: bytes = RANDOM_MOVER,
+    data: bytes | None = None,
     kind: str = Program.Kind.PYTHON,
     consent: Consent = EVERYTHING,
 ) -> Player:
-    """The first version of a line of the owner's; the same bytes are the same program."""
+    """The first version of a line of the owner's; the same `data` are the same program."""
+    data = RANDOM_MOVER + f"# {name}\n".encode() if data is None else data
     now = database_time.now()
     program, _ = Program.objects.get_or_create(
         digest=hashlib.sha256(data).hexdigest(),

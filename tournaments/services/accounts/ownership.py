@@ -1,7 +1,8 @@
-"""The account that owns a player: its own, or the author's of a bot."""
+"""What ties players to each other: the account that owns them, and the program that plays for them."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -12,20 +13,17 @@ if TYPE_CHECKING:
 
     from tournaments.models import Entry, Player
 
+_ACCOUNT, _PROGRAM = "account", "program"
+
 
 def accounts_behind(players: Iterable[Player]) -> dict[int, int]:
     """The account behind each of the players, by their ids; built-in bots have none."""
-    accounts: dict[int, int] = {}
-    bots = []
-    for player in players:
-        if player.is_bot:
-            bots.append(player.pk)
-        elif player.user_id is not None:
-            accounts[player.pk] = player.user_id
-    if bots:
-        owners = Bot.objects.of_authors().filter(player__in=set(bots), owner__isnull=False)
-        accounts.update(owners.values_list("player_id", "owner_id"))
-    return accounts
+    return {
+        player_id: number
+        for player_id, ties in ties_of(players).items()
+        for kind, number in ties
+        if kind == _ACCOUNT
+    }
 
 
 def account_of(player: Player) -> int | None:
@@ -33,13 +31,45 @@ def account_of(player: Player) -> int | None:
     return accounts_behind([player]).get(player.pk)
 
 
-def pairs_of_one_account(entries: Iterable[Entry]) -> frozenset[frozenset[int]]:
-    """Every two pairing numbers that belong to one account, which would play for each other."""
+def ties_of(players: Iterable[Player]) -> dict[int, frozenset[tuple[str, int]]]:
+    """Return the account and the uploaded program behind each of the players, by their ids.
+
+    Players who share one could help each other: they would play for one account, or a program
+    would play itself. Built-in bots have none.
+    """
+    player_list = list(players)
+    ties: dict[int, set[tuple[str, int]]] = {player.pk: set() for player in player_list}
+    for player in player_list:
+        if not player.is_bot and player.user_id is not None:
+            ties[player.pk].add((_ACCOUNT, player.user_id))
+    bots = {player.pk for player in player_list if player.is_bot}
+    rows = Bot.objects.of_authors().filter(player__in=bots) if bots else Bot.objects.none()
+    for player_id, owner, program in rows.values_list("player_id", "owner_id", "program_id"):
+        if owner is not None:
+            ties[player_id].add((_ACCOUNT, owner))
+        if program is not None:
+            ties[player_id].add((_PROGRAM, program))
+    return {player_id: frozenset(each) for player_id, each in ties.items()}
+
+
+def tied_pairs(entries: Iterable[Entry]) -> frozenset[frozenset[int]]:
+    """Return every two pairing numbers whose players share an account or a program."""
+    entry_list = [entry for entry in entries if entry.tpn is not None]
+    ties = ties_of(entry.player for entry in entry_list)
+    return frozenset(
+        frozenset((one.tpn or 0, other.tpn or 0))
+        for one, other in combinations(entry_list, 2)
+        if not ties[one.player_id].isdisjoint(ties[other.player_id])
+    )
+
+
+def entries_of_one_program(entries: Iterable[Entry]) -> list[list[Entry]]:
+    """Return the entries of each uploaded program that has several, in their order."""
     entry_list = list(entries)
-    accounts = accounts_behind(entry.player for entry in entry_list)
-    numbers: dict[int, list[int]] = {}
+    ties = ties_of(entry.player for entry in entry_list)
+    by_program: defaultdict[int, list[Entry]] = defaultdict(list)
     for entry in entry_list:
-        account = accounts.get(entry.player_id)
-        if account is not None and entry.tpn is not None:
-            numbers.setdefault(account, []).append(entry.tpn)
-    return frozenset(frozenset(two) for own in numbers.values() for two in combinations(own, 2))
+        for kind, number in ties[entry.player_id]:
+            if kind == _PROGRAM:
+                by_program[number].append(entry)
+    return [same for same in by_program.values() if len(same) > 1]

@@ -72,17 +72,14 @@ def key_for(ruleset_key: str, initial_ms: int, increment_ms: int, kind: Pool.Kin
 def assign_pools(new_games: Iterable[Game]) -> None:
     """Say where rated games that are not saved yet will be rated: a query or two for each pool.
 
-    A game behind both sides of which is one account, an author's against another bot of the
-    author's, is not rated.
+    A game whose sides share an account or a program is not rated: an author's game against another
+    bot of the author's, or that of two accounts with one upload.
     """
     rated_games = [game for game in new_games if game.is_rated]
-    behind = ownership.accounts_behind(
-        player for game in rated_games for player in (game.first, game.second)
-    )
+    ties = ownership.ties_of(player for game in rated_games for player in (game.first, game.second))
     pools_by_key: dict[tuple[str, int, int, Pool.Kind], Pool] = {}
     for game in rated_games:
-        account = behind.get(game.first_id)
-        game.is_rated = account is None or account != behind.get(game.second_id)
+        game.is_rated = ties[game.first_id].isdisjoint(ties[game.second_id])
         if game.is_rated:
             key = (game.ruleset, game.clock_initial_ms, game.clock_increment_ms, _kind_of(game))
             if key not in pools_by_key:

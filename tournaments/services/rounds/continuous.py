@@ -278,9 +278,10 @@ def _round_input(
             joined_round=entry.joined_round,
         )
         (contestants if entry.pk in free else absent).append(contestant)
-    # Rated games of two bots of one author would say nothing, and could be given away.
+    # Rated games of two bots of one author, or of one program, would say nothing, and could be given
+    # away.
     if event.is_rated:
-        forbidden |= ownership.pairs_of_one_account(entries)
+        forbidden |= ownership.tied_pairs(entries)
     if keeps_bots_apart(event):
         forbidden |= _pairs_of_bots(entries)
     problem = PairingProblem(

@@ -104,3 +104,46 @@ def test_three_bots_of_an_author_take_part_and_no_more(
     entries.enter(event_id=event.pk, player=authors.version(ben, "Other"), actor=ben)
     entries.withdraw(event_id=event.pk, player=own[0], actor=ana)
     entries.enter(event_id=event.pk, player=fourth, actor=ana)
+
+
+@pytest.fixture
+def copies(ana: User, ben: User) -> list[Player]:
+    """One program under two accounts, and another program of Ben's."""
+    data = authors.RANDOM_MOVER
+    return [
+        authors.version(ana, "Original", data),
+        authors.version(ben, "Copied", data),
+        authors.version(ben, "Different"),
+    ]
+
+
+def test_games_of_one_program_under_two_accounts_are_not_rated(copies: list[Player]) -> None:
+    original, copied, different = copies
+    assert not pages.new_game(original, copied).is_rated
+    assert pages.new_game(original, different).is_rated
+
+
+def test_a_rated_ladder_does_not_pair_a_program_with_itself(
+    copies: list[Player], ana: User, ben: User, new_event: Callable[..., Event]
+) -> None:
+    original, copied, different = copies
+    event = new_event(format=Event.Format.LADDER, **CONTINUOUS)
+    for player in (copied, different):
+        entries.enter(event_id=event.pk, player=player, actor=ben)
+    games = _start(event, ana, original)
+    assert {frozenset((game.first, game.second)) for game in games} == {
+        frozenset((original, different))
+    }
+
+
+def test_the_desk_names_entries_of_one_program(
+    copies: list[Player], ana: User, ben: User, new_event: Callable[..., Event]
+) -> None:
+    event = new_event(format=Event.Format.ROUND_ROBIN, admits=Event.Admits.BOTS)
+    entries.enter(event_id=event.pk, player=copies[0], actor=ana)
+    desk = f"/events/{event.slug}/desk/"
+    assert "are one program" not in pages.text_of(pages.member(ana).get(desk).content)
+    for player in copies[1:]:
+        entries.enter(event_id=event.pk, player=player, actor=ben)
+    text = pages.text_of(pages.member(ana).get(desk).content)
+    assert "Several entries are one program: Original; Copied." in text

@@ -35,7 +35,9 @@ def house(db: None) -> list[Player]:
 
 
 def _bot(owner: User, name: str = "Nilo") -> Player:
-    return uploads.ready(uploads.line(owner, name), is_active=True).player
+    return uploads.ready(
+        uploads.line(owner, name, uploads.GOOD + f"# {name}\n".encode()), is_active=True
+    ).player
 
 
 def _enter(player: Player, owner: User, pool: str = POOL) -> Event:

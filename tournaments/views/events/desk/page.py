@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from tournaments.forms.desk import AnnouncementForm, EntryActForm, NameForm, StaffForm
 from tournaments.models import ByeRequest, Entry, Game, Round
 from tournaments.services import database_time
-from tournaments.services.accounts import players
+from tournaments.services.accounts import ownership, players
 from tournaments.services.arbiter import entry_acts
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import announcements, check_in, entries, staff
@@ -56,6 +56,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "ongoing": ongoing.order_by("pairing__board")[:_MOST_GAMES],
         "typed_count": typed_count(context["current_round"]),
         "open_ties": _open_ties(event, context["current_round"]),
+        "same_programs": _same_programs(event),
         "byes": byes.select_related("entry__player"),
         "last_published": published.order_by("number").values_list("number", flat=True).last() or 0,
         "bye_kinds": ByeRequest.Kind.choices,
@@ -82,6 +83,15 @@ def typed_count(current: Round | None) -> int:
     if current is None or current.state != Round.State.PUBLISHED:
         return 0
     return len(typed_results.of_round(current))
+
+
+def _same_programs(event: Event) -> list[str]:
+    """The names of the entries of each uploaded program that has several."""
+    rows = event.entries.active().select_related("player")
+    return [
+        "; ".join(entry.player.name for entry in same)
+        for same in ownership.entries_of_one_program(rows)
+    ]
 
 
 def _invitation(request: HttpRequest, event: Event, context: dict[str, Any]) -> str:
