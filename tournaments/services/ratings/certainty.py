@@ -31,20 +31,32 @@ class Certainty:
     is_provisional: bool = False
 
 
+def of_error(error_centielo: int) -> Certainty:
+    """The certainty of a rating with this half of its 95 % interval, by the one rule for a guess: from ±220 on."""
+    standing = Standing(deviation_centielo=max(1, error_centielo // 2))
+    return Certainty(error_centielo, standing.is_provisional(LICHESS))
+
+
+def of_games(games: int) -> Certainty:
+    """The certainty of a rating of which only the number of its games is known."""
+    return of_error(2 * deviation_centielo(games))
+
+
 def of_rating(rating: Rating, now: datetime) -> Certainty:
     """The certainty of a player's rating at `now`.
 
-    By lists it is a guess until the first list has it; of bots, whose strengths are fitted to all
-    games, the ledger says nothing.
+    By lists it is a guess until the first list has it. The ledger of bots knows the number of games
+    alone; the interval of a fitted strength is that of the fit.
     """
     match Pool.System(rating.pool.system):
         case Pool.System.GLICKO2:
-            current = read(ledger.standing(rating), now)
-            return Certainty(2 * current.deviation_centielo, current.is_provisional(LICHESS))
+            return of_error(2 * read(ledger.standing(rating), now).deviation_centielo)
         case Pool.System.LISTS if rating.listed_elo is None:
-            return Certainty(2 * deviation_centielo(rating.games), is_provisional=True)
-        case _:
+            return Certainty(of_games(rating.games).error_centielo, is_provisional=True)
+        case Pool.System.LISTS:
             return Certainty()
+        case Pool.System.RUNNING:
+            return Certainty(is_provisional=of_games(rating.games).is_provisional)
 
 
 def before(entry: LedgerEntry) -> Certainty:
@@ -60,8 +72,7 @@ def after(entry: LedgerEntry) -> Certainty:
 def _of_deviation(entry: LedgerEntry, name: str) -> Certainty:
     if name not in entry.inputs:
         return Certainty()
-    standing = Standing(deviation_centielo=int(entry.inputs[name]))
-    return Certainty(2 * standing.deviation_centielo, standing.is_provisional(LICHESS))
+    return of_error(2 * int(entry.inputs[name]))
 
 
 # So many are asked for by their ids.

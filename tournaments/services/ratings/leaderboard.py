@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.db.models import F, IntegerField
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from tournaments.models import Player
+    from tournaments.services.ratings.certainty import Certainty
 
 # So many rows are read, and four times as many until there are enough with a place.
 _AT_ONCE = 200
@@ -58,17 +59,14 @@ def published(pool: Pool, now: datetime, most: int) -> list[Published]:
         rows = list(_rated(pool).order_by(listed, "player__canonical")[:most])
     else:
         rows = _by_fit(pool, most)
-    fit = None if pool.system == Pool.System.GLICKO2 else bradley_terry_table.strengths(pool)
-    errors = {row.player: row.error_centielo for row in fit.rows} if fit else {}
+    errors = _fitted_errors(pool)
     figures = figures_of(pool, [row.player_id for row in rows])
     entries = []
     for place, row in enumerate(rows, start=1):
-        known = certainty.of_rating(row, now)
-        error = errors.get(row.player_id)
-        if pool.system == Pool.System.GLICKO2:
-            error = known.error_centielo
+        known = _certainty_of(row, errors, now)
         rank = None if known.is_provisional else place
-        entries.append(Published(row, figures[row.player_id], error, known.is_provisional, rank))
+        figure, error = figures[row.player_id], known.error_centielo
+        entries.append(Published(row, figure, error, known.is_provisional, rank))
     return entries
 
 
@@ -77,7 +75,8 @@ def place_of(player: Player, pool: Pool, now: datetime) -> tuple[int, bool] | No
     row = _rated(pool).filter(player=player).first()
     if row is None:
         return None
-    return figures_of(pool, [player.pk])[player.pk], certainty.of_rating(row, now).is_provisional
+    known = _certainty_of(row, _fitted_errors(pool), now)
+    return figures_of(pool, [player.pk])[player.pk], known.is_provisional
 
 
 def stored_figures(pool: Pool) -> QuerySet[Rating] | None:
@@ -108,6 +107,23 @@ def figures_of(pool: Pool, player_ids: Sequence[int] | None = None) -> Mapping[i
     return figures
 
 
+def _fitted_errors(pool: Pool) -> Mapping[int, int]:
+    """Half of the 95 % intervals of the fit, by the players' ids; empty where Glicko-2 has them."""
+    fit = None if pool.system == Pool.System.GLICKO2 else bradley_terry_table.strengths(pool)
+    return {row.player: row.error_centielo for row in fit.rows} if fit else {}
+
+
+def _certainty_of(row: Rating, errors: Mapping[int, int], now: datetime) -> Certainty:
+    """The certainty of the published rating, whose interval is in `errors` where it is fitted."""
+    known = certainty.of_rating(row, now)
+    error = errors.get(row.player_id)
+    if error is None:
+        return known
+    if row.pool.system == Pool.System.RUNNING:
+        return certainty.of_error(error)
+    return replace(known, error_centielo=error)
+
+
 def _rated(pool: Pool) -> QuerySet[Rating]:
     return Rating.objects.filter(pool=pool, games__gt=0).select_related("player", "pool")
 
@@ -132,11 +148,18 @@ def _by_glicko2(pool: Pool, now: datetime, most: int) -> list[Rating]:
 
 
 def _by_fit(pool: Pool, most: int) -> list[Rating]:
-    """By strengths that are fitted to all games; of who is not in the fit yet by the ledger."""
-    figures = figures_of(pool)
-    names = dict(
-        Rating.objects.filter(pool=pool, games__gt=0).values_list("player_id", "player__canonical")
+    """By strengths that are fitted to all games, guesses last; of who is not in the fit yet by the ledger."""
+    figures, errors = figures_of(pool), _fitted_errors(pool)
+    columns = _rated(pool).values_list("player_id", "player__canonical", "games")
+
+    def known(player: int, games: int) -> Certainty:
+        error = errors.get(player)
+        return certainty.of_games(games) if error is None else certainty.of_error(error)
+
+    order = sorted(
+        (known(player, games).is_provisional, -figures[player], name, player)
+        for player, name, games in columns
     )
-    first = sorted(names, key=lambda player: (-figures[player], names[player]))[:most]
+    first = [player for *_, player in order[:most]]
     rows = {row.player_id: row for row in _rated(pool).filter(player__in=first)}
     return [rows[player] for player in first]

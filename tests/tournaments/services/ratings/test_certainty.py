@@ -92,9 +92,11 @@ def test_by_lists_a_rating_is_a_guess_until_a_list_has_it(
     assert (published.is_provisional, published.rank) == (False, 1)
 
 
-def test_ratings_of_bots_among_themselves_have_no_mark(bots: list[Player]) -> None:
+def test_ratings_of_bots_among_themselves_are_guesses_for_some_games(bots: list[Player]) -> None:
     pages.finished_game(bots[0], bots[1], "first")
     row = Rating.objects.get(player=bots[0])
+    assert rating(row) == f"{row.elo}?"
+    row.games = 30
     assert rating(row) == str(row.elo)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
@@ -334,3 +335,27 @@ def test_bots_are_published_by_a_fit_to_all_their_games(bots: Sequence[Player]) 
     assert best.centielo + worst.centielo == 2 * 1500_00
     assert best.error_centielo == worst.error_centielo
     assert best.rating.centielo == 1520_00 != best.centielo
+
+
+def test_a_bot_with_a_wide_interval_has_no_rank_behind_those_with_one(db: None) -> None:
+    pool = pages.pool_of(Pool.Kind.BOTS)
+    *regulars, newcomer = [players.add_bot(name=f"Bot {n}", engine="random") for n in range(7)]
+    games = dict.fromkeys(regulars, 200) | {newcomer: 4}
+    Rating.objects.bulk_create(
+        Rating(pool=pool, player=player, centielo=1500_00, peak_centielo=1500_00, games=number)
+        for player, number in games.items()
+    )
+    PairTally.objects.bulk_create(
+        [
+            PairTally(pool=pool, first=one, second=other, wins=20, losses=20)
+            for one, other in combinations(regulars, 2)
+        ]
+        + [PairTally(pool=pool, first=newcomer, second=regulars[0], wins=4)]
+    )
+    *ranked, guess = leaderboard.published(pool, database_time.now(), 100)
+    assert [row.rank for row in ranked] == [1, 2, 3, 4, 5, 6]
+    assert (guess.rating.player, guess.rank, guess.is_provisional) == (newcomer, None, True)
+    assert guess.centielo > ranked[0].centielo
+    assert (guess.error_centielo or 0) >= 220_00
+    place = leaderboard.place_of(newcomer, pool, database_time.now())
+    assert place == (guess.centielo, True)
