@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 # The date of round 1 stands in column 92 of record 132, those of others ten columns further each.
 _DATES_COLUMN = 92
 _HEADER_COLUMN = 5
+# Settings of which the checklist of FIDE wants each change named.
+_NAMED_SETTINGS = {"rounds_total": "rounds", "tie_breaks": "tie-breaks"}
 _SCORES: Mapping[str, str] = {
     Game.Result.FIRST: "1-0",
     Game.Result.SECOND: "0-1",
@@ -62,6 +64,7 @@ def _report(event: Event) -> trf.Report:
             *_long_names([row.entry for row in table.rows]),
             *_mini_matches(event),
             *_changes_by_hand(event, closed_rounds),
+            *_changed_settings(event),
             *_corrections(event),
         ],
     )
@@ -137,6 +140,19 @@ def _changes_by_hand(event: Event, rounds: int) -> Iterator[trf.Header]:
             yield trf.Header(
                 "###", f"round {round_.number}: boards played with colours exchanged: {boards}"
             )
+
+
+def _changed_settings(event: Event) -> Iterator[trf.Header]:
+    """A comment for each change of the rounds or the tie-breaks after the first round was published."""
+    published = [at for at in event.rounds.values_list("published_at", flat=True) if at]
+    for entry in event.audit.filter(action="settings").order_by("done_at", "pk"):
+        rounds = sum(at <= entry.done_at for at in published)
+        for name, (before, after) in sorted(entry.detail.get("changes", {}).items()):
+            if name in _NAMED_SETTINGS and rounds:
+                words = (
+                    f"{_NAMED_SETTINGS[name]}: {before or 'none'} before, {after or 'none'} after"
+                )
+                yield trf.Header("###", f"Configuration @ Round {rounds}: {words}")
 
 
 def _corrections(event: Event) -> Iterator[trf.Header]:

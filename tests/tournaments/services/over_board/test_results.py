@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from tournaments.services.arbiter import corrections, results, round_verificatio
 from tournaments.services.archives import archive_data, event_archive, verification
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.events import settings
 from tournaments.services.results import reports, tables
 from tournaments.services.rounds import edits, lifecycle, publication
 
@@ -221,6 +223,34 @@ def test_boards_made_by_hand_are_named_in_the_report(
     type_results(event, rest="draw")
     close(event)
     assert "### MPA @ Round 1: boards made by hand: 2\n" in reports.trf_of(event)
+
+
+def test_changed_rounds_and_tie_breaks_are_named_in_the_report(
+    board_event: MakeEvent,
+    enter_listed: Enter,
+    next_round: NextRound,
+    type_results: TypeResults,
+    close: Close,
+    ana: User,
+) -> None:
+    event = board_event(tie_breaks="BH", rounds_total=5)
+    enter_listed(event, *NAMES)
+
+    def change(**changes: Any) -> None:
+        event.refresh_from_db()
+        plan = replace(settings.plan_of(event), **changes)
+        settings.change(event_id=event.pk, actor=ana, plan=plan)
+
+    change(tie_breaks="SB")
+    next_round(event)
+    type_results(event, rest="draw")
+    close(event)
+    assert "Configuration" not in reports.trf_of(event)
+    change(tie_breaks="SB,BH", rounds_total=4, name="Another name")
+    report = reports.trf_of(event)
+    assert "### Configuration @ Round 1: rounds: 5 before, 4 after\n" in report
+    assert "### Configuration @ Round 1: tie-breaks: SB before, SB,BH after\n" in report
+    assert report.count("Configuration") == 2
 
 
 @pytest.mark.parametrize("level", ["draw", "double-forfeit"])
