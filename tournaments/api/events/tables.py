@@ -48,7 +48,10 @@ class StandingsRow(shared.EntryName):
         str, Field(description="The tie-break that put it behind the one above; or empty.")
     ]
     games: Annotated[int | None, Field(description="In formats without common rounds.")]
-    rating_elo: Annotated[float | None, Field(description="In a ladder: that of today.")]
+    rating_elo: Annotated[
+        float | None,
+        Field(description="In a ladder: that of today; null before the first rated game."),
+    ]
     is_annulled: bool
 
 

@@ -52,7 +52,7 @@ class EventRow:
             did, or nothing.
         games: in formats without common rounds how many games were played; else None.
         is_on_fire: in an arena whether the next game counts double.
-        rating_centielo: in a ladder the rating of today; else None.
+        rating_centielo: in a ladder the rating of today, None before the first rated game; else None.
         is_annulled: whether the player left a round robin with less than half of the games
             completed, so that they count for nobody (C.05).
     """

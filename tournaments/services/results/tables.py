@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from tournaments.models import Event, Round
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.pairing import arena, double_knockout, knockout, league, stages
-from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services.ratings import bradley_terry_table, pools
 from tournaments.services.results import memory, pairing_input, pool_games, standings
 from tournaments.services.results.standings import EventRow, EventTable
@@ -183,7 +182,7 @@ def _arena_table(event: Event) -> EventTable:
 
 
 def _ladder_table(event: Event) -> EventTable:
-    """By the published rating of today, which the games of the ladder move."""
+    """By the published rating of today, which the games of the ladder move; bots without a game come last."""
     records, _ = pool_games.game_records(event)
     strengths = bradley_terry_table.strengths(pools.of_event(event))
     ratings = {row.player: row.centielo for row in strengths.rows} if strengths else {}
@@ -192,9 +191,9 @@ def _ladder_table(event: Event) -> EventTable:
         own = records.get(entry.tpn or 0, [])
         wins = sum(r.score_halves == event.win_halves for r in own)
         points = sum(r.score_halves for r in own)
-        rating = ratings.get(entry.player_id, INITIAL_CENTIELO)
+        rating = ratings.get(entry.player_id)
         rows.append((rating, points, wins, entry, len(own)))
-    rows.sort(key=lambda r: (-r[0], r[3].tpn))
+    rows.sort(key=lambda r: (r[0] is None, -(r[0] or 0), r[3].tpn))
     return EventTable(
         [
             EventRow(entry, place, points, wins, games=games, rating_centielo=rating)

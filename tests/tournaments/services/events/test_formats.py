@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import transaction
 
+from tests.tournaments import pages
 from tests.tournaments.events import assert_confirmed, decide, lower_number_wins, to_the_end
-from tournaments.models import Event, Game, Match, Pairing, Round, Seat
+from tournaments.models import Event, Game, Match, Pairing, PairTally, Rating, Round, Seat
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import entries
 from tournaments.services.games import game_end
+from tournaments.services.ratings import pools
 from tournaments.services.results import tables
 from tournaments.services.rounds import continuous, lifecycle
 
@@ -271,3 +273,30 @@ def test_a_ladder_keeps_few_matches_waiting_and_plays_both_sides(
     lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
+
+
+def test_a_bot_without_a_game_is_last_in_a_ladder_and_has_no_rating(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, client: Client
+) -> None:
+    event = new_event(format="ladder", admits=Event.Admits.BOTS, is_rated=True)
+    new, strong, weak = bots[:3]
+    enter(event, new, strong, weak)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    pool = pools.of_event(event)
+    for player in (strong, weak):
+        Rating.objects.create(
+            pool=pool, player=player, centielo=1500_00, peak_centielo=1500_00, games=9
+        )
+    PairTally.objects.create(pool=pool, first=strong, second=weak, wins=8, losses=1)
+    rows = tables.event_table(event).rows
+    assert [row.entry.player for row in rows] == [strong, weak, new]
+    ratings = [row.rating_centielo for row in rows]
+    assert ratings[2] is None
+    assert (ratings[1] or 0) < 1500_00 < (ratings[0] or 0)
+    for address, row in (
+        (f"{event.get_absolute_url()}standings/", f"3 {new.name} bot – 0 0 0"),
+        (f"/embed/event/{event.slug}/", f"3 {new.name} –"),
+    ):
+        text = pages.text_of(client.get(address).content)
+        assert row in text
+        assert "1500" not in text
