@@ -66,7 +66,8 @@ def test_a_test_begins_from_what_its_form_says(
         "candidate": bots[0].bot.pk, "base": bots[1].bot.pk, "ruleset": RULESET, "clock": "5+0.1",
         "model": "logistic", "elo0": "0", "elo1": "20", "max_pairs": "100",
     }  # fmt: skip
-    for start, suite in (("", None), (str(own.pk), own), ("openings", suites.of_house(RULESET))):
+    house = suites.of_house(RULESET)
+    for start, suite in (("", house), (str(own.pk), own), ("openings", house)):
         assert author.post("/sprt/new/", {**form, "start": start}).status_code == 302
         test = SprtTest.objects.order_by("-pk")[0]
         assert test.suite == suite
