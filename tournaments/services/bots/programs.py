@@ -6,23 +6,24 @@ The database stores them by their content, and every machine that runs them unpa
 from __future__ import annotations
 
 import hashlib
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from django.conf import settings
 
+from engine import kernel, programs
 from engine import players as engines
-from engine import programs
 from engine.programs import reading
 from tournaments.models import Program
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from engine.match import BotSpec
     from tournaments.models import Bot
 
+KERNEL_BOT = Path(kernel.__file__).parent / "bot.wasm"
 MAX_UPLOAD_BYTES = reading.MAX_UPLOAD_BYTES
 
 
@@ -54,6 +55,12 @@ def keep(*, data: bytes, filename: str) -> Program:
         },
     )
     return program
+
+
+@cache
+def kernel_digest() -> str:
+    """The digest of the site's kernel as a bot, by which uploads of it are marked."""
+    return hashlib.sha256(KERNEL_BOT.read_bytes()).hexdigest()
 
 
 def of(bot: Bot) -> Program:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -46,8 +47,12 @@ _LIMITS = {"too-many-lines", "too-many-checks"}
 
 def index(request: HttpRequest) -> HttpResponse:
     now = database_time.now()
+    bots = list(bot_catalogue.public_bots())
+    uses = Counter(bot.program_id for bot in bots if bot.program_id is not None)
     context = {
-        "bots": bot_catalogue.public_bots(),
+        "bots": bots,
+        "copied_programs": {program for program, count in uses.items() if count > 1},
+        "kernel_digest": programs.kernel_digest(),
         "has_no_sandbox": bool(sandbox_status.reports_without()),
         "present": remote_presence.present_bots(now),
         "boxes": sandbox_status.boxes(now),

@@ -13,10 +13,10 @@ from django.urls import reverse
 
 from engine.programs import UploadRefusal, UploadRefusedError
 from engine.programs.checks import check_python
-from tests.tournaments import pages, uploads
-from tournaments.models import Bot, Event, Game, Ply, SandboxReport, Transcript
+from tests.tournaments import authors, pages, uploads
+from tournaments.models import Bot, Event, Game, Ply, Program, SandboxReport, Transcript
 from tournaments.services import database_time, enqueue
-from tournaments.services.bots import checks
+from tournaments.services.bots import checks, programs
 from tournaments.services.bots import versions as services
 from tournaments.services.events import entries
 from tournaments.services.games import play
@@ -396,3 +396,16 @@ def test_lists_of_bots_do_not_read_the_programs(ana: User, bot: Bot, address: st
         address, address
     )
     assert not [sql for sql in _queries(pages.member(ana), address) if '"upload"' in sql]
+
+
+def test_the_page_of_all_bots_marks_one_program_and_the_kernel(
+    client: Client, ana: User, ben: User
+) -> None:
+    kernel = programs.KERNEL_BOT.read_bytes()
+    authors.version(ana, "Copied", kernel, Program.Kind.WASM)
+    assert "the same program" not in client.get("/bots/").content.decode()
+    authors.version(ben, "Copy", kernel, Program.Kind.WASM)
+    authors.version(ben, "Different")
+    page = client.get("/bots/").content.decode()
+    assert page.count("the same program as another bot") == 2
+    assert page.count("the kernel of this site") == 2
