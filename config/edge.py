@@ -17,7 +17,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from config import api_streams, metrics, request_ids, streams
+from config import metrics, request_ids
 from config.occupancy import BusyError, Occupancy
 
 if TYPE_CHECKING:
@@ -151,6 +151,9 @@ class EdgeProtocol(HttpToolsProtocol):
 
     def shutdown(self) -> None:
         """Close the connection at the end of its answer; a stream has none, and is resumed elsewhere."""
+        # Hidden: a web process reads this module before Django's models can be loaded.
+        from config import api_streams, streams
+
         cycle: RequestResponseCycle | None = self.cycle
         path = cycle.scope["path"] if cycle else ""
         if streams.is_stream(path) or api_streams.is_stream(path):

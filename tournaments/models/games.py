@@ -127,7 +127,7 @@ class Game(Timed):
         *REPLY_COLUMNS,
         *PRESENCE_COLUMNS,
     )
-    RESULT_COLUMNS = ("result", "ending", "ending_detail", "ended_at")
+    RESULT_COLUMNS = ("result", "ending", "ending_detail", "ended_at", "moves_digest")
 
     FORFEITS = MappingProxyType(
         {Side.FIRST: Result.FIRST_FORFEIT, Side.SECOND: Result.SECOND_FORFEIT}

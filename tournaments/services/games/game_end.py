@@ -108,7 +108,6 @@ def finish_game(
     columns = (
         *Game.RESULT_COLUMNS,
         "is_rated",
-        "moves_digest",
         "agreement_offered_by",
         "reply_lease_until",
         *Game.TURN_COLUMNS,
