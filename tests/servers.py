@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _START_TIMEOUT_S = 30.0
 # Of the 107 bytes of a socket's path, without the name of the socket.
@@ -80,7 +80,9 @@ def postgresql(*settings: str) -> Iterator[str]:
             "-c", "jit=off",
             *(word for setting in settings for word in ("-c", setting)),
         ]  # fmt: skip
-        with _server(command, port, user=user, folder=folder):
+        # It listens before it answers, and writes `ready` to this file when it does.
+        file = Path(folder, "data", "postmaster.pid")
+        with _server(command, lambda: "ready" in file.read_text(), user=user, folder=folder):
             # Its socket is a twentieth faster than the network; its path has its limit.
             host = quote(folder, safe="") if len(folder) < _LONGEST_SOCKET_FOLDER else "127.0.0.1"
             yield f"postgresql://rayuela@{host}:{port}/postgres"
@@ -97,16 +99,18 @@ def redis() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="rayuela-redis-") as folder:
         command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "",
                    "--appendonly", "no", "--dir", folder]  # fmt: skip
-        with _server(command, port, user=None, folder=folder):
+        with _server(command, lambda: _listens(port), user=None, folder=folder):
             yield f"redis://127.0.0.1:{port}/0"
 
 
 @contextlib.contextmanager
-def _server(command: list[str], port: int, *, user: str | None, folder: str) -> Iterator[None]:
+def _server(
+    command: list[str], is_ready: Callable[[], bool], *, user: str | None, folder: str
+) -> Iterator[None]:
     with Path(folder, "log").open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, user=user, cwd=folder)
         try:
-            _wait(process, port, Path(folder, "log"))
+            _wait(process, is_ready, Path(folder, "log"))
             yield
         finally:
             process.terminate()
@@ -117,13 +121,19 @@ def _server(command: list[str], port: int, *, user: str | None, folder: str) -> 
                 process.wait()
 
 
-def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+def _listens(port: int) -> bool:
+    with socket.create_connection(("127.0.0.1", port), 0.2):
+        return True
+
+
+def _wait(process: subprocess.Popen[bytes], is_ready: Callable[[], bool], log: Path) -> None:
     deadline = time.monotonic() + _START_TIMEOUT_S
     while time.monotonic() < deadline:
         if process.poll() is not None:
             break
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.2):
-            return
+        with contextlib.suppress(OSError):
+            if is_ready():
+                return
         time.sleep(0.05)
     raise RuntimeError(f"{process.args!r} did not start:\n{log.read_text()}")
 
