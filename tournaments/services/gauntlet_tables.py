@@ -82,7 +82,7 @@ class Table:
 
     @property
     def repetitions(self) -> int:
-        """How many pairs repeat earlier ones."""
+        """The number of pairs that repeat earlier ones."""
         return sum(row.repetitions for row in self.rows)
 
 

@@ -258,7 +258,7 @@ def under_way(sprt_test: SprtTest) -> int:
 
 
 def repetitions(sprt_test: SprtTest) -> int:
-    """How many pairs repeat earlier ones of the test move by move, and do not count."""
+    """Return the number of pairs that repeat earlier ones of the test move by move and do not count."""
     return sprt_test.pairs.filter(is_repetition=True).count()
 
 

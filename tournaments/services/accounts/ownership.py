@@ -1,4 +1,4 @@
-"""What ties players to each other: the account that owns them, and the program that plays for them."""
+"""Ties between players: the account that owns them, and the program that plays for them."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def uncounted(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
 
 
 def is_repetition(pairs: QuerySet[Pair], pair: Pair) -> bool:
-    """Whether the games of the pair were played move by move in those of `pairs` that count."""
+    """Return whether the games of the pair were played move by move in those of `pairs` that count."""
     counted = pairs.filter(score_halves__isnull=False).values("match")
     return repetitions.are_all_among(
         Game.objects.filter(match__in=counted), pair.match.games.select_related("first", "second")

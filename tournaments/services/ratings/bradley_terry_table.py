@@ -144,12 +144,12 @@ def _cached_strengths(
 
 
 def repetitions_in_pool(pool: Pool) -> int:
-    """How many games of bots in the pool repeat earlier ones move by move, and are not rated."""
+    """Return the number of games of bots in the pool that repeat earlier ones move by move and are not rated."""
     return Game.objects.filter(pool=pool, is_rated=False).exclude(moves_digest="").count()
 
 
 def repetitions_in_event(event: Event) -> int:
-    """How many games of the event repeat earlier ones of it move by move, and weigh nothing."""
+    """Return the number of games of the event that repeat earlier ones move by move and weigh nothing."""
     games = _counted_games(event).exclude(moves_digest="").order_by()
     different = games.values("first", "second", "moves_digest").distinct().count()
     return games.count() - different
