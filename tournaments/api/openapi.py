@@ -179,6 +179,10 @@ def _show_examples(operation: dict[str, Any]) -> None:
 
 def _name_headers(method: str, path: str, operation: dict[str, Any]) -> None:
     parameters = operation.setdefault("parameters", [])
+    for parameter in parameters:
+        if parameter["in"] == "path" and parameter["schema"].get("type") == "integer":
+            # Addresses have digits only.
+            parameter["schema"].setdefault("minimum", 0)
     if method == "get":
         parameters.append(_header("If-None-Match", "The ETag of what you have: 304 if it is that."))
     if method == "post":

@@ -37,7 +37,13 @@ class PageQuery(BaseModel):
 
     limit: Annotated[int, Field(ge=1, le=_MOST, description="Rows on a page.")] = _USUAL
     cursor: Annotated[
-        str, Field(max_length=_LONGEST_CURSOR, description="`next` of the page before.")
+        str,
+        Field(
+            max_length=_LONGEST_CURSOR,
+            description="`next` of the page before.",
+            # Of the document alone: another string is the refusal `cursor-bad`.
+            json_schema_extra={"pattern": "^[A-Za-z0-9_-]*$"},
+        ),
     ] = ""
 
 

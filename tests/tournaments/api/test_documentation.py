@@ -134,3 +134,20 @@ def test_no_two_shapes_have_one_name() -> None:
     ours = {(each.__module__, each.__name__) for each in shapes if "api" in each.__module__}
     names = Counter(name for _module, name in ours)
     assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_the_document_tells_which_numbers_and_cursors_are_refused(db: None) -> None:
+    parameters = [
+        parameter
+        for _method, _path, operation in openapi.operations(_document())
+        for parameter in operation["parameters"]
+    ]
+    numbers = [
+        each
+        for each in parameters
+        if each["in"] == "path" and each["schema"].get("type") == "integer"
+    ]
+    assert numbers
+    assert [each["name"] for each in numbers if each["schema"]["minimum"] < 0] == []
+    cursors = [each["schema"] for each in parameters if each["name"] == "cursor"]
+    assert {each["pattern"] for each in cursors} == {"^[A-Za-z0-9_-]*$"}
