@@ -71,7 +71,7 @@ class Project:
         file.write_text(text.replace(old, new))
 
     def translate(self, messages: str) -> None:
-        """Add new messages to the Japanese catalogue, fill in those of a catalogue, and compile it."""
+        """Add new messages to the Japanese catalogue, and fill in those of a catalogue."""
         assert self.run("-m", "tests.tournaments.messages").returncode == 0
         path = self.root / CATALOGUE
         text = path.read_text()
@@ -81,8 +81,6 @@ class Project:
             if first:
                 text = _filled_in(text, first, string)
         path.write_text(text)
-        compiling = "from tests.tournaments import messages; messages.compile_catalogue()"
-        assert self.run("-c", compiling).returncode == 0
 
     def changed_files(self) -> set[str]:
         """The files that are new here, or not as in the project."""

@@ -1,6 +1,7 @@
 """Every message of the site, extracted from modules and templates, for the catalogue and its tests.
 
-`python -m tests.tournaments.messages` adds new messages to the Japanese catalogue, drops old ones and compiles it.
+`python -m tests.tournaments.messages` adds new messages to the Japanese catalogue and drops old ones. It lists those
+without a translation, which pages show in English; with `--release` it ends with 1 when there are any.
 """
 
 from __future__ import annotations
@@ -9,12 +10,12 @@ import ast
 import functools
 import io
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from babel.messages import Catalog
 from babel.messages.extract import extract
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PO = ROOT / "tournaments/locale/ja/LC_MESSAGES/django.po"
-MO = PO.with_suffix(".mo")
 # Nothing in it changes with the day, so that the file changes only with the messages.
 _HEADER = r"""# Rayuela in Japanese.
 msgid ""
@@ -100,11 +100,13 @@ def catalogue() -> Catalog:
         return read_po(file, locale="ja")
 
 
-def compiled(catalogue_before: Catalog) -> bytes:
-    """The catalogue as Django reads it."""
-    out = io.BytesIO()
-    write_mo(out, catalogue_before)
-    return out.getvalue()
+def untranslated() -> list[str]:
+    """The messages of the Japanese catalogue that pages show in English."""
+    return [
+        message.id if isinstance(message.id, str) else message.id[0]
+        for message in catalogue()
+        if message.id and not (message.string and all(message.string))
+    ]
 
 
 def main() -> None:
@@ -119,13 +121,10 @@ def main() -> None:
     text = io.BytesIO()
     write_po(text, fresh, width=0, sort_output=True, omit_header=True)
     PO.write_bytes(_HEADER.encode() + text.getvalue())
-    compile_catalogue()
-
-
-def compile_catalogue() -> None:
-    """Write the catalogue again as Django reads it."""
-    MO.write_bytes(compiled(catalogue()))
 
 
 if __name__ == "__main__":
     main()
+    missing = untranslated()
+    sys.stdout.writelines(f"not translated: {each}\n" for each in missing)
+    sys.exit(1 if missing and "--release" in sys.argv else 0)

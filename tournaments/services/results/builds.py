@@ -7,7 +7,7 @@ import hashlib
 from django.conf import settings
 
 _FOLDERS = ("templates", "tournaments", "games", "engine")
-_ENDINGS = frozenset({".html", ".mo", ".py", ".css", ".js"})
+_ENDINGS = frozenset({".html", ".po", ".py", ".css", ".js"})
 
 
 def _hash() -> str:
