@@ -36,10 +36,11 @@ def test_every_rule_decision_that_is_cited_is_defined() -> None:
     assert missing == set()
 
 
-@pytest.mark.parametrize(("game", "count"), [("M", 25), ("X", 16), ("P", 25)])
-def test_rule_decisions_are_numbered_without_gaps(game: str, count: int) -> None:
+@pytest.mark.parametrize("game", "MXP")
+def test_rule_decisions_are_numbered_without_gaps(game: str) -> None:
     ids = [decision for decision in _decisions() if decision.startswith(f"D-{game}")]
-    assert ids == [f"D-{game}{number}" for number in range(1, count + 1)]
+    assert ids
+    assert ids == [f"D-{game}{number}" for number in range(1, len(ids) + 1)]
 
 
 def test_every_document_that_code_cites_is_there() -> None:

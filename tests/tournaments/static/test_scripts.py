@@ -26,12 +26,15 @@ def test_what_a_script_looks_for_by_its_id_stands_in_a_template() -> None:
     assert {name: path for name, path in names.items() if name not in ids | json_scripts} == {}
 
 
-@pytest.mark.parametrize(("name", "count"), [("scripts", 15), ("engine", 17)])
-def test_the_unit_tests_of_the_scripts_pass(name: str, count: int) -> None:
-    command = [str(NODE), "--test", str(Path(__file__).with_name(f"{name}.test.mjs"))]
+@pytest.mark.parametrize("name", ["scripts", "engine"])
+def test_the_unit_tests_of_the_scripts_pass(name: str) -> None:
+    path = Path(__file__).with_name(f"{name}.test.mjs")
+    written = len(re.findall(r"\btest\(", path.read_text()))
+    command = [str(NODE), "--test", str(path)]
     process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert process.returncode == 0, process.stdout
-    assert re.search(rf"^. tests {count}$", process.stdout, re.MULTILINE), process.stdout
+    (count,) = re.findall(r"^. tests (\d+)$", process.stdout, re.MULTILINE)
+    assert int(count) >= written > 0  # one in a loop is several
     assert re.search(r"^. fail 0$", process.stdout, re.MULTILINE), process.stdout
 
 
