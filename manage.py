@@ -8,7 +8,7 @@
 import os
 import sys
 
-from config import bootstrap, catalogues
+from config import bootstrap
 
 
 def main() -> int:
@@ -16,7 +16,6 @@ def main() -> int:
     arguments = sys.argv[1:]
     command = arguments[0] if arguments else "help"
     bootstrap.enter(with_tests=command == "test")
-    catalogues.renew()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if command == "up":
         from config import supervisor

@@ -1,7 +1,9 @@
-"""The project's own apps: one makes the Celery application current wherever Django runs; one is the admin."""
+"""The project's own apps: one does what every process of the site does at its start; one is the admin."""
 
 from django.apps import AppConfig
 from django.contrib.admin.apps import SimpleAdminConfig
+
+from config import catalogues
 
 
 class WiringConfig(AppConfig):
@@ -11,8 +13,10 @@ class WiringConfig(AppConfig):
     default = True  # of the two here
 
     def ready(self) -> None:
-        """Load the Celery application."""
+        """Load the Celery application, and compile translations that have changed."""
         from config import celery  # noqa: F401 - needs Django's settings, which are ready only now
+
+        catalogues.renew()
 
 
 class AdministrationConfig(SimpleAdminConfig):

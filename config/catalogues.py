@@ -1,6 +1,6 @@
 """Translations: the project holds the `.po` of each language, and the `.mo` that Django reads is made from it here.
 
-Not even Django is imported: this is called before it is set up.
+Every process of the site calls this at its start: a host of workers alone runs no command of `manage.py`.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ LOCALE = Path(__file__).resolve().parent.parent / "tournaments" / "locale"
 
 
 def renew() -> None:
-    """Compile each catalogue that is newer than its compiled form.
+    """Compile each catalogue whose compiled form is of another version, which is told by the time of the file.
 
     A message without a translation stays out, so that Django shows it in English. Where the folder cannot be written,
     a line on standard error says so.
     """
     for source in sorted(LOCALE.glob("*/LC_MESSAGES/*.po")):
         compiled = source.with_suffix(".mo")
-        if not compiled.exists() or compiled.stat().st_mtime < source.stat().st_mtime:
+        # Equal, and not merely later: a release may be replaced by the one before.
+        if not compiled.exists() or compiled.stat().st_mtime_ns != source.stat().st_mtime_ns:
             try:
                 _compile(source, compiled)
             except OSError as error:
@@ -33,10 +34,12 @@ def _compile(source: Path, compiled: Path) -> None:
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
+    changed_ns = source.stat().st_mtime_ns
     with source.open("rb") as file:
         catalogue = read_po(file, locale=source.parent.parent.name, abort_invalid=True)
     # Several processes may start at once: each puts a whole file in place.
     with tempfile.NamedTemporaryFile(dir=compiled.parent, delete=False) as fresh:
         write_mo(fresh, catalogue)
     Path(fresh.name).chmod(0o644)
+    os.utime(fresh.name, ns=(changed_ns, changed_ns))
     os.replace(fresh.name, compiled)

@@ -11,7 +11,6 @@ from django.db import connection
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from config import catalogues
 from tests import extent
 
 # Tests create more than anybody may; those of the limits put them back. For processes that tests start.
@@ -36,7 +35,6 @@ _LONG = (
 
 
 def pytest_configure() -> None:
-    catalogues.renew()
     # What is sent in a test is sent before the next line.
     settings.SENDS_IN_BACKGROUND = False
     settings.LIMITS_FACTOR = 0

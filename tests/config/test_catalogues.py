@@ -44,8 +44,8 @@ def test_only_a_catalogue_that_has_changed_is_compiled_again(source: Path) -> No
     catalogues.renew()
     assert compiled.stat().st_ino == before.st_ino
     source.write_text(source.read_text().replace('"Draw"\nmsgstr ""', '"Draw"\nmsgstr "引き分け"'))
-    later = before.st_mtime + 1
-    os.utime(source, (later, later))
+    earlier = before.st_mtime - 1  # as after a step back to the release before
+    os.utime(source, (earlier, earlier))
     catalogues.renew()
     assert _compiled(source).gettext("Draw") == "引き分け"
     assert [

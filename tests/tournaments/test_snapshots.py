@@ -1,7 +1,7 @@
 """The OpenAPI document and the rendered forms are those of `tests/data/snapshots`.
 
-A change of the code that is to change neither is shown to do so by these files. After a change that users are to see,
-write them again and read the difference:
+They show that a change inside the code changes neither. After a change that users are to see, write the files again and
+read the difference:
 
     .venv/bin/python -m tests.tournaments.test_snapshots
 """
