@@ -83,12 +83,12 @@ class Project:
         path.write_text(text)
 
     def changed_files(self) -> set[str]:
-        """The files that are new here, or not as in the project."""
+        """The files that are new here, or not as in the project, but those which each process makes."""
         files = (
             path.relative_to(self.root)
             for folder in _COPIED
             for path in (self.root / folder).rglob("*")
-            if path.is_file() and "__pycache__" not in path.parts
+            if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".mo"
         )
         return {
             str(path)
