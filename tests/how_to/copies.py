@@ -8,16 +8,52 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from babel.messages.pofile import read_po
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = "tournaments/locale/ja/LC_MESSAGES/django.po"
 _COPIED = (".ci", "config", "docs", "engine", "games", "templates", "tests", "tournaments")
 _FILES = ("manage.py", "pyproject.toml", "README.md")
 _LIMIT_S = 300
+
+
+@dataclass(frozen=True)
+class HowTo:
+    """A page of `docs/how-to` by its name, with the examples of its steps."""
+
+    name: str
+
+    @property
+    def text(self) -> str:
+        return (ROOT / f"docs/how-to/{self.name}.md").read_text()
+
+    def blocks(self, language: str) -> list[str]:
+        """The examples in this language."""
+        pattern = rf"^( *)```{language}\n(.*?)^\1```$"
+        blocks = re.findall(pattern, self.text, re.DOTALL | re.MULTILINE)
+        return [textwrap.dedent(text) for _indent, text in blocks]
+
+    def changes(self) -> Iterator[tuple[str, str, str]]:
+        """Each change of a file: its path, the lines there, and the lines that take their place."""
+        for block in self.blocks("diff"):
+            head, *hunks = block.split("@@\n")
+            for hunk in hunks:
+                lines = hunk.splitlines(keepends=True)
+                old = "".join(line[1:] for line in lines if line[0] in " -")
+                new = "".join(line[1:] for line in lines if line[0] in " +")
+                yield head.removeprefix("--- ").strip(), old, new
+
+    def commands(self) -> list[list[str]]:
+        """The commands, each as a list of words."""
+        return [block.removeprefix("$ ").split() for block in self.blocks("console")]
 
 
 @dataclass(frozen=True)
