@@ -10,12 +10,11 @@ from django.urls import reverse
 
 from tests.tournaments import pages
 from tournaments.forms import EventForm
-from tournaments.models import Event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tournaments.models import User
+    from tournaments.models import Event, User
 
 
 @pytest.fixture
@@ -23,7 +22,9 @@ def event(new_event: Callable[..., Event], ana: User) -> Event:
     """An event whose organiser changes the venue by the form."""
     event = new_event()
     initial = {**EventForm.initial_of(event), "venue": "Casa Morelli"}
-    data = {name: value for name, value in initial.items() if value not in (None, False)}
+    data = {
+        name: value for name, value in initial.items() if value is not None and value is not False
+    }
     address = reverse("event-settings", args=[event.slug])
     pages.member(ana).post(address, {**data, "confirm": "1"})
     event.refresh_from_db()
