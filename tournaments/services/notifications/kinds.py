@@ -39,7 +39,7 @@ class Page(StrEnum):
     PLAN = "plan"
     RESULTS = "results"
     STANDINGS = "standings"  # in frames and on projectors
-    TRIAL = "trial"  # an SPRT test or a gauntlet
+    EXPERIMENT = "experiment"  # an SPRT test or a gauntlet
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ KINDS = {
         Kind("invitation", (), _("The game you invited to has started: %(game)s"), Email.GAMES),
         Kind(
             "end",
-            (Page.GAME, Page.BOARDS, Page.TRIAL),
+            (Page.GAME, Page.BOARDS, Page.EXPERIMENT),
             _("A game has ended: %(game)s"),
             Email.GAMES,
         ),
@@ -184,8 +184,8 @@ KINDS = {
         Kind("challenge-over", (Page.ACCOUNT, Page.LOBBY)),
         Kind("seek", (Page.LOBBY,)),
         Kind("bot", (Page.ACCOUNT,)),
-        Kind("pair", (Page.TRIAL,)),
-        Kind("verdict", (Page.TRIAL,)),
+        Kind("pair", (Page.EXPERIMENT,)),
+        Kind("verdict", (Page.EXPERIMENT,)),
         # Read by programs and by the front page when it is drawn.
         Kind("event"),
     )
