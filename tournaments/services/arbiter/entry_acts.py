@@ -9,7 +9,7 @@ from tournaments.models import ByeRequest, Entry, Event, Round
 from tournaments.services import audit, database_time, enqueue
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import admission, check_in, entries, formats, seeding
-from tournaments.services.events.acts import LOGGED, Acts, act
+from tournaments.services.events.acts import ENTRY_DONE, Acts, act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
@@ -35,7 +35,7 @@ class EntryArguments:
     seed: int | None = None
 
 
-@act("withdraw", task=Task.ENTRIES, done=LOGGED, needs_reason=True)
+@act("withdraw", task=Task.ENTRIES, done=ENTRY_DONE, needs_reason=True)
 def withdraw(event: Event, actor: User, *, entry_id: int, reason: str) -> Entry:
     """Take a player out of all further rounds.
 
@@ -50,7 +50,7 @@ def withdraw(event: Event, actor: User, *, entry_id: int, reason: str) -> Entry:
     return _take_out(event, actor, entry_id, reason, is_expelled=False)
 
 
-@act("expel", task=Task.ENTRIES, done=LOGGED, needs_reason=True)
+@act("expel", task=Task.ENTRIES, done=ENTRY_DONE, needs_reason=True)
 def expel(event: Event, actor: User, *, entry_id: int, reason: str) -> Entry:
     """Take a player out, as `withdraw` does, who cannot return."""
     return _take_out(event, actor, entry_id, reason, is_expelled=True)
@@ -78,7 +78,7 @@ def _take_out(event: Event, actor: User, entry_id: int, reason: str, *, is_expel
     return entry
 
 
-@act("readmit", task=Task.ENTRIES, done=LOGGED)
+@act("readmit", task=Task.ENTRIES, done=ENTRY_DONE)
 def readmit(event: Event, actor: User, *, entry_id: int, reason: str = "") -> Entry:
     """Let a withdrawn or expelled player return to the rounds that are not drafted yet.
 
@@ -111,7 +111,7 @@ def readmit(event: Event, actor: User, *, entry_id: int, reason: str = "") -> En
     return entry
 
 
-@act("bye", task=Task.ENTRIES, done=LOGGED)
+@act("bye", task=Task.ENTRIES, done=ENTRY_DONE)
 def grant_bye(
     event: Event,
     actor: User,
@@ -178,7 +178,7 @@ def _require_usual(event: Event, entry: Entry, round_number: int) -> None:
         raise RefusedError("bye-exception", error.code) from error
 
 
-@act("cancel-bye", task=None, done=LOGGED)
+@act("cancel-bye", task=None, done=ENTRY_DONE)
 def cancel_bye(event: Event, actor: User, *, entry_id: int, round_number: int) -> None:
     """Take back a bye of a round that is not published yet: its player's own request, or by the staff.
 
@@ -206,7 +206,7 @@ def cancel_bye(event: Event, actor: User, *, entry_id: int, round_number: int) -
     news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
 
 
-@act("rating", task=Task.ENTRIES, done=LOGGED, needs_reason=True)
+@act("rating", task=Task.ENTRIES, done=ENTRY_DONE, needs_reason=True)
 def set_rating(
     event: Event, actor: User, *, entry_id: int, centielo: int | None, reason: str
 ) -> Entry:
@@ -228,7 +228,7 @@ def set_rating(
     return _set(event, entry, "listed_centielo", centielo, "rating", actor, reason, is_early)
 
 
-@act("seed", task=Task.ENTRIES, done=LOGGED, needs_reason=True)
+@act("seed", task=Task.ENTRIES, done=ENTRY_DONE, needs_reason=True)
 def set_seed(event: Event, actor: User, *, entry_id: int, seed: int | None, reason: str) -> Entry:
     """Give an entry a pairing number of the organiser's choice; None lets the rating decide again.
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import User
 
-_TOLD = gettext_lazy("Done; the players are told.")
+_DONE = gettext_lazy("Done; the players are told.")
 # The longest time that is added at once, in seconds: ten days for banks of days.
 MOST_ADDED_S = 10 * 24 * 3600
 _DECISIONS = {
@@ -62,7 +62,7 @@ def has_task(game: Game, actor: User) -> bool:
     return game.pairing is not None and Task.RESULTS in staff.tasks_of(game.pairing.event, actor)
 
 
-@game_act("decide", done=_TOLD)
+@game_act("decide", done=_DONE)
 def decide(event: Event, game: Game, actor: User, *, result: str, reason: str) -> Game:
     """End a game by the arbiter's decision: adjudicated, forfeited by one or both, or not counted.
 
@@ -85,7 +85,7 @@ def decide(event: Event, game: Game, actor: User, *, result: str, reason: str) -
     return game
 
 
-@game_act("add-time", done=_TOLD)
+@game_act("add-time", done=_DONE)
 def add_time(
     event: Event, game: Game, actor: User, *, side: str, added_s: int, reason: str
 ) -> Game:
@@ -118,7 +118,7 @@ def add_time(
     return game
 
 
-@game_act("stop", done=_TOLD)
+@game_act("stop", done=_DONE)
 def stop_clocks(
     event: Event, game: Game, actor: User, *, reason: str, resumes_at: datetime | None = None
 ) -> Game:
@@ -163,7 +163,7 @@ def stop_clocks(
     return game
 
 
-@game_act("resume", done=_TOLD, needs_reason=False)
+@game_act("resume", done=_DONE, needs_reason=False)
 def resume_clocks(event: Event, game: Game, actor: User) -> Game:
     """Let stopped clocks run again; those of a game that waits for its players begin now.
 
@@ -192,7 +192,7 @@ def resume_due(now: datetime) -> None:
                 audit.note("resume-clocks", event=game.pairing.event, game=game.pk)
 
 
-@game_act("replay", done=_TOLD)
+@game_act("replay", done=_DONE)
 def replay(event: Event, game: Game, actor: User, *, reason: str) -> Game:
     """Let a game be played again with the same sides: the old one does not count.
 

@@ -37,8 +37,8 @@ A = TypeVar("A", bound="DataclassInstance")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 
-# The message after an act that one player or nobody is told of.
-LOGGED = gettext_lazy("Done; the log has it.")
+# The message after an act on an entry.
+ENTRY_DONE = gettext_lazy("Done; the log has it.")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from tournaments.models import Entry, Event
 from tournaments.services import audit, database_time
 from tournaments.services.errors import NotAllowedError, StaleError
 from tournaments.services.events import admission, entries, staff
-from tournaments.services.events.acts import LOGGED, act
+from tournaments.services.events.acts import ENTRY_DONE, act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
@@ -24,7 +24,7 @@ def is_open(event: Event, now: datetime) -> bool:
     return event.state == Event.State.REGISTRATION and opens_at is not None and opens_at <= now
 
 
-@act("check-in", task=None, done=LOGGED)
+@act("check-in", task=None, done=ENTRY_DONE)
 def check_in(event: Event, actor: User, *, entry_id: int) -> Entry:
     """Note that a player is there.
 
@@ -37,7 +37,7 @@ def check_in(event: Event, actor: User, *, entry_id: int) -> Entry:
     return _note(event, actor, entry_id, "check-in", database_time.now())
 
 
-@act("check-out", task=None, done=LOGGED)
+@act("check-out", task=None, done=ENTRY_DONE)
 def check_out(event: Event, actor: User, *, entry_id: int) -> Entry:
     """Take a check-in back; raises as `check_in`."""
     return _note(event, actor, entry_id, "check-out", None)

@@ -13,7 +13,7 @@ from tournaments.services import audit, database_time, enqueue
 from tournaments.services.accounts import consent_checks
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import admission, conditions, formats, seeding, staff
-from tournaments.services.events.acts import LOGGED, act
+from tournaments.services.events.acts import ENTRY_DONE, act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
@@ -170,7 +170,7 @@ def _require_place(event: Event) -> None:
         raise RefusedError("event-full", str(event.max_entries))
 
 
-@act("admit", task=Task.ENTRIES, done=LOGGED)
+@act("admit", task=Task.ENTRIES, done=ENTRY_DONE)
 def admit(event: Event, actor: User, *, entry_id: int) -> Entry:
     """Let somebody play who waits for approval or for a place.
 
