@@ -33,7 +33,7 @@ class HowTo:
 
     @classmethod
     def named(cls, name: str) -> HowTo:
-        """Read `docs/how-to/NAME.md`."""
+        """Read the page of that name in `docs/how-to`."""
         return cls((ROOT / f"docs/how-to/{name}.md").read_text())
 
     def blocks(self, language: str) -> list[str]:
