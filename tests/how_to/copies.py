@@ -27,22 +27,24 @@ _LIMIT_S = 300
 
 @dataclass(frozen=True)
 class HowTo:
-    """A page of `docs/how-to` by its name, with the examples of its steps."""
+    """The text of a how-to."""
 
-    name: str
+    text: str
 
-    @property
-    def text(self) -> str:
-        return (ROOT / f"docs/how-to/{self.name}.md").read_text()
+    @classmethod
+    def named(cls, name: str) -> HowTo:
+        """Read the page of that name in `docs/how-to`."""
+        return cls((ROOT / f"docs/how-to/{name}.md").read_text())
 
     def blocks(self, language: str) -> list[str]:
-        """The examples in this language."""
-        pattern = rf"^( *)```{language}\n(.*?)^\1```$"
-        blocks = re.findall(pattern, self.text, re.DOTALL | re.MULTILINE)
+        """Return the examples of the steps in this language."""
+        blocks = re.findall(
+            rf"^( *)```{language}\n(.*?)^\1```$", self.text, re.DOTALL | re.MULTILINE
+        )
         return [textwrap.dedent(text) for _indent, text in blocks]
 
     def changes(self) -> Iterator[tuple[str, str, str]]:
-        """Each change of a file: its path, the lines there, and the lines that take their place."""
+        """Yield each change of a file: its path, the lines there, and the lines that replace them."""
         for block in self.blocks("diff"):
             head, *hunks = block.split("@@\n")
             for hunk in hunks:
@@ -52,7 +54,7 @@ class HowTo:
                 yield head.removeprefix("--- ").strip(), old, new
 
     def commands(self) -> list[list[str]]:
-        """The commands, each as a list of words."""
+        """Return the commands, each as a list of words."""
         return [block.removeprefix("$ ").split() for block in self.blocks("console")]
 
 
@@ -105,6 +107,13 @@ class Project:
         text = file.read_text()
         assert text.count(old) == 1, (path, old)
         file.write_text(text.replace(old, new))
+
+    def follow(self, how_to: HowTo) -> None:
+        """Make the changes of a how-to, with its translations."""
+        for path, old, new in how_to.changes():
+            self.replace(path, old, new)
+        for messages in how_to.blocks("po"):
+            self.translate(messages)
 
     def translate(self, messages: str) -> None:
         """Add new messages to the Japanese catalogue, and fill in those of a catalogue."""

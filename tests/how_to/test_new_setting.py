@@ -8,7 +8,7 @@ import pytest
 
 from tests.how_to.copies import CATALOGUE, ROOT, HowTo, Project
 
-HOW_TO = HowTo("new-setting")
+HOW_TO = HowTo.named("new-setting")
 MIGRATION = "tournaments/migrations/0001_initial.py"
 # Beside the tests whose fixtures it needs.
 SITE_TESTS = "tests/tournaments/test_new_setting_on_the_site.py"
@@ -20,10 +20,7 @@ pytestmark = [pytest.mark.engine, pytest.mark.slow]
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     copy = Project.in_folder(tmp_path_factory.mktemp("new-setting") / "rayuela")
-    for path, old, new in HOW_TO.changes():
-        copy.replace(path, old, new)
-    (translations,) = HOW_TO.blocks("po")
-    copy.translate(translations)
+    copy.follow(HOW_TO)
     migration, _table = HOW_TO.commands()
     subprocess.run(migration, cwd=copy.root, check=True)
     return copy

@@ -9,7 +9,7 @@ import pytest
 
 from tests.how_to.copies import CATALOGUE, ROOT, HowTo, Project
 
-HOW_TO = HowTo("new-time-control")
+HOW_TO = HowTo.named("new-time-control")
 MIGRATION = "tournaments/migrations/0001_initial.py"
 # Beside the tests whose fixtures it needs.
 SITE_TESTS = "tests/tournaments/test_new_time_control_on_the_site.py"
@@ -21,12 +21,9 @@ pytestmark = [pytest.mark.engine, pytest.mark.slow]
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     copy = Project.in_folder(tmp_path_factory.mktemp("new-time-control") / "rayuela")
-    for path, old, new in HOW_TO.changes():
-        copy.replace(path, old, new)
+    copy.follow(HOW_TO)
     (row,) = HOW_TO.blocks("markdown")
     copy.replace("docs/clocks.md", "| bank of days", f"{row}| bank of days")
-    (translations,) = HOW_TO.blocks("po")
-    copy.translate(translations)
     migration, _suites = HOW_TO.commands()
     subprocess.run(migration, cwd=copy.root, check=True)
     return copy

@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.forms.setting_fields import MomentField, ZonedForm
 from tournaments.models import ByeRequest, StaffMember
 from tournaments.models.events import MAX_ROUNDS, MAX_ROUNDS_OF_TABLES
+from tournaments.services.arbiter.entry_acts import EntryArguments
+from tournaments.services.arbiter.game_acts import GameArguments
 from tournaments.services.reasons import LONGEST_REASON
 
 if TYPE_CHECKING:
@@ -44,6 +46,16 @@ class GameActForm(ZonedForm):
     minutes = forms.IntegerField(label=_("Minutes"), required=False, min_value=1, max_value=14_400)
     resumes_at = MomentField(label=_("Goes on at"))
 
+    def arguments(self) -> GameArguments:
+        cleaned = self.cleaned_data
+        return GameArguments(
+            reason=cleaned["reason"],
+            result=cleaned["result"],
+            side=cleaned["side"] or "first",
+            added_s=60 * (cleaned["minutes"] or 0),
+            resumes_at=cleaned["resumes_at"],
+        )
+
 
 class EntryActForm(forms.Form):
     """What the organiser does to an entry."""
@@ -55,6 +67,19 @@ class EntryActForm(forms.Form):
     is_exception = forms.BooleanField(required=False)
     rating = forms.IntegerField(required=False, min_value=100, max_value=4000)
     seed = forms.IntegerField(required=False, min_value=1, max_value=5000)
+
+    def arguments(self) -> EntryArguments:
+        cleaned = self.cleaned_data
+        rating = cleaned["rating"]
+        return EntryArguments(
+            entry_id=cleaned["entry"],
+            reason=cleaned["reason"],
+            round_number=cleaned["round_number"] or 0,
+            kind=cleaned["kind"],
+            is_exception=cleaned["is_exception"],
+            centielo=None if rating is None else 100 * rating,
+            seed=cleaned["seed"],
+        )
 
 
 class BoardForm(forms.Form):

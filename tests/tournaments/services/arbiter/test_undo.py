@@ -85,14 +85,10 @@ def _act(event: Event, ana: User, name: str, index: int) -> None:
             rounds.draft_round(event_id=event.pk, actor=ana)
         case "publish":
             publication.publish_round(event_id=event.pk, actor=ana)
-        case "withdraw" | "expel":
-            entry_acts.withdraw(
-                event_id=event.pk,
-                actor=ana,
-                entry_id=entry.pk,
-                reason="x",
-                is_expelled=name == "expel",
-            )
+        case "withdraw":
+            entry_acts.withdraw(event_id=event.pk, actor=ana, entry_id=entry.pk, reason="x")
+        case "expel":
+            entry_acts.expel(event_id=event.pk, actor=ana, entry_id=entry.pk, reason="x")
         case "bye":
             kind = ByeRequest.Kind.values[index % 3]
             entry_acts.grant_bye(

@@ -248,7 +248,7 @@ def test_one_worker_gets_a_match(erasable: None) -> None:
 def test_news_stay_without_gaps_when_many_announce(erasable: None) -> None:
     def announce(_: int) -> None:
         with transaction.atomic():
-            news.announce("site", "x")
+            news.announce("site", "seek")
 
     _at_once(announce)
     numbers = NewsItem.objects.order_by("seq").values_list("seq", flat=True)

@@ -1,0 +1,162 @@
+"""Declarations of what organisers and arbiters do, from which pages and the API are derived.
+
+    @act("pause", task=Task.PAIRINGS, needs_reason=True, done=_("The event is paused."))
+    def pause(event: Event, actor: User, *, reason: str) -> Event: ...
+
+    pause(event_id=event.pk, actor=user, reason="Fire alarm")
+
+The declaration opens the transaction, locks the event and checks the task. The function gets the
+locked event.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy
+
+from tournaments.models import Event, Game
+from tournaments.services.errors import RefusedError
+from tournaments.services.events import staff
+from tournaments.services.events.staff import Task
+from tournaments.services.reasons import checked_reason
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from _typeshed import DataclassInstance
+    from django.utils.functional import _StrPromise
+
+    from tournaments.models import User
+
+P = ParamSpec("P")
+A = TypeVar("A", bound="DataclassInstance")
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+
+# The message after an act on an entry.
+ENTRY_DONE = gettext_lazy("Done; the log has it.")
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """The part of an act that pages and the API read.
+
+    Attributes:
+        code: the name of the act in forms and in the API.
+        task: the task that the act asks for. None if players may do it too; the function checks it.
+        done: the message after the act.
+        needs_reason: whether the act is refused without a reason. The function gets the reason
+            without blanks around it.
+    """
+
+    code: str
+    task: Task | None
+    done: _StrPromise
+    needs_reason: bool
+
+    def require(self, event: Event, actor: User) -> None:
+        """Raise NotAllowedError `not-organiser` unless `actor` has the task."""
+        if self.task is not None:
+            staff.require(event, actor, self.task)
+
+    def check_reason(self, arguments: dict[str, Any]) -> None:
+        """Strip the reason among the arguments. Raise RefusedError `reason-bad` without one."""
+        if self.needs_reason:
+            arguments["reason"] = checked_reason(arguments["reason"])
+
+
+@dataclass(frozen=True)
+class Act(Declaration, Generic[P, R_co]):
+    """An act on an event."""
+
+    function: Callable[Concatenate[Event, User, P], R_co]
+
+    def __call__(self, event_id: int, actor: User, *args: P.args, **kwargs: P.kwargs) -> R_co:
+        """Act in a transaction, with the event locked.
+
+        Raises NotAllowedError `not-organiser`, RefusedError `reason-bad`, and what the function
+        raises.
+        """
+        self.check_reason(kwargs)
+        with transaction.atomic():
+            event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+            self.require(event, actor)
+            return self.function(event, actor, *args, **kwargs)
+
+
+@dataclass(frozen=True)
+class GameAct(Declaration, Generic[P, R_co]):
+    """An act on a game of an event, by somebody who does not play in the game."""
+
+    function: Callable[Concatenate[Event, Game, User, P], R_co]
+
+    def __call__(self, game_id: int, actor: User, *args: P.args, **kwargs: P.kwargs) -> R_co:
+        """Act in a transaction, with the event and then the game locked.
+
+        Raises NotAllowedError `not-organiser` or `own-game`, RefusedError `reason-bad` or
+        `act-no-event`, and what the function raises.
+        """
+        self.check_reason(kwargs)
+        with transaction.atomic():
+            event_id = Game.objects.values_list("pairing__event", flat=True).get(pk=game_id)
+            if event_id is None:
+                raise RefusedError("act-no-event")
+            event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+            self.require(event, actor)
+            rows = Game.objects.select_for_update(of=("self",), no_key=True).with_players()
+            game = rows.get(pk=game_id)
+            staff.require_neutral(event, actor, (game.first, game.second))
+            return self.function(event, game, actor, *args, **kwargs)
+
+
+def act(
+    code: str, *, task: Task | None, done: _StrPromise, needs_reason: bool = False
+) -> Callable[[Callable[Concatenate[Event, User, P], R]], Act[P, R]]:
+    """Declare an act on an event; see `Declaration`."""
+
+    def declare(function: Callable[Concatenate[Event, User, P], R]) -> Act[P, R]:
+        return Act(code, task, done, needs_reason, function)
+
+    return declare
+
+
+def game_act(
+    code: str, *, done: _StrPromise, needs_reason: bool = True
+) -> Callable[[Callable[Concatenate[Event, Game, User, P], R]], GameAct[P, R]]:
+    """Declare an act on a game, which asks for the task of results; see `Declaration`."""
+
+    def declare(function: Callable[Concatenate[Event, Game, User, P], R]) -> GameAct[P, R]:
+        return GameAct(code, Task.RESULTS, done, needs_reason, function)
+
+    return declare
+
+
+class Acts(Generic[A, R]):
+    """The acts that one form and one operation of the API offer, by code.
+
+    `arguments` is a dataclass with the arguments of all of them; each act takes those which it
+    names.
+    """
+
+    def __init__(self, arguments: type[A], *acts: Act[..., R] | GameAct[..., R]) -> None:
+        self.by_code = {each.code: each for each in acts}
+        assert len(self.by_code) == len(acts), "two acts have one code"
+        known = {each.name for each in fields(arguments)}
+        self._taken = {each.code: _arguments_of(each.function) for each in acts}
+        for code, names in self._taken.items():
+            assert names <= known, f"{arguments.__name__} lacks arguments of {code}"
+
+    def run(self, code: str, subject_id: int, actor: User, arguments: A) -> R:
+        """Do the act `code` with its part of the arguments. Raise RefusedError `form-bad` for an unknown code."""
+        if code not in self.by_code:
+            raise RefusedError("form-bad")
+        own = {name: getattr(arguments, name) for name in self._taken[code]}
+        return self.by_code[code](subject_id, actor, **own)
+
+
+def _arguments_of(function: Callable[..., object]) -> set[str]:
+    return set(inspect.signature(function).parameters) - {"event", "game", "actor"}
