@@ -45,9 +45,9 @@ def _lines(each: Setting) -> Iterator[str]:
         if name in form.fields:
             field = form.fields[name]
             yield f"  field {name}: {type(field).__name__}, {field.label}\n"
-    if each.shown_name in Settings.model_fields:
-        shape = Settings.model_json_schema()["properties"][each.shown_name]
-        yield f"  API {each.shown_name}: {json.dumps(shape, sort_keys=True)}\n"
+    if each.public_name in Settings.model_fields:
+        shape = Settings.model_json_schema()["properties"][each.public_name]
+        yield f"  API {each.public_name}: {json.dumps(shape, sort_keys=True)}\n"
 
 
 if __name__ == "__main__":

@@ -147,7 +147,7 @@ class EventForm(ZonedForm):
     @property
     def plain_fields(self) -> list[BoundField]:
         """The fields of the main part but those of tie-breaks, in their order."""
-        return self._shown(
+        return self._bound(
             each
             for each in OFFERED.values()
             if each.part is Part.MAIN and each.unit is not Unit.TIE_BREAKS
@@ -156,7 +156,7 @@ class EventForm(ZonedForm):
     @property
     def condition_fields(self) -> list[BoundField]:
         """The fields about dates, entries, byes and the start of clocks."""
-        return self._shown(each for each in OFFERED.values() if each.part is Part.CONDITIONS)
+        return self._bound(each for each in OFFERED.values() if each.part is Part.CONDITIONS)
 
     @property
     def tie_break_fields(self) -> list[BoundField]:
@@ -168,7 +168,7 @@ class EventForm(ZonedForm):
         """The names of the fields of a setting."""
         return _BY_HAND.get(each.name, (field_name(each),))
 
-    def _shown(self, settings: Iterable[Setting]) -> list[BoundField]:
+    def _bound(self, settings: Iterable[Setting]) -> list[BoundField]:
         names = dict.fromkeys(name for each in settings for name in self.names_of(each))
         return [self[name] for name in names]
 
@@ -189,7 +189,7 @@ class EventForm(ZonedForm):
             value = cleaned.get(field_name(each))
             if name not in _BY_HAND and value not in (None, ""):
                 values[name] = _times(value, field_factor(each))
-        return EventPlan(**values | _not_shown(values))
+        return EventPlan(**values | _implied(values))
 
     @classmethod
     def initial_of(cls, event: Event) -> dict[str, object]:
@@ -240,7 +240,7 @@ def _fields_of_tie_breaks() -> dict[str, forms.Field]:
     }
 
 
-def _not_shown(values: Mapping[str, Any]) -> dict[str, object]:
+def _implied(values: Mapping[str, Any]) -> dict[str, object]:
     """The settings whose fields the page hides beside these values, as they follow from them."""
     is_continuous = values["format"] in {Event.Format.ARENA, Event.Format.LADDER}
     admits = Event.Admits.PEOPLE if values["is_over_the_board"] else values["admits"]

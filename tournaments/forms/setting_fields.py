@@ -56,7 +56,7 @@ def _zone(name: str) -> zoneinfo.ZoneInfo:
 
 def field_name(each: Setting) -> str:
     """The name of the field of a setting."""
-    return each.shown_name.replace("_s", "_minutes") if _is_in_minutes(each) else each.shown_name
+    return each.public_name.replace("_s", "_minutes") if _is_in_minutes(each) else each.public_name
 
 
 def field_factor(each: Setting) -> int:

@@ -102,7 +102,7 @@ class Setting:
     refusals: Sequence[str] = ("options-bad",)
 
     @property
-    def shown_name(self) -> str:
+    def public_name(self) -> str:
         """Its name in forms and in the API, which have ratings in whole points."""
         return self.name.replace("_centielo", "_rating")
 

@@ -62,7 +62,7 @@ class Settings(BaseModel):
     """
 
     __annotations__ = {
-        each.shown_name: _shape(each)
+        each.public_name: _shape(each)
         for each in OFFERED.values()
         if each.default is not ... or each.unit is Unit.CLOCK
     } | {"name": Name, "ruleset": Rules}
@@ -79,7 +79,9 @@ class Effect(BaseModel):
 def settings_of(event: Event, *, is_full: bool) -> Settings:
     """The settings of the event; the access code only where the answer `is_full`."""
     plan = plans.plan_of(event)
-    values = {each.shown_name: _shown(each, getattr(plan, name)) for name, each in OFFERED.items()}
+    values = {
+        each.public_name: _public(each, getattr(plan, name)) for name, each in OFFERED.items()
+    }
     # What an event has that nobody could ask for here is shown all the same.
     return Settings.model_construct(**values | ({} if is_full else {"access_code": ""}))
 
@@ -92,9 +94,9 @@ def plan_of(values: Mapping[str, Any], base: EventPlan | None = None) -> EventPl
     given = {} if base else {"clock": _USUAL_CLOCK}
     given |= values
     named = {
-        name: _stored(each, given[each.shown_name])
+        name: _stored(each, given[each.public_name])
         for name, each in OFFERED.items()
-        if each.shown_name in given
+        if each.public_name in given
     }
     if given.get("is_over_the_board", base is not None and base.is_over_the_board):
         # These follow by themselves.
@@ -116,7 +118,7 @@ def pointing() -> Iterator[None]:
     try:
         yield
     except RefusedError as refusal:
-        places = [each.shown_name for each in OFFERED.values() if refusal.code in each.refusals]
+        places = [each.public_name for each in OFFERED.values() if refusal.code in each.refusals]
         if not places:
             raise
         errors = [{"pointer": f"#/{places[0]}", "detail": refusal.detail or refusal.code}]
@@ -127,7 +129,7 @@ def effects(event: Event, plan: EventPlan) -> list[Effect]:
     """What `plan` changes, setting by setting; the names are those of the settings here."""
     return [
         Effect(
-            setting=SETTINGS[name].shown_name,
+            setting=SETTINGS[name].public_name,
             before=_text(SETTINGS[name], before),
             after=_text(SETTINGS[name], after),
         )
@@ -137,10 +139,10 @@ def effects(event: Event, plan: EventPlan) -> list[Effect]:
 
 def changeable(event: Event) -> list[str]:
     """The names of the settings here that can still be changed, in their order."""
-    return [each.shown_name for each in OFFERED.values() if each.can_change_in(event.state)]
+    return [each.public_name for each in OFFERED.values() if each.can_change_in(event.state)]
 
 
-def _shown(each: Setting, value: Any) -> Any:  # noqa: ANN401 - whatever a plan holds
+def _public(each: Setting, value: Any) -> Any:  # noqa: ANN401 - whatever a plan holds
     if each.unit is Unit.CLOCK:
         return value.text()
     if each.unit is Unit.TIE_BREAKS:
@@ -157,5 +159,5 @@ def _stored(each: Setting, value: Any) -> Any:  # noqa: ANN401 - whatever the sh
 
 
 def _text(each: Setting, value: object) -> str:
-    shown = value if each.unit is Unit.TIE_BREAKS else _shown(each, value)
-    return "" if shown is None else str(shown)
+    public = value if each.unit is Unit.TIE_BREAKS else _public(each, value)
+    return "" if public is None else str(public)

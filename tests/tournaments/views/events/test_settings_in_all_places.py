@@ -49,8 +49,8 @@ def test_a_setting_and_its_column_have_the_same_default(each: Setting) -> None:
 
 
 def test_a_form_that_nobody_touched_makes_a_plan_of_defaults() -> None:
-    shown = {name: field.initial for name, field in EventForm().fields.items()}
-    filled = {name: value for name, value in shown.items() if value not in (None, False)}
+    values = {name: field.initial for name, field in EventForm().fields.items()}
+    filled = {name: value for name, value in values.items() if value not in (None, False)}
     data = QueryDict(mutable=True)
     data.update(
         {name: str(value) for name, value in filled.items()} | {"name": "A", "ruleset": "morlox"}
