@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.forms.event_conditions import MomentField, ZonedForm
+from tournaments.forms.setting_fields import MomentField, ZonedForm
 from tournaments.models import ByeRequest, StaffMember
 from tournaments.models.events import MAX_ROUNDS, MAX_ROUNDS_OF_TABLES
 from tournaments.services.arbiter.entry_acts import EntryArguments

@@ -20,7 +20,7 @@ from tournaments.api.shapes import one_of
 from tournaments.edges import access
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.services.arbiter.steps import EVENT_STEPS, StepArguments
-from tournaments.services.events import registration
+from tournaments.services.events import plans, registration
 from tournaments.services.events import settings as services
 from tournaments.text import setting_effects
 
@@ -81,8 +81,7 @@ def create(
     """Create an event, whose registration is open then. You are its organiser."""
     user = request.caller.account
     like = access.get_event_for(user, body.like) if body.like else None
-    values = body.model_dump(exclude={"like"})
-    named = {name: values[name] for name in values if _is_named(body, name)}
+    named = body.model_dump(exclude={"like"}, exclude_unset=True)
 
     def act() -> EventState:
         with shapes.pointing():
@@ -112,7 +111,7 @@ def change(
 
     def act() -> Changed:
         with shapes.pointing():
-            plan = shapes.plan_of(body.model_dump(exclude_unset=True), services.plan_of(row))
+            plan = shapes.plan_of(body.model_dump(exclude_unset=True), plans.plan_of(row))
             changes = shapes.effects(row, plan)
             sentences = setting_effects.sentences(row, services.differences(row, plan))
             services.change(event_id=row.pk, actor=request.caller.account, plan=plan)
@@ -164,11 +163,3 @@ def _times(event: Event) -> RoundTimes:
     times = dict(event.round_times.values_list("number", "starts_at"))
     last = max(times, default=0)
     return RoundTimes(times=[times.get(number) for number in range(1, last + 1)])
-
-
-def _is_named(body: NewEvent, name: str) -> bool:
-    """Whether the body has it, or it is as usual: over the board the usual values are others."""
-    return name in body.model_fields_set or not body.is_over_the_board or name not in _BY_HAND
-
-
-_BY_HAND = {"clock", "is_rated", "is_automatic"}
