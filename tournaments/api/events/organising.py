@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from django.http import HttpResponse
 from ninja import Query
@@ -16,16 +16,17 @@ from tournaments.api.events.overview import EventState
 from tournaments.api.events.settings import Effect, Settings
 from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
+from tournaments.api.shapes import one_of
 from tournaments.edges import access
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
+from tournaments.services.arbiter.steps import EVENT_STEPS, StepArguments
 from tournaments.services.events import plans, registration
 from tournaments.services.events import settings as services
-from tournaments.services.rounds import interruptions, lifecycle
 from tournaments.text import setting_effects
 
 if TYPE_CHECKING:
     from tournaments.api.callers import ApiRequest
-    from tournaments.models import Event, User
+    from tournaments.models import Event
 
 operations = Operations("Organising events", shared.ROUTER)
 
@@ -64,7 +65,7 @@ class RoundTimes(Body):
 class EventStep(Body):
     """A step of an event: what is paused, or called off, has a reason."""
 
-    step: Literal["start", "pause", "go-on", "finish", "cancel"]
+    step: Annotated[str, one_of(EVENT_STEPS.by_code)]
     reason: shared.Reason = ""
 
 
@@ -151,7 +152,8 @@ def step(request: ApiRequest, event: str, query: Query[DryRunQuery], body: Event
     row = shared.event_of(request, event)
 
     def act() -> EventState:
-        _take(row, request.caller.account, body)
+        arguments = StepArguments(reason=body.reason)
+        EVENT_STEPS.run(body.step, row.pk, request.caller.account, arguments)
         return overview.state_of(request, row)
 
     return dry_runs.run(act, is_dry=query.dry_run)
@@ -161,17 +163,3 @@ def _times(event: Event) -> RoundTimes:
     times = dict(event.round_times.values_list("number", "starts_at"))
     last = max(times, default=0)
     return RoundTimes(times=[times.get(number) for number in range(1, last + 1)])
-
-
-def _take(event: Event, user: User, body: EventStep) -> None:
-    match body.step:
-        case "start":
-            lifecycle.start_event(event_id=event.pk, actor=user)
-        case "pause":
-            interruptions.pause(event_id=event.pk, actor=user, reason=body.reason)
-        case "go-on":
-            interruptions.go_on(event_id=event.pk, actor=user)
-        case "finish":
-            lifecycle.finish_early(event_id=event.pk, actor=user)
-        case "cancel":
-            interruptions.cancel(event_id=event.pk, actor=user, reason=body.reason)
