@@ -25,11 +25,6 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Event, Player, User
 
 _SIDES = (Seat.Kind.FIRST, Seat.Kind.SECOND)
-_BYES = {
-    ByeRequest.Kind.HALF: Seat.Kind.HALF_BYE,
-    ByeRequest.Kind.ZERO: Seat.Kind.ZERO_BYE,
-    ByeRequest.Kind.FULL: Seat.Kind.FULL_BYE,
-}
 
 
 def swap(
@@ -85,12 +80,12 @@ def unpair(
 
     Raises as `swap`, StaleError `no-such-board`, RefusedError `bye-kind`.
     """
-    if bye not in _BYES:
+    if bye not in ByeRequest.Kind.values:
         raise RefusedError("bye-kind", bye)
 
     def change(draft: Round) -> None:
         pairing = _board(draft, board)
-        kind = _BYES[ByeRequest.Kind(bye)]
+        kind = Seat.Kind(ByeRequest.Kind(bye).round_kind)
         pairing.seats.update(kind=kind, pairing=None)
         pairing.delete()
         draft.pairings.filter(board__gt=board).update(board=F("board") + _AWAY)
