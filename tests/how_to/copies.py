@@ -8,16 +8,54 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from babel.messages.pofile import read_po
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = "tournaments/locale/ja/LC_MESSAGES/django.po"
 _COPIED = (".ci", "config", "docs", "engine", "games", "templates", "tests", "tournaments")
 _FILES = ("manage.py", "pyproject.toml", "README.md")
 _LIMIT_S = 300
+
+
+@dataclass(frozen=True)
+class HowTo:
+    """The text of a how-to."""
+
+    text: str
+
+    @classmethod
+    def named(cls, name: str) -> HowTo:
+        """Read the page of that name in `docs/how-to`."""
+        return cls((ROOT / f"docs/how-to/{name}.md").read_text())
+
+    def blocks(self, language: str) -> list[str]:
+        """Return the examples of the steps in this language."""
+        blocks = re.findall(
+            rf"^( *)```{language}\n(.*?)^\1```$", self.text, re.DOTALL | re.MULTILINE
+        )
+        return [textwrap.dedent(text) for _indent, text in blocks]
+
+    def changes(self) -> Iterator[tuple[str, str, str]]:
+        """Yield each change of a file: its path, the lines there, and the lines that replace them."""
+        for block in self.blocks("diff"):
+            head, *hunks = block.split("@@\n")
+            for hunk in hunks:
+                lines = hunk.splitlines(keepends=True)
+                old = "".join(line[1:] for line in lines if line[0] in " -")
+                new = "".join(line[1:] for line in lines if line[0] in " +")
+                yield head.removeprefix("--- ").strip(), old, new
+
+    def commands(self) -> list[list[str]]:
+        """Return the commands, each as a list of words."""
+        return [block.removeprefix("$ ").split() for block in self.blocks("console")]
 
 
 @dataclass(frozen=True)
@@ -69,6 +107,13 @@ class Project:
         text = file.read_text()
         assert text.count(old) == 1, (path, old)
         file.write_text(text.replace(old, new))
+
+    def follow(self, how_to: HowTo) -> None:
+        """Make the changes of a how-to, with its translations."""
+        for path, old, new in how_to.changes():
+            self.replace(path, old, new)
+        for messages in how_to.blocks("po"):
+            self.translate(messages)
 
     def translate(self, messages: str) -> None:
         """Add new messages to the Japanese catalogue, and fill in those of a catalogue."""

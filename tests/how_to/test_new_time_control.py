@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import re
 import subprocess
-import textwrap
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.how_to.copies import CATALOGUE, ROOT, Project
+from tests.how_to.copies import CATALOGUE, ROOT, HowTo, Project
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-DOCUMENT = (ROOT / "docs/how-to/new-time-control.md").read_text()
+HOW_TO = HowTo.named("new-time-control")
 MIGRATION = "tournaments/migrations/0001_initial.py"
 # Beside the tests whose fixtures it needs.
 SITE_TESTS = "tests/tournaments/test_new_time_control_on_the_site.py"
@@ -23,44 +18,20 @@ SITE_TESTS = "tests/tournaments/test_new_time_control_on_the_site.py"
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
 
-def _blocks(language: str) -> list[str]:
-    """The examples of the steps in this language."""
-    blocks = re.findall(rf"^( *)```{language}\n(.*?)^\1```$", DOCUMENT, re.DOTALL | re.MULTILINE)
-    return [textwrap.dedent(text) for _indent, text in blocks]
-
-
-def _changes() -> Iterator[tuple[str, str, str]]:
-    """Each change of a file: its path, the lines there, and the lines that take their place."""
-    for block in _blocks("diff"):
-        head, *hunks = block.split("@@\n")
-        for hunk in hunks:
-            lines = hunk.splitlines(keepends=True)
-            old = "".join(line[1:] for line in lines if line[0] in " -")
-            new = "".join(line[1:] for line in lines if line[0] in " +")
-            yield head.removeprefix("--- ").strip(), old, new
-
-
-def _commands() -> list[list[str]]:
-    return [block.removeprefix("$ ").split() for block in _blocks("console")]
-
-
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     copy = Project.in_folder(tmp_path_factory.mktemp("new-time-control") / "rayuela")
-    for path, old, new in _changes():
-        copy.replace(path, old, new)
-    (row,) = _blocks("markdown")
+    copy.follow(HOW_TO)
+    (row,) = HOW_TO.blocks("markdown")
     copy.replace("docs/clocks.md", "| bank of days", f"{row}| bank of days")
-    (translations,) = _blocks("po")
-    copy.translate(translations)
-    migration, _suites = _commands()
+    migration, _suites = HOW_TO.commands()
     subprocess.run(migration, cwd=copy.root, check=True)
     return copy
 
 
 def test_nothing_is_touched_but_what_the_how_to_names(project: Project) -> None:
     changed = project.changed_files() - {SITE_TESTS, MIGRATION}
-    assert {path for path in changed if path not in DOCUMENT} == {CATALOGUE}
+    assert {path for path in changed if path not in HOW_TO.text} == {CATALOGUE}
 
 
 def test_the_models_have_their_migration(project: Project) -> None:
@@ -75,7 +46,7 @@ def test_the_kind_passes_the_suites_of_every_kind_is_translated_and_charges_a_ga
     """In one run, for each takes three seconds to start."""
     source = ROOT / "tests/how_to/new_time_control_on_the_site.py"
     (project.root / SITE_TESTS).write_text(source.read_text())
-    _migration, suites = _commands()
+    _migration, suites = HOW_TO.commands()
     done = project.test(
         *suites[suites.index("test") + 1 :],
         "tests/tournaments/views/test_languages.py",

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.forms.event_conditions import MomentField, ZonedForm
+from tournaments.forms.setting_fields import MomentField, ZonedForm
 from tournaments.models import ByeRequest, StaffMember
 from tournaments.models.events import MAX_ROUNDS, MAX_ROUNDS_OF_TABLES
+from tournaments.services.arbiter.entry_acts import EntryArguments
+from tournaments.services.arbiter.game_acts import GameArguments
+from tournaments.services.arbiter.steps import StepArguments
 from tournaments.services.reasons import LONGEST_REASON
 
 if TYPE_CHECKING:
@@ -35,6 +38,18 @@ class PublicationForm(ZonedForm):
     )
 
 
+class StepForm(PublicationForm):
+    """A step of an event, of a round or of a board."""
+
+    reason = forms.CharField(required=False)
+    round_number = forms.IntegerField(required=False, min_value=1)
+    board = forms.IntegerField(required=False, min_value=1)
+    tpn = forms.IntegerField(required=False, min_value=1)
+
+    def arguments(self) -> StepArguments:
+        return StepArguments(**self.cleaned_data)
+
+
 class GameActForm(ZonedForm):
     """What the arbiter does in a game that is being played."""
 
@@ -43,6 +58,16 @@ class GameActForm(ZonedForm):
     side = forms.ChoiceField(required=False, choices=[("first", "first"), ("second", "second")])
     minutes = forms.IntegerField(label=_("Minutes"), required=False, min_value=1, max_value=14_400)
     resumes_at = MomentField(label=_("Goes on at"))
+
+    def arguments(self) -> GameArguments:
+        cleaned = self.cleaned_data
+        return GameArguments(
+            reason=cleaned["reason"],
+            result=cleaned["result"],
+            side=cleaned["side"] or "first",
+            added_s=60 * (cleaned["minutes"] or 0),
+            resumes_at=cleaned["resumes_at"],
+        )
 
 
 class EntryActForm(forms.Form):
@@ -56,19 +81,18 @@ class EntryActForm(forms.Form):
     rating = forms.IntegerField(required=False, min_value=100, max_value=4000)
     seed = forms.IntegerField(required=False, min_value=1, max_value=5000)
 
-
-class BoardForm(forms.Form):
-    """A board of a round."""
-
-    round_number = forms.IntegerField(min_value=1)
-    board = forms.IntegerField(min_value=1)
-
-
-class TieForm(BoardForm):
-    """The decision of a level tie of a knock-out: the pairing number that goes through."""
-
-    tpn = forms.IntegerField(min_value=1)
-    reason = forms.CharField(required=False, max_length=LONGEST_REASON)
+    def arguments(self) -> EntryArguments:
+        cleaned = self.cleaned_data
+        rating = cleaned["rating"]
+        return EntryArguments(
+            entry_id=cleaned["entry"],
+            reason=cleaned["reason"],
+            round_number=cleaned["round_number"] or 0,
+            kind=cleaned["kind"],
+            is_exception=cleaned["is_exception"],
+            centielo=None if rating is None else 100 * rating,
+            seed=cleaned["seed"],
+        )
 
 
 class NameForm(forms.Form):

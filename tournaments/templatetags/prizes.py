@@ -10,7 +10,7 @@ from tournaments.services.events import prizes
 from tournaments.text import prizes as words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from tournaments.models import Award, Prize
 
@@ -39,11 +39,3 @@ def prize(row: Prize | Award, currency: str) -> str:
 def prizes_in(rows: Iterable[Award], currency: str) -> str:
     """What somebody wins in all, one prize after the other."""
     return " + ".join(prize(row, currency) for row in rows)
-
-
-@register.filter
-def prize_of_notice(payload: Mapping[str, object]) -> str:
-    """The prize that a notice tells of."""
-    amount = payload.get("amount", 0)
-    assert isinstance(amount, int), "the service wrote it"
-    return words.prize_text(amount, str(payload.get("words", "")), str(payload.get("currency", "")))

@@ -11,6 +11,7 @@ from tournaments.models import LedgerEntry
 from tournaments.services import database_time
 from tournaments.services.ratings import certainty, seat_ratings
 from tournaments.templatetags.rayuela import elo
+from tournaments.text.challenges import challenge_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -95,11 +96,11 @@ def ratings_of_challenges(challenges: Iterable[Challenge]) -> Mapping[int, str]:
 
 
 @register.filter
-def challenger_name(challenge: Challenge) -> str:
-    """The challenger's name with the rating: `Ana (1512)`."""
+def challenge_sentence(challenge: Challenge) -> str:
+    """A challenge in words, with the rating of the challenger: `Ana (1512) challenges you: ...`."""
     name = challenge.challenger.name
     row = seat_ratings.of_challenges([challenge], database_time.now()).get(challenge.pk)
-    return name if row is None else f"{name} ({marked_rating(row)})"
+    return challenge_text(challenge, name if row is None else f"{name} ({marked_rating(row)})")
 
 
 @register.filter

@@ -10,12 +10,11 @@ from django.forms import CheckboxInput, CheckboxSelectMultiple
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from tournaments.models import Event, Game
-from tournaments.models.timing import ClockKind
+from tournaments.services.notifications import kinds
 from tournaments.standings import decimal_text
-from tournaments.text import descriptions, house, refusals, rulesets, tie_breaks
+from tournaments.text import clocks, descriptions, house, refusals, rulesets, tie_breaks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,12 +24,12 @@ if TYPE_CHECKING:
 
     import games
     from tournaments.models import Player, User
-    from tournaments.models.timing import Timed
 
 register = template.Library()
+register.filter(clocks.clock_of)
+register.filter(clocks.waiting_time)
 
 _HALF = "½"
-_MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 
 
 @register.simple_tag
@@ -39,6 +38,16 @@ def form_key() -> SafeString:
     return format_html(
         '<input type="hidden" name="form_key" value="{}">', secrets.token_urlsafe(16)
     )
+
+
+@register.simple_tag
+def listen_to(stream: str, page: str) -> SafeString:
+    """Return the attributes of an element that listens to a stream as pages of this sort do.
+
+    `page` is a `kinds.Page`; scripts read the attributes (`follow` in `base/live.js`).
+    """
+    codes = " ".join(kinds.codes_of(kinds.Page(page)))
+    return format_html('data-stream="/stream/{}" data-kinds="{}"', stream, codes)
 
 
 @register.filter
@@ -116,56 +125,6 @@ def clock(milliseconds: int) -> str:
     if days:
         return _("%(days)dd %(hours)dh") % {"days": days, "hours": hours}
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-
-
-@register.filter
-def clock_of(timed: Timed) -> str:
-    """What something is played with: `10 min + 5 s`, `5 min, 3 s free`, `7 days + 1 day, at most 14 days`, `no clock`, `100 M fuel a ply`."""
-    fuel = getattr(timed, "fuel", None)  # challenges have none
-    if fuel is not None:
-        return fuel_text(fuel)
-    initial = duration(timed.clock_initial_ms / 1000)
-    words = {"initial": initial, "ply": duration(timed.clock_increment_ms / 1000)}
-    kind = getattr(timed, "clock_kind", ClockKind.FISCHER)  # SPRT tests have bots' clocks only
-    if kind == ClockKind.UNLIMITED:
-        return _("no clock")
-    if not timed.clock_increment_ms:
-        return initial
-    if kind == ClockKind.DELAY:
-        return _("%(initial)s, %(ply)s delay") % words
-    if kind == ClockKind.BANK:
-        cap = duration((timed.clock_cap_ms or 0) / 1000)
-        return _("%(initial)s + %(ply)s per move (max %(cap)s)") % {**words, "cap": cap}
-    return f"{initial} + {words['ply']}"
-
-
-def fuel_text(units: int) -> str:
-    """Units of fuel per ply, such as `100 M fuel per ply`, with the letter of thousands or millions."""
-    for letter, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
-        if units % size == 0:
-            return _("%(amount)s fuel per ply") % {"amount": f"{units // size} {letter}"}
-    return _("%(amount)s fuel per ply") % {"amount": units}
-
-
-def duration(seconds: float) -> str:
-    """A round number of the largest unit that fits: `7 days`, `12 h`, `10 min`, `20 s`."""
-    if seconds >= _DAY_S and seconds % _DAY_S == 0:
-        days = int(seconds // _DAY_S)
-        return ngettext("%(count)d day", "%(count)d days", days) % {"count": days}
-    if seconds >= _HOUR_S and seconds % _HOUR_S == 0:
-        return _("%(count)d h") % {"count": seconds // _HOUR_S}
-    if seconds >= _MINUTE_S and seconds % _MINUTE_S == 0:
-        return _("%(count)d min") % {"count": seconds // _MINUTE_S}
-    return _("%(count)s s") % {"count": f"{seconds:g}"}
-
-
-@register.filter
-def waiting_time(seconds: int) -> str:
-    """Return a rounded time: `4 s`, `40 s`, `3 min`, `2 h`."""
-    if seconds < 90:
-        return duration(round(seconds, -1) if seconds >= 10 else seconds)
-    minutes = round(seconds / _MINUTE_S)
-    return duration(minutes * _MINUTE_S if minutes < 90 else round(minutes / 60) * _HOUR_S)
 
 
 @register.filter

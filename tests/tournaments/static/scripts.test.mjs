@@ -83,7 +83,7 @@ test("a stream tells of its return once, and polls where it is refused", () => {
   const polls = [];
   globalThis.setInterval = (call, ms) => polls.push([call, ms]);
   const news = [];
-  follow("/stream/?t=site", ["game"], (kind, data) => news.push([kind, data]));
+  follow({ dataset: { stream: "/stream/?t=site", kinds: "game" } }, (kind, data) => news.push([kind, data]));
   const [source] = sources;
   source.dispatchEvent(new Event("open"));
   assert.deepEqual(news, []);

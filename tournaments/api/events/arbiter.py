@@ -12,14 +12,15 @@ from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import shared
 from tournaments.api.game_shapes import GameState
 from tournaments.api.operations import Body, Operations
-from tournaments.services.arbiter import correction_preview, corrections, game_acts
+from tournaments.services.arbiter import correction_preview, corrections
+from tournaments.services.arbiter.game_acts import GAME_ACTS, MOST_ADDED_S, GameArguments
 from tournaments.text import prizes as words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tournaments.api.callers import ApiRequest
-    from tournaments.models import Award, Game, User
+    from tournaments.models import Award
     from tournaments.services.arbiter.correction_preview import AwardChange, CorrectionPreview
     from tournaments.services.results.standings import EventRow
 
@@ -36,12 +37,22 @@ class GameAct(Body):
     `decide` takes `result`, `add-time` takes `side` and `seconds`, `stop` may take `resumes_at`.
     """
 
-    act: Literal["decide", "add-time", "stop", "resume", "replay"]
+    act: Annotated[str, shapes.one_of(GAME_ACTS.by_code)]
     reason: shared.Reason = ""
     result: Result | None = None
     side: Literal["first", "second"] = "first"
-    seconds: Annotated[int, Field(ge=0, le=game_acts.MOST_ADDED_S)] = 0
+    seconds: Annotated[int, Field(ge=0, le=MOST_ADDED_S)] = 0
     resumes_at: AwareDatetime | None = None
+
+    def arguments(self) -> GameArguments:
+        """Return them as the acts have them."""
+        return GameArguments(
+            reason=self.reason,
+            result=self.result or "",
+            side=self.side,
+            added_s=self.seconds,
+            resumes_at=self.resumes_at,
+        )
 
 
 class CorrectedResult(Body):
@@ -126,8 +137,9 @@ def act(request: ApiRequest, game_id: int, body: GameAct) -> GameState:
 
     A game that is played again is answered in place of the old one.
     """
-    game = _act(callers.game_of(request, game_id), request.caller.account, body)
-    return games.state_of(request, game.pk)
+    game = callers.game_of(request, game_id)
+    result = GAME_ACTS.run(body.act, game.pk, request.caller.account, body.arguments())
+    return games.state_of(request, result.pk)
 
 
 @operations.post(
@@ -161,30 +173,6 @@ def correct(
     return Corrected(
         game=game.pk, before=correction.before, after=correction.after, consequences=None
     )
-
-
-def _act(game: Game, user: User, body: GameAct) -> Game:
-    match body.act:
-        case "decide":
-            return game_acts.decide(
-                game_id=game.pk, actor=user, result=body.result or "", reason=body.reason
-            )
-        case "add-time":
-            return game_acts.add_time(
-                game_id=game.pk,
-                actor=user,
-                side=body.side,
-                added_s=body.seconds,
-                reason=body.reason,
-            )
-        case "stop":
-            return game_acts.stop_clocks(
-                game_id=game.pk, actor=user, reason=body.reason, resumes_at=body.resumes_at
-            )
-        case "resume":
-            return game_acts.resume_clocks(game_id=game.pk, actor=user)
-        case "replay":
-            return game_acts.replay(game_id=game.pk, actor=user, reason=body.reason)
 
 
 def _consequences(preview: CorrectionPreview) -> Consequences:

@@ -19,11 +19,11 @@ from tournaments.models import Entry
 from tournaments.models.events import MAX_ROUNDS
 from tournaments.models.players import NAME_LENGTH
 from tournaments.services.accounts import players
-from tournaments.services.arbiter import entry_acts, forbidden_pairs, undo
+from tournaments.services.arbiter import forbidden_pairs, undo
+from tournaments.services.arbiter.entry_acts import ENTRY_ACTS, EntryArguments
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import (
     announcements,
-    check_in,
     entries,
     listed_players,
     player_lists,
@@ -89,18 +89,7 @@ class EntryAct(Body):
     for the usual one.
     """
 
-    act: Literal[
-        "withdraw",
-        "expel",
-        "readmit",
-        "bye",
-        "cancel-bye",
-        "rating",
-        "seed",
-        "admit",
-        "check-in",
-        "check-out",
-    ]
+    act: Annotated[str, shapes.one_of(ENTRY_ACTS.by_code)]
     reason: shared.Reason = ""
     round: Annotated[int | None, Field(ge=1, le=MAX_ROUNDS)] = None
     kind: Literal["half", "zero", "full"] = "half"
@@ -109,6 +98,18 @@ class EntryAct(Body):
     ] = False
     rating: Annotated[int | None, Field(ge=100, le=4_000)] = None
     seed: Annotated[int | None, Field(ge=1, le=5_000)] = None
+
+    def arguments(self, entry_id: int) -> EntryArguments:
+        """Return them as the acts have them."""
+        return EntryArguments(
+            entry_id=entry_id,
+            reason=self.reason,
+            round_number=self.round or 0,
+            kind=self.kind,
+            is_exception=self.is_exception,
+            centielo=None if self.rating is None else 100 * self.rating,
+            seed=self.seed,
+        )
 
 
 class NewForbiddenPairs(Body):
@@ -211,7 +212,7 @@ def act_on_entry(
     row = shared.event_of(request, event)
 
     def act() -> EntryRow:
-        _act(row, request.caller.account, entry_id, body)
+        ENTRY_ACTS.run(body.act, row.pk, request.caller.account, body.arguments(entry_id))
         return _entry(row, entry_id)
 
     return dry_runs.run(act, is_dry=query.dry_run)
@@ -355,34 +356,3 @@ def _listed(body: ListedPlayerShape) -> ListedPlayer:
         fide_id=body.fide_id,
         category=body.category,
     )
-
-
-def _act(event: Event, user: User, entry_id: int, body: EntryAct) -> None:
-    where = {"event_id": event.pk, "entry_id": entry_id}
-    match body.act:
-        case "withdraw" | "expel":
-            entry_acts.withdraw(
-                **where, actor=user, reason=body.reason, is_expelled=body.act == "expel"
-            )
-        case "readmit":
-            entry_acts.readmit(**where, actor=user, reason=body.reason)
-        case "bye":
-            entry_acts.grant_bye(
-                **where,
-                actor=user,
-                round_number=body.round or 0,
-                kind=body.kind,
-                reason=body.reason,
-                is_exception=body.is_exception,
-            )
-        case "cancel-bye":
-            entry_acts.cancel_bye(**where, actor=user, round_number=body.round or 0)
-        case "rating":
-            centielo = None if body.rating is None else 100 * body.rating
-            entry_acts.set_rating(**where, actor=user, centielo=centielo, reason=body.reason)
-        case "seed":
-            entry_acts.set_seed(**where, actor=user, seed=body.seed, reason=body.reason)
-        case "admit":
-            entries.admit(**where, actor=user)
-        case "check-in" | "check-out":
-            check_in.check_in(**where, actor=user, is_there=body.act == "check-in")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from django.db import transaction
 
 from tournaments.models import ByeRequest, Entry, Event, Round
 from tournaments.services import audit, database_time, enqueue
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import admission, entries, formats, seeding, staff
+from tournaments.services.events import admission, check_in, entries, formats, seeding
+from tournaments.services.events.acts import ENTRY_DONE, Acts, Declaration, act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
@@ -22,10 +22,22 @@ LOWEST_CENTIELO, HIGHEST_CENTIELO = 10_000, 400_000
 HIGHEST_SEED = 5_000
 
 
-def withdraw(
-    *, event_id: int, actor: User, entry_id: int, reason: str, is_expelled: bool = False
-) -> Entry:
-    """Take a player out of all further rounds; one who is expelled cannot return.
+@dataclass(frozen=True, slots=True)
+class EntryArguments:
+    """The arguments of the acts on an entry; each act takes some of them."""
+
+    entry_id: int
+    reason: str = ""
+    round_number: int = 0
+    kind: str = ""
+    is_exception: bool = False
+    centielo: int | None = None
+    seed: int | None = None
+
+
+@act("withdraw", task=Task.ENTRIES, done=ENTRY_DONE, action="withdrawal", needs_reason=True)
+def withdraw(event: Event, actor: User, *, entry_id: int, reason: str) -> Entry:
+    """Take a player out of all further rounds.
 
     A game that is being played goes on: the arbiter decides it apart. A draft with the player is
     thrown away.
@@ -35,31 +47,39 @@ def withdraw(
         StaleError: `no-such-entry`.
         RefusedError: `reason-bad`, `not-entered`, `event-closed`.
     """
-    reason = checked_reason(reason)
-    with transaction.atomic():
-        event, entry = _lock(event_id, actor, entry_id)
-        if not event.is_open:
-            raise RefusedError("event-closed", event.state)
-        if entry.state == Entry.State.WITHDRAWN:
-            raise RefusedError("not-entered", entry.player.name)
-        before = entry.state
-        entry.state = Entry.State.WITHDRAWN
-        entry.withdrawn_at = database_time.now()
-        entry.left_round = admission.rounds_drafted(event) + 1
-        if _discard_draft_with(event, entry):
-            entry.left_round -= 1
-        entry.is_expelled = is_expelled
-        entry.save(update_fields=["state", "withdrawn_at", "left_round", "is_expelled"])
-        items = entries.admitted_news(event, entries.fill_places(event))
-        if entry.player.user_id is not None:
-            payload: dict[str, object] = {"event": event.pk, "reason": reason}
-            items.append((news.of_user(entry.player.user_id), "withdrawn", payload))
-        news.announce_each(items)
-        _note(event, actor, "expulsion" if is_expelled else "withdrawal", entry, reason, before)
-        return entry
+    return _take_out(event, actor, entry_id, reason, is_expelled=False)
 
 
-def readmit(*, event_id: int, actor: User, entry_id: int, reason: str = "") -> Entry:
+@act("expel", task=Task.ENTRIES, done=ENTRY_DONE, action="expulsion", needs_reason=True)
+def expel(event: Event, actor: User, *, entry_id: int, reason: str) -> Entry:
+    """Take a player out, as `withdraw` does, who cannot return."""
+    return _take_out(event, actor, entry_id, reason, is_expelled=True)
+
+
+def _take_out(event: Event, actor: User, entry_id: int, reason: str, *, is_expelled: bool) -> Entry:
+    entry = _entry(event, entry_id)
+    _require_open(event)
+    if entry.state == Entry.State.WITHDRAWN:
+        raise RefusedError("not-entered", entry.player.name)
+    before = entry.state
+    entry.state = Entry.State.WITHDRAWN
+    entry.withdrawn_at = database_time.now()
+    entry.left_round = admission.rounds_drafted(event) + 1
+    if _discard_draft_with(event, entry):
+        entry.left_round -= 1
+    entry.is_expelled = is_expelled
+    entry.save(update_fields=["state", "withdrawn_at", "left_round", "is_expelled"])
+    items = entries.admitted_news(event, entries.fill_places(event))
+    if entry.player.user_id is not None:
+        payload: dict[str, object] = {"event": event.pk, "reason": reason}
+        items.append((news.of_user(entry.player.user_id), "withdrawn", payload))
+    news.announce_each(items)
+    _note(event, actor, (expel if is_expelled else withdraw).action, entry, reason, before)
+    return entry
+
+
+@act("readmit", task=Task.ENTRIES, done=ENTRY_DONE, action="readmission")
+def readmit(event: Event, actor: User, *, entry_id: int, reason: str = "") -> Entry:
     """Let a withdrawn or expelled player return to the rounds that are not drafted yet.
 
     Raises:
@@ -68,35 +88,34 @@ def readmit(*, event_id: int, actor: User, entry_id: int, reason: str = "") -> E
         RefusedError: `event-closed`, `already-entered`, `no-return` where the place in a table or
             bracket is gone.
     """
-    with transaction.atomic():
-        event, entry = _lock(event_id, actor, entry_id)
-        if not event.is_open:
-            raise RefusedError("event-closed", event.state)
-        if entry.state == Entry.State.ACTIVE:
-            raise RefusedError("already-entered", entry.player.name)
-        before, left_round, was_expelled = entry.state, entry.left_round, entry.is_expelled
-        entry.is_expelled = False
-        reason = reason.strip()[:200]
-        entries.let_return(event, entry)
-        payload: dict[str, object] = {"event": event.pk, "act": "readmission", "reason": reason}
-        news.announce_to([entry.player], "entry", payload)
-        _note(
-            event,
-            actor,
-            "readmission",
-            entry,
-            reason,
-            before,
-            left_round=left_round,
-            expelled=was_expelled,
-        )
-        return entry
+    entry = _entry(event, entry_id)
+    _require_open(event)
+    if entry.state == Entry.State.ACTIVE:
+        raise RefusedError("already-entered", entry.player.name)
+    before, left_round, was_expelled = entry.state, entry.left_round, entry.is_expelled
+    entry.is_expelled = False
+    reason = reason.strip()[:200]
+    entries.let_return(event, entry)
+    payload: dict[str, object] = {"event": event.pk, "act": "readmission", "reason": reason}
+    news.announce_to([entry.player], "entry", payload)
+    _note(
+        event,
+        actor,
+        readmit.action,
+        entry,
+        reason,
+        before,
+        left_round=left_round,
+        expelled=was_expelled,
+    )
+    return entry
 
 
+@act("bye", task=Task.ENTRIES, done=ENTRY_DONE, action="bye-grant")
 def grant_bye(
-    *,
-    event_id: int,
+    event: Event,
     actor: User,
+    *,
     entry_id: int,
     round_number: int,
     kind: str,
@@ -119,38 +138,36 @@ def grant_bye(
         raise RefusedError("bye-kind", kind)
     if reason.strip() or is_exception or kind == ByeRequest.Kind.FULL:
         reason = checked_reason(reason)
-    with transaction.atomic():
-        event, entry = _lock(event_id, actor, entry_id)
-        if entry.state != Entry.State.ACTIVE:
-            raise RefusedError("not-entered", entry.player.name)
-        if not formats.traits(event).is_swiss:
-            raise RefusedError("no-byes", event.format)
-        if not 1 <= round_number <= event.rounds_total:
-            raise RefusedError("no-such-round", str(round_number))
-        _require_unpublished(event, round_number)
-        before = entry.bye_requests.filter(round_number=round_number).first()
-        before_kind = before.kind if before is not None else ""
-        entry.bye_requests.filter(round_number=round_number).delete()
-        if kind == ByeRequest.Kind.HALF and not is_exception:
-            _require_usual(event, entry, round_number)
-        bye = ByeRequest.objects.create(
-            entry=entry, round_number=round_number, kind=kind, requested_at=database_time.now()
-        )
-        audit.note(
-            "bye-grant",
-            event=event,
-            actor=actor,
-            reason=reason,
-            player=entry.player_id,
-            entry=entry.pk,
-            round=round_number,
-            kind=kind,
-            before=before_kind,
-        )
-        payload: dict[str, object] = {"event": event.pk, "round": round_number, "kind": kind}
-        news.announce_to([entry.player], "bye", {**payload, "reason": reason})
-        news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
-        return bye
+    entry = _entry(event, entry_id)
+    if entry.state != Entry.State.ACTIVE:
+        raise RefusedError("not-entered", entry.player.name)
+    if not formats.traits(event).is_swiss:
+        raise RefusedError("no-byes", event.format)
+    if not 1 <= round_number <= event.rounds_total:
+        raise RefusedError("no-such-round", str(round_number))
+    _require_unpublished(event, round_number)
+    before = entry.bye_requests.filter(round_number=round_number).first()
+    before_kind = before.kind if before is not None else ""
+    entry.bye_requests.filter(round_number=round_number).delete()
+    if kind == ByeRequest.Kind.HALF and not is_exception:
+        _require_usual(event, entry, round_number)
+    bye = ByeRequest.objects.create(
+        entry=entry, round_number=round_number, kind=kind, requested_at=database_time.now()
+    )
+    grant_bye.note(
+        event,
+        actor,
+        reason=reason,
+        player=entry.player_id,
+        entry=entry.pk,
+        round=round_number,
+        kind=kind,
+        before=before_kind,
+    )
+    payload: dict[str, object] = {"event": event.pk, "round": round_number, "kind": kind}
+    news.announce_to([entry.player], "bye", {**payload, "reason": reason})
+    news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
+    return bye
 
 
 def _require_usual(event: Event, entry: Entry, round_number: int) -> None:
@@ -160,37 +177,36 @@ def _require_usual(event: Event, entry: Entry, round_number: int) -> None:
         raise RefusedError("bye-exception", error.code) from error
 
 
-def cancel_bye(*, event_id: int, actor: User, entry_id: int, round_number: int) -> None:
+@act("cancel-bye", task=None, done=ENTRY_DONE, action="bye-cancel")
+def cancel_bye(event: Event, actor: User, *, entry_id: int, round_number: int) -> None:
     """Take back a bye of a round that is not published yet: its player's own request, or by the staff.
 
     Raises:
         NotAllowedError: `not-your-player`.
         StaleError: `no-such-entry`, `no-such-bye`, `round-paired`.
     """
-    with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
-        entry = _entry(event, entry_id)
-        admission.require_right(event, entry.player, actor)
-        bye = entry.bye_requests.filter(round_number=round_number).first()
-        if bye is None:
-            raise StaleError("no-such-bye")
-        _require_unpublished(event, round_number)
-        kind = bye.kind
-        bye.delete()
-        audit.note(
-            "bye-cancel",
-            event=event,
-            actor=actor,
-            player=entry.player_id,
-            entry=entry.pk,
-            round=round_number,
-            kind=kind,
-        )
-        news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
+    entry = _entry(event, entry_id)
+    admission.require_right(event, entry.player, actor)
+    bye = entry.bye_requests.filter(round_number=round_number).first()
+    if bye is None:
+        raise StaleError("no-such-bye")
+    _require_unpublished(event, round_number)
+    kind = bye.kind
+    bye.delete()
+    cancel_bye.note(
+        event,
+        actor,
+        player=entry.player_id,
+        entry=entry.pk,
+        round=round_number,
+        kind=kind,
+    )
+    news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
 
 
+@act("rating", task=Task.ENTRIES, done=ENTRY_DONE, action="rating-set", needs_reason=True)
 def set_rating(
-    *, event_id: int, actor: User, entry_id: int, centielo: int | None, reason: str
+    event: Event, actor: User, *, entry_id: int, centielo: int | None = None, reason: str
 ) -> Entry:
     """Give an entry another rating, in hundredths of a point; None takes the site's again.
 
@@ -202,16 +218,18 @@ def set_rating(
         StaleError: `no-such-entry`.
         RefusedError: `rating-bad`, `reason-bad`, `event-closed`.
     """
-    reason = checked_reason(reason)
     if centielo is not None and not LOWEST_CENTIELO <= centielo <= HIGHEST_CENTIELO:
         raise RefusedError("rating-bad", str(centielo))
-    with transaction.atomic():
-        event, entry = _lock_open(event_id, actor, entry_id)
-        is_early = not event.rounds.exclude(state=Round.State.DRAFT).exists()
-        return _set(event, entry, "listed_centielo", centielo, "rating", actor, reason, is_early)
+    entry = _entry(event, entry_id)
+    _require_open(event)
+    is_early = not event.rounds.exclude(state=Round.State.DRAFT).exists()
+    return _set(event, entry, "listed_centielo", centielo, set_rating, actor, reason, is_early)
 
 
-def set_seed(*, event_id: int, actor: User, entry_id: int, seed: int | None, reason: str) -> Entry:
+@act("seed", task=Task.ENTRIES, done=ENTRY_DONE, action="seed-set", needs_reason=True)
+def set_seed(
+    event: Event, actor: User, *, entry_id: int, seed: int | None = None, reason: str
+) -> Entry:
     """Give an entry a pairing number of the organiser's choice; None lets the rating decide again.
 
     It is taken with the others when the event starts; until round 1 is published the numbers follow
@@ -222,14 +240,13 @@ def set_seed(*, event_id: int, actor: User, entry_id: int, seed: int | None, rea
         StaleError: `no-such-entry`.
         RefusedError: `seed-bad`, `seed-late`, `reason-bad`, `event-closed`.
     """
-    reason = checked_reason(reason)
     if seed is not None and not 1 <= seed <= HIGHEST_SEED:
         raise RefusedError("seed-bad", str(seed))
-    with transaction.atomic():
-        event, entry = _lock_open(event_id, actor, entry_id)
-        if event.rounds.exclude(state=Round.State.DRAFT).exists():
-            raise RefusedError("seed-late")
-        return _set(event, entry, "listed_seed", seed, "seed", actor, reason, True)
+    entry = _entry(event, entry_id)
+    _require_open(event)
+    if event.rounds.exclude(state=Round.State.DRAFT).exists():
+        raise RefusedError("seed-late")
+    return _set(event, entry, "listed_seed", seed, set_seed, actor, reason, True)
 
 
 def _set(
@@ -237,7 +254,7 @@ def _set(
     entry: Entry,
     column: str,
     value: int | None,
-    act: str,
+    declaration: Declaration,
     actor: User,
     reason: str,
     renumber: bool,
@@ -246,10 +263,9 @@ def _set(
     before = getattr(entry, column)
     setattr(entry, column, value)
     entry.save(update_fields=[column])
-    audit.note(
-        f"{act}-set",
-        event=event,
-        actor=actor,
+    declaration.note(
+        event,
+        actor,
         reason=reason,
         player=entry.player_id,
         entry=entry.pk,
@@ -257,29 +273,22 @@ def _set(
         after=value,
     )
     if event.state == Event.State.RUNNING:
-        _discard_draft(event)
+        rounds.drop_draft(event)
         seeding.seed_again(event, renumber=renumber)
-    _tell(event, entry, act, reason)
+    _tell(event, entry, declaration.code, reason)
     entry.refresh_from_db()
     return entry
 
 
-def _tell(event: Event, entry: Entry, act: str, reason: str) -> None:
+def _tell(event: Event, entry: Entry, code: str, reason: str) -> None:
     """Tell the player what was done about the entry, and open pages of the event."""
-    news.announce_to([entry.player], "entry", {"event": event.pk, "act": act, "reason": reason})
+    news.announce_to([entry.player], "entry", {"event": event.pk, "act": code, "reason": reason})
     news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
 
 
-def _lock_open(event_id: int, actor: User, entry_id: int) -> tuple[Event, Entry]:
-    event, entry = _lock(event_id, actor, entry_id)
+def _require_open(event: Event) -> None:
     if not event.is_open:
         raise RefusedError("event-closed", event.state)
-    return event, entry
-
-
-def _lock(event_id: int, actor: User, entry_id: int) -> tuple[Event, Entry]:
-    event = staff.lock(event_id, actor, Task.ENTRIES)
-    return event, _entry(event, entry_id)
 
 
 def _entry(event: Event, entry_id: int) -> Entry:
@@ -294,19 +303,13 @@ def _require_unpublished(event: Event, round_number: int) -> None:
     later = event.rounds.filter(number__gte=round_number)
     if later.exclude(state=Round.State.DRAFT).exists():
         raise StaleError("round-paired", str(round_number))
-    if later.exists():
-        rounds.discard_draft(event_id=event.pk)
-
-
-def _discard_draft(event: Event) -> None:
-    if event.rounds.filter(state=Round.State.DRAFT).exists():
-        rounds.discard_draft(event_id=event.pk)
+    rounds.drop_draft(event)
 
 
 def _discard_draft_with(event: Event, entry: Entry) -> bool:
     if not event.rounds.filter(state=Round.State.DRAFT, seats__entry=entry).exists():
         return False
-    rounds.discard_draft(event_id=event.pk)
+    rounds.drop_draft(event)
     return True
 
 
@@ -335,3 +338,19 @@ def _note(
     news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
     if event.state == Event.State.RUNNING:
         enqueue.event(event.pk)
+
+
+# The acts of the desk's form and of the API, in the order of its documentation.
+ENTRY_ACTS = Acts(
+    EntryArguments,
+    withdraw,
+    expel,
+    readmit,
+    grant_bye,
+    cancel_bye,
+    set_rating,
+    set_seed,
+    entries.admit,
+    check_in.check_in,
+    check_in.check_out,
+)

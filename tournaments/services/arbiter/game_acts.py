@@ -6,10 +6,12 @@ as everybody does it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models.functions import Mod
+from django.utils.translation import gettext_lazy
 
 from tournaments.models import Event, Game, Match, Round
 from tournaments.models.games import MAX_GAMES
@@ -18,11 +20,11 @@ from tournaments.services.arbiter import corrections
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import staff
+from tournaments.services.events.acts import Acts, game_act
 from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation, game_end, play, presence
 from tournaments.services.notifications import news
 from tournaments.services.ratings import recomputations
-from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import rounds, save_pairings
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import User
 
+_DONE = gettext_lazy("Done; the players are told.")
 # The longest time that is added at once, in seconds: ten days for banks of days.
 MOST_ADDED_S = 10 * 24 * 3600
 _DECISIONS = {
@@ -43,12 +46,24 @@ _DECISIONS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class GameArguments:
+    """The arguments of the acts on a game; each act takes some of them."""
+
+    reason: str = ""
+    result: str = ""
+    side: str = "first"
+    added_s: int = 0
+    resumes_at: datetime | None = None
+
+
 def has_task(game: Game, actor: User) -> bool:
     """Return whether `actor` has the results of the game's event as a task."""
     return game.pairing is not None and Task.RESULTS in staff.tasks_of(game.pairing.event, actor)
 
 
-def decide(*, game_id: int, actor: User, result: str, reason: str) -> Game:
+@game_act("decide", done=_DONE)
+def decide(event: Event, game: Game, actor: User, *, result: str, reason: str) -> Game:
     """End a game by the arbiter's decision: adjudicated, forfeited by one or both, or not counted.
 
     Raises:
@@ -59,21 +74,21 @@ def decide(*, game_id: int, actor: User, result: str, reason: str) -> Game:
     """
     if result not in _DECISIONS:
         raise RefusedError("result-bad", result)
-    reason = checked_reason(reason)
-    with transaction.atomic():
-        event, game = _lock(game_id, actor)
-        if game.result is not None:
-            raise StaleError("game-over")
-        if game.match_id is not None:
-            _take_from_worker(game)
-        _tell(game, "decision", reason, result=result)
-        decision = Game.Result(result)
-        game_end.finish_game(game, result=decision, ending=_DECISIONS[decision])
-        audit.note("decide", event=event, actor=actor, reason=reason, game=game.pk, result=result)
-        return game
+    if game.result is not None:
+        raise StaleError("game-over")
+    if game.match_id is not None:
+        _take_from_worker(game)
+    _tell(game, "decision", reason, result=result)
+    decision = Game.Result(result)
+    game_end.finish_game(game, result=decision, ending=_DECISIONS[decision])
+    decide.note(event, actor, reason=reason, game=game.pk, result=result)
+    return game
 
 
-def add_time(*, game_id: int, actor: User, side: str, added_s: int, reason: str) -> Game:
+@game_act("add-time", done=_DONE)
+def add_time(
+    event: Event, game: Game, actor: User, *, side: str, added_s: int, reason: str
+) -> Game:
     """Add so many seconds to the clock of `side`.
 
     Raises:
@@ -81,32 +96,30 @@ def add_time(*, game_id: int, actor: User, side: str, added_s: int, reason: str)
         StaleError: `game-over`.
         RefusedError: `time-bad`, `reason-bad`, `act-bots`, `act-no-event`.
     """
-    reason = checked_reason(reason)
-    with transaction.atomic():
-        event, game = _lock_running(game_id, actor)
-        before_ms = game_clocks.remaining_ms(game, side)
-        fits = before_ms + 1000 * added_s <= game_clocks.MAX_CLOCK_MS
-        if not 1 <= added_s <= MOST_ADDED_S or game.is_unlimited or not fits:
-            raise RefusedError("time-bad", str(added_s))
-        game_clocks.give(
-            game, side, 1000 * added_s, database_time.now(), reason=game_clocks.Reason.ARBITER
-        )
-        game.save(update_fields=[*Game.CLOCK_COLUMNS, *Game.TURN_COLUMNS])
-        _tell(game, "time", reason, side=side, seconds=added_s)
-        audit.note(
-            "add-time",
-            event=event,
-            actor=actor,
-            reason=reason,
-            game=game.pk,
-            side=side,
-            seconds=added_s,
-        )
-        return game
+    _require_running(game)
+    before_ms = game_clocks.remaining_ms(game, side)
+    fits = before_ms + 1000 * added_s <= game_clocks.MAX_CLOCK_MS
+    if not 1 <= added_s <= MOST_ADDED_S or game.is_unlimited or not fits:
+        raise RefusedError("time-bad", str(added_s))
+    game_clocks.give(
+        game, side, 1000 * added_s, database_time.now(), reason=game_clocks.Reason.ARBITER
+    )
+    game.save(update_fields=[*Game.CLOCK_COLUMNS, *Game.TURN_COLUMNS])
+    _tell(game, "time", reason, side=side, seconds=added_s)
+    add_time.note(
+        event,
+        actor,
+        reason=reason,
+        game=game.pk,
+        side=side,
+        seconds=added_s,
+    )
+    return game
 
 
+@game_act("stop", done=_DONE, action="stop-clocks")
 def stop_clocks(
-    *, game_id: int, actor: User, reason: str, resumes_at: datetime | None = None
+    event: Event, game: Game, actor: User, *, reason: str, resumes_at: datetime | None = None
 ) -> Game:
     """Stop the clocks of a game; it is adjourned when it is said when it goes on.
 
@@ -117,41 +130,40 @@ def stop_clocks(
         StaleError: `game-over`, `clocks-stopped` already.
         RefusedError: `reason-bad`, `act-bots`, `act-no-event`, `time-past`.
     """
-    reason = checked_reason(reason)
-    with transaction.atomic():
-        event, game = _lock_running(game_id, actor)
-        now = database_time.now()
-        if game.stopped_at is not None and not game.waits_for_both:
-            raise StaleError("clocks-stopped")
-        if resumes_at is not None and resumes_at <= now:
-            raise RefusedError("time-past")
-        if game_clocks.is_out_of_time(game, now):
-            game_end.lose_on_time(game, now)
-            return game
-        if game.stopped_at is None:
-            side, before_ms = (
-                game.side_to_move,
-                game_clocks.remaining_ms(game, game.side_to_move),
-            )
-            charges = game_clocks.charge_stop(game, now)
-            game_clocks.write_down(game, side, charges, now, before_ms=before_ms, ply=game.ply + 1)
-        game.waits_for_both = False
-        game.stopped_at, game.resumes_at = now, resumes_at
-        game.reply_lease_until = None
-        game.save(update_fields=Game.STATE_COLUMNS)
-        _tell(game, "adjourned" if resumes_at else "stopped", reason)
-        audit.note(
-            "adjourn" if resumes_at else "stop-clocks",
-            event=event,
-            actor=actor,
-            reason=reason,
-            game=game.pk,
-            until=resumes_at.isoformat() if resumes_at else "",
-        )
+    _require_running(game)
+    now = database_time.now()
+    if game.stopped_at is not None and not game.waits_for_both:
+        raise StaleError("clocks-stopped")
+    if resumes_at is not None and resumes_at <= now:
+        raise RefusedError("time-past")
+    if game_clocks.is_out_of_time(game, now):
+        game_end.lose_on_time(game, now)
         return game
+    if game.stopped_at is None:
+        side, before_ms = (
+            game.side_to_move,
+            game_clocks.remaining_ms(game, game.side_to_move),
+        )
+        charges = game_clocks.charge_stop(game, now)
+        game_clocks.write_down(game, side, charges, now, before_ms=before_ms, ply=game.ply + 1)
+    game.waits_for_both = False
+    game.stopped_at, game.resumes_at = now, resumes_at
+    game.reply_lease_until = None
+    game.save(update_fields=Game.STATE_COLUMNS)
+    _tell(game, "adjourned" if resumes_at else "stopped", reason)
+    audit.note(
+        "adjourn" if resumes_at else stop_clocks.action,
+        event=event,
+        actor=actor,
+        reason=reason,
+        game=game.pk,
+        until=resumes_at.isoformat() if resumes_at else "",
+    )
+    return game
 
 
-def resume_clocks(*, game_id: int, actor: User) -> Game:
+@game_act("resume", done=_DONE, needs_reason=False, action="resume-clocks")
+def resume_clocks(event: Event, game: Game, actor: User) -> Game:
     """Let stopped clocks run again; those of a game that waits for its players begin now.
 
     Raises:
@@ -159,13 +171,12 @@ def resume_clocks(*, game_id: int, actor: User) -> Game:
         StaleError: `game-over`, `clocks-running`.
         RefusedError: `act-bots`, `act-no-event`.
     """
-    with transaction.atomic():
-        event, game = _lock_running(game_id, actor)
-        if game.stopped_at is None:
-            raise StaleError("clocks-running")
-        _resume(game, database_time.now())
-        audit.note("resume-clocks", event=event, actor=actor, game=game.pk)
-        return game
+    _require_running(game)
+    if game.stopped_at is None:
+        raise StaleError("clocks-running")
+    _resume(game, database_time.now())
+    resume_clocks.note(event, actor, game=game.pk)
+    return game
 
 
 def resume_due(now: datetime) -> None:
@@ -177,10 +188,11 @@ def resume_due(now: datetime) -> None:
             if game.resumes_at is not None and game.resumes_at <= now:
                 _resume(game, now)
                 assert game.pairing is not None, "only games of events are adjourned"
-                audit.note("resume-clocks", event=game.pairing.event, game=game.pk)
+                resume_clocks.note(game.pairing.event, None, game=game.pk)
 
 
-def replay(*, game_id: int, actor: User, reason: str) -> Game:
+@game_act("replay", done=_DONE, action="replay-game")
+def replay(event: Event, game: Game, actor: User, *, reason: str) -> Game:
     """Let a game be played again with the same sides: the old one does not count.
 
     A closed round is open again until the new game is over. That is possible as long as no later
@@ -191,41 +203,36 @@ def replay(*, game_id: int, actor: User, reason: str) -> Game:
         StaleError: `replay-late`, `not-over`.
         RefusedError: `reason-bad`, `act-no-event`, `replay-many`, `replay-by-hand` over the board.
     """
-    reason = checked_reason(reason)
-    with transaction.atomic():
-        event, game = _lock(game_id, actor)
-        pairing = game.pairing
-        assert pairing is not None, "locked for an event"
-        if event.is_over_the_board:
-            raise RefusedError("replay-by-hand")
-        if game.result is None:
-            raise StaleError("not-over")
-        _require_last_round(event, pairing.round)
-        parity = game.number % event.games_per_pairing
-        same = pairing.games.annotate(half=Mod("number", event.games_per_pairing))
-        last = same.filter(half=parity).order_by("-number").first()
-        assert last is not None, "this game is one of them"
-        if last.pk != game.pk:
-            raise StaleError("replay-late")
-        if last.number + event.games_per_pairing > MAX_GAMES:
-            raise RefusedError("replay-many", str(last.number))
-        if game.result != Game.Result.VOID:
-            correction = corrections.correct_result(
-                game_id=game.pk, actor=actor, result=Game.Result.VOID, reason=reason
-            )
-            if game.pool is not None:
-                recomputations.follow(game.pool, [correction])
-        _tell(game, "replay", reason)
-        rounds.reopen(event, pairing.round)
-        pairing.is_met = True
-        pairing.save(update_fields=["is_met"])
-        again = save_pairings.replay(event, game)
-        game_creation.tell_players([again])
-        audit.note(
-            "replay-game", event=event, actor=actor, reason=reason, game=game.pk, again=again.pk
+    pairing = game.pairing
+    assert pairing is not None, "locked for an event"
+    if event.is_over_the_board:
+        raise RefusedError("replay-by-hand")
+    if game.result is None:
+        raise StaleError("not-over")
+    _require_last_round(event, pairing.round)
+    parity = game.number % event.games_per_pairing
+    same = pairing.games.annotate(half=Mod("number", event.games_per_pairing))
+    last = same.filter(half=parity).order_by("-number").first()
+    assert last is not None, "this game is one of them"
+    if last.pk != game.pk:
+        raise StaleError("replay-late")
+    if last.number + event.games_per_pairing > MAX_GAMES:
+        raise RefusedError("replay-many", str(last.number))
+    if game.result != Game.Result.VOID:
+        correction = corrections.correct_result(
+            game_id=game.pk, actor=actor, result=Game.Result.VOID, reason=reason
         )
-        news.announce(news.of_event(event.pk), "replay", {"round": pairing.round.number})
-        return again
+        if game.pool is not None:
+            recomputations.follow(game.pool, [correction])
+    _tell(game, "replay", reason)
+    rounds.reopen(event, pairing.round)
+    pairing.is_met = True
+    pairing.save(update_fields=["is_met"])
+    again = save_pairings.replay(event, game)
+    game_creation.tell_players([again])
+    replay.note(event, actor, reason=reason, game=game.pk, again=again.pk)
+    news.announce(news.of_event(event.pk), "replay", {"round": pairing.round.number})
+    return again
 
 
 def _require_last_round(event: Event, round_: Round) -> None:
@@ -234,28 +241,15 @@ def _require_last_round(event: Event, round_: Round) -> None:
         raise StaleError("replay-late")
     if event.state not in {Event.State.RUNNING, Event.State.FINISHED}:
         raise StaleError("not-running", event.state)
-    if later.exists():
-        rounds.discard_draft(event_id=event.pk)
+    rounds.drop_draft(event)
 
 
-def _lock(game_id: int, actor: User) -> tuple[Event, Game]:
-    event_id = Game.objects.values_list("pairing__event", flat=True).get(pk=game_id)
-    if event_id is None:
-        raise RefusedError("act-no-event")
-    event = staff.lock(event_id, actor, Task.RESULTS)
-    game = Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)
-    staff.require_neutral(event, actor, (game.first, game.second))
-    return event, game
-
-
-def _lock_running(game_id: int, actor: User) -> tuple[Event, Game]:
-    """The event and the game, which people play and which is not over."""
-    event, game = _lock(game_id, actor)
+def _require_running(game: Game) -> None:
+    """Refuse a game that is over, or that bots play as a match."""
     if game.result is not None:
         raise StaleError("game-over")
     if game.match_id is not None:
         raise RefusedError("act-bots")
-    return event, game
 
 
 def _resume(game: Game, now: datetime) -> None:
@@ -282,3 +276,7 @@ def _tell(game: Game, act: str, reason: str, **detail: object) -> None:
     payload = {**news.about(game), "act": act, "reason": reason, **detail}
     news.announce(news.of_game(game.pk), "clock", {})
     news.announce_to((game.first, game.second), "arbiter", payload)
+
+
+# The acts of the form beside a game and of the API, in the order of its documentation.
+GAME_ACTS = Acts(GameArguments, decide, add_time, stop_clocks, resume_clocks, replay)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db import transaction
-
 from tournaments.models import Entry, Event
 from tournaments.services import audit, database_time
 from tournaments.services.errors import NotAllowedError, StaleError
 from tournaments.services.events import admission, entries, staff
+from tournaments.services.events.acts import ENTRY_DONE, Declaration, act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
@@ -25,8 +24,9 @@ def is_open(event: Event, now: datetime) -> bool:
     return event.state == Event.State.REGISTRATION and opens_at is not None and opens_at <= now
 
 
-def check_in(*, event_id: int, entry_id: int, actor: User, is_there: bool = True) -> Entry:
-    """Note that a player is there, or, with `is_there` false, that this was wrong.
+@act("check-in", task=None, done=ENTRY_DONE)
+def check_in(event: Event, actor: User, *, entry_id: int) -> Entry:
+    """Note that a player is there.
 
     Players check themselves in, the owners of bots their bots, and the staff everybody.
 
@@ -34,25 +34,30 @@ def check_in(*, event_id: int, entry_id: int, actor: User, is_there: bool = True
         NotAllowedError: `not-your-player`.
         StaleError: `no-such-entry`, `check-in-closed`.
     """
-    with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
-        entry = event.entries.active().select_related("player").filter(pk=entry_id).first()
-        if entry is None:
-            raise StaleError("no-such-entry")
-        if Task.CHECK_IN not in staff.tasks_of(event, actor):
-            _require_own(event, entry, actor)
-        if not is_open(event, database_time.now()):
-            raise StaleError("check-in-closed")
-        entry.checked_in_at = database_time.now() if is_there else None
-        entry.save(update_fields=["checked_in_at"])
-        audit.note(
-            "check-in" if is_there else "check-out",
-            event=event,
-            actor=actor,
-            player=entry.player_id,
-        )
-        news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
-        return entry
+    return _note(check_in, event, actor, entry_id, database_time.now())
+
+
+@act("check-out", task=None, done=ENTRY_DONE)
+def check_out(event: Event, actor: User, *, entry_id: int) -> Entry:
+    """Take a check-in back; raises as `check_in`."""
+    return _note(check_out, event, actor, entry_id, None)
+
+
+def _note(
+    declaration: Declaration, event: Event, actor: User, entry_id: int, at: datetime | None
+) -> Entry:
+    entry = event.entries.active().select_related("player").filter(pk=entry_id).first()
+    if entry is None:
+        raise StaleError("no-such-entry")
+    if Task.CHECK_IN not in staff.tasks_of(event, actor):
+        _require_own(event, entry, actor)
+    if not is_open(event, database_time.now()):
+        raise StaleError("check-in-closed")
+    entry.checked_in_at = at
+    entry.save(update_fields=["checked_in_at"])
+    declaration.note(event, actor, player=entry.player_id)
+    news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
+    return entry
 
 
 def leave_out_absent(event: Event) -> None:

@@ -13,6 +13,7 @@ from tournaments.services import audit, database_time, enqueue
 from tournaments.services.accounts import consent_checks
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import admission, conditions, formats, seeding, staff
+from tournaments.services.events.acts import ENTRY_DONE, act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
@@ -169,7 +170,8 @@ def _require_place(event: Event) -> None:
         raise RefusedError("event-full", str(event.max_entries))
 
 
-def admit(*, event_id: int, actor: User, entry_id: int) -> Entry:
+@act("admit", action="admission", task=Task.ENTRIES, done=ENTRY_DONE)
+def admit(event: Event, actor: User, *, entry_id: int) -> Entry:
     """Let somebody play who waits for approval or for a place.
 
     Raises:
@@ -177,23 +179,21 @@ def admit(*, event_id: int, actor: User, entry_id: int) -> Entry:
         StaleError: `no-such-entry`.
         RefusedError: `event-closed`, `event-full`.
     """
-    with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.ENTRIES)
-        if not admission.accepts_entries(event):
-            raise RefusedError("event-closed", event.state)
-        waiting = event.entries.filter(state__in=[Entry.State.REQUESTED, Entry.State.WAITING])
-        entry = waiting.select_related("player").filter(pk=entry_id).first()
-        if entry is None:
-            raise StaleError("no-such-entry")
-        if event.has_waiting_list and not has_room(event):
-            entry.state = Entry.State.WAITING
-            entry.save(update_fields=["state"])
-        else:
-            _require_place(event)
-            _let_play(event, entry)
-            news.announce_each(admitted_news(event, [entry.player]))
-        _tell(event, "admission", actor, entry.player)
-        return entry
+    if not admission.accepts_entries(event):
+        raise RefusedError("event-closed", event.state)
+    waiting = event.entries.filter(state__in=[Entry.State.REQUESTED, Entry.State.WAITING])
+    entry = waiting.select_related("player").filter(pk=entry_id).first()
+    if entry is None:
+        raise StaleError("no-such-entry")
+    if event.has_waiting_list and not has_room(event):
+        entry.state = Entry.State.WAITING
+        entry.save(update_fields=["state"])
+    else:
+        _require_place(event)
+        _let_play(event, entry)
+        news.announce_each(admitted_news(event, [entry.player]))
+    _tell(event, admit.action, actor, entry.player)
+    return entry
 
 
 def fill_places(event: Event) -> list[Player]:
@@ -209,7 +209,7 @@ def fill_places(event: Event) -> list[Player]:
     rows = list(waiting.order_by("entered_at", "pk")[: max(0, room)])
     for entry in rows:
         _let_play(event, entry)
-        audit.note("admission", event=event, player=entry.player_id)
+        admit.note(event, None, player=entry.player_id)
     return [entry.player for entry in rows]
 
 

@@ -149,19 +149,13 @@ def _write_news(inbox_id: int, now: datetime) -> None:
                 count,
             )
             context = {
-                "notices": [(notice, link(_place(notice))) for notice in notices],
+                "notices": [(notice, link(notice.get_absolute_url())) for notice in notices],
                 "settings_link": link(reverse("notices")),
             }
             body = render_to_string("notifications/email/news.txt", context)
             write(inbox.user, inbox.address, subject % {"count": count}, body)
     inbox.emailed_seq = max([inbox.emailed_seq, *(notice.item.seq for notice in fresh)])
     inbox.save(update_fields=["emailed_seq"])
-
-
-def _place(notice: inboxes.Notice) -> str:
-    if notice.game is not None:
-        return notice.game.get_absolute_url()
-    return notice.event.get_absolute_url() if notice.event is not None else reverse("lobby")
 
 
 def link(path: str) -> str:

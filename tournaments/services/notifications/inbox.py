@@ -11,10 +11,15 @@ from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models import CharField, Exists, OuterRef, Subquery, Value
 from django.db.models.functions import Cast, Coalesce, Concat
+from django.urls import reverse
 
 from tournaments.models import Challenge, Email, Event, Game, Inbox, NewsItem
 from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import news
+from tournaments.services.notifications.kinds import KINDS
+from tournaments.text.challenges import challenge_text
+from tournaments.text.prizes import prize_text
+from tournaments.text.rulesets import ruleset_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,15 +29,8 @@ if TYPE_CHECKING:
 
     from tournaments.models import User
 
-# What is worth keeping for somebody who was away; the rest of an account's news serves open pages.
-# Whose turn it is the list of games tells better than a list of news, but it is worth an email.
-OF_EVENTS = (
-    *("round", "taken-back", "arbiter", "withdrawn", "admitted", "bye", "correction"),
-    *("round-over", "announcement", "paused", "goes-on", "cancelled", "not-started"),
-    *("prize", "prize-back", "entry", "bot-request", "bot-answer", "bot-entered"),
-)
-KINDS = ("reminder", "challenge", "declined", "game", "end", "invitation", *OF_EVENTS)
-_EMAIL_KINDS = (*KINDS, "turn")
+_EMAILED = [kind.code for kind in KINDS.values() if kind.email]
+_LISTED = [code for code in _EMAILED if KINDS[code].is_listed]
 _CONFIRM_SALT = "tournaments.inbox.address"
 _CONFIRM_S = 3 * 24 * 3600
 _AT_MOST = 50
@@ -56,6 +54,45 @@ class Notice:
     challenge: Challenge | None
     is_unread: bool
     is_stale: bool
+
+    @property
+    def sentence(self) -> str:
+        """What has happened, in the reader's language, with the reason that was given."""
+        payload = self.item.payload
+        words = KINDS[self.item.kind].words
+        assert words is not None, "notices have words"
+        text = (words(payload) if callable(words) else words) % self._places()
+        return f"{text}: {payload['reason']}" if payload.get("reason") else text
+
+    def _places(self) -> dict[str, object]:
+        """What the places in the words of a kind stand for."""
+        payload = self.item.payload
+        places = {
+            **payload,
+            "number": payload.get("round"),
+            "prize": prize_text(
+                payload.get("amount", 0), payload.get("words", ""), payload.get("currency", "")
+            ),
+            "game": self.game,
+            "event": self.event,
+        }
+        if self.challenge is None:
+            return places
+        opponent = self.challenge.opponent
+        return {
+            **places,
+            "name": opponent.name if opponent else "",
+            "rules": ruleset_name(self.challenge.ruleset),
+            "challenge": challenge_text(self.challenge, self.challenge.challenger.name),
+        }
+
+    def get_absolute_url(self) -> str:
+        """Return the page that the notice is about, or where its reader answers."""
+        if self.game is not None:
+            return self.game.get_absolute_url()
+        if self.item.kind == "bot-request":
+            return reverse("bots-mine")
+        return reverse("lobby") if self.event is None else self.event.get_absolute_url()
 
 
 def of_user(user: User) -> Inbox:
@@ -81,7 +118,7 @@ def notice(user: User, seq: int) -> Notice | None:
     return next(iter(_notices(of_user(user), list(items))), None)
 
 
-def _of_account(user_id: int, kinds: Sequence[str] = KINDS) -> QuerySet[NewsItem]:
+def _of_account(user_id: int, kinds: Sequence[str] = _LISTED) -> QuerySet[NewsItem]:
     """The news of an account that are notices."""
     items = NewsItem.objects.filter(topic__name=news.of_user(user_id), kind__in=kinds)
     return items.filter(payload__is_live__isnull=True)
@@ -92,7 +129,7 @@ def pending(inbox: Inbox, before: datetime) -> Sequence[Notice]:
 
     The oldest come first.
     """
-    items = _of_account(inbox.user_id, _EMAIL_KINDS).filter(
+    items = _of_account(inbox.user_id, _EMAILED).filter(
         seq__gt=inbox.emailed_seq, happened_at__lte=before
     )
     return _notices(inbox, list(items.order_by("seq")[:_MAX_UNREAD]))
@@ -218,17 +255,7 @@ def choose(
 
 def email_kinds(inbox: Inbox) -> set[str]:
     """The kinds of news that the inbox wants by email."""
-    is_wanted_by_kind = {
-        "turn": inbox.wants_turns,
-        "reminder": inbox.wants_reminders,
-        "game": inbox.wants_games,
-        "end": inbox.wants_games,
-        "challenge": inbox.wants_games,
-        "declined": inbox.wants_games,
-        "invitation": inbox.wants_games,
-        **dict.fromkeys(OF_EVENTS, inbox.wants_events),
-    }
-    return {kind for kind, is_wanted in is_wanted_by_kind.items() if is_wanted}
+    return {kind.code for kind in KINDS.values() if kind.email and getattr(inbox, kind.email)}
 
 
 def with_pending(before: datetime) -> Sequence[Inbox]:
@@ -236,7 +263,7 @@ def with_pending(before: datetime) -> Sequence[Inbox]:
     topic = Concat(Value("user:"), Cast(OuterRef("user_id"), CharField()))
     fresh = NewsItem.objects.filter(
         topic__name=topic,
-        kind__in=_EMAIL_KINDS,
+        kind__in=_EMAILED,
         seq__gt=OuterRef("emailed_seq"),
         happened_at__lte=before,
         payload__is_live__isnull=True,

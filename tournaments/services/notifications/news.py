@@ -10,9 +10,11 @@ from django.db.models.functions import Length
 from tournaments import live
 from tournaments.models import NewsItem, Topic, statements
 from tournaments.services import database_time
+from tournaments.services.notifications import kinds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from django.db.models import QuerySet
 
@@ -76,6 +78,8 @@ def announce(topic: str, kind: str, payload: dict[str, object] | None = None) ->
 
     A topic's row is locked until then. Whoever announces to several does so in this order, or two
     transactions could wait for each other: game, users by ascending id, event, SPRT test, gauntlet, forecast, site.
+
+    Raises `kinds.UnknownKindError`.
     """
     announce_in_order([(topic, kind, payload or {})])
 
@@ -90,16 +94,7 @@ def announce_in_order(items: Sequence[Announcement]) -> None:
     topics = Topic.objects.numbered([topic for topic, _, _ in items])
     happened_at = database_time.now()
     statements.insert(
-        [
-            NewsItem(
-                topic=topics[topic],
-                seq=topics[topic].seq,
-                kind=kind,
-                payload=payload,
-                happened_at=happened_at,
-            )
-            for topic, kind, payload in items
-        ]
+        [_item(topics[topic], kind, payload, happened_at) for topic, kind, payload in items]
     )
     seqs = {name: row.seq for name, row in topics.items()}
     transaction.on_commit(lambda: live.bus.publish(seqs))
@@ -126,14 +121,18 @@ def announce_each(items: Iterable[Announcement]) -> None:
     for topic, kind, payload in item_list:
         row = rows[topic]
         row.seq += 1
-        items_to_add.append(
-            NewsItem(topic=row, seq=row.seq, kind=kind, payload=payload, happened_at=happened_at)
-        )
+        items_to_add.append(_item(row, kind, payload, happened_at))
     Topic.objects.bulk_update(rows.values(), ["seq"], batch_size=_AT_ONCE)
     NewsItem.objects.bulk_create(items_to_add, batch_size=_AT_ONCE)
 
     seqs = {row.name: row.seq for row in rows.values()}
     transaction.on_commit(lambda: live.bus.publish(seqs))
+
+
+def _item(topic: Topic, kind: str, payload: dict[str, object], happened_at: datetime) -> NewsItem:
+    """Return an unsaved row with the topic's number. Raises `UnknownKindError`."""
+    kinds.require_known(kind)
+    return NewsItem(topic=topic, seq=topic.seq, kind=kind, payload=payload, happened_at=happened_at)
 
 
 def _order(name: str) -> tuple[int, str]:

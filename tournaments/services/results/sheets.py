@@ -6,11 +6,12 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
+from tournaments import trf
 from tournaments.models import Round, Seat
 from tournaments.services.events import prizes as prize_funds
 from tournaments.services.results import awards, stored_table
 from tournaments.services.results import standings as results
-from tournaments.services.results.round_seats import Outcome
+from tournaments.standings import Kind
 from tournaments.standings.prizes import money
 
 if TYPE_CHECKING:
@@ -22,15 +23,6 @@ if TYPE_CHECKING:
 _MARK = "\ufeff"
 # A spreadsheet takes a cell that begins with one of these for a formula, and computes it.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-_LETTERS = {
-    Outcome.WIN: "1",
-    Outcome.DRAW: "=",
-    Outcome.LOSS: "0",
-    Outcome.FORFEIT_WIN: "+",
-    Outcome.FORFEIT_LOSS: "-",
-    Outcome.VOID: "*",
-    None: "*",
-}
 
 Value = str | int | None
 
@@ -143,8 +135,12 @@ def _cell(round_seat: RoundSeat | None) -> str:
     if round_seat.game is None:
         absent = round_seat.seat.absent
         return f"{absent.tpn}+" if absent is not None else round_seat.seat.kind
-    letters = "".join(_LETTERS[each.outcome] for each in round_seat.by_game)
+    letters = "".join(_letter(each.outcome) for each in round_seat.by_game)
     return f"{round_seat.opponent_tpn}{round_seat.side_letter}{letters}"
+
+
+def _letter(outcome: Kind | None) -> str:
+    return "*" if outcome in (None, Kind.VOID) else trf.Code.of(outcome).value
 
 
 def _points(halves: int | None) -> str:

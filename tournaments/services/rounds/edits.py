@@ -15,6 +15,7 @@ from tournaments.models import ByeRequest, Pairing, Round, Seat
 from tournaments.services import audit
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import formats, staff
+from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.rounds import rounds
 
@@ -24,11 +25,6 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Event, Player, User
 
 _SIDES = (Seat.Kind.FIRST, Seat.Kind.SECOND)
-_BYES = {
-    ByeRequest.Kind.HALF: Seat.Kind.HALF_BYE,
-    ByeRequest.Kind.ZERO: Seat.Kind.ZERO_BYE,
-    ByeRequest.Kind.FULL: Seat.Kind.FULL_BYE,
-}
 
 
 def swap(
@@ -84,12 +80,12 @@ def unpair(
 
     Raises as `swap`, StaleError `no-such-board`, RefusedError `bye-kind`.
     """
-    if bye not in _BYES:
+    if bye not in ByeRequest.Kind.values:
         raise RefusedError("bye-kind", bye)
 
     def change(draft: Round) -> None:
         pairing = _board(draft, board)
-        kind = _BYES[ByeRequest.Kind(bye)]
+        kind = Seat.Kind(ByeRequest.Kind(bye).round_kind)
         pairing.seats.update(kind=kind, pairing=None)
         pairing.delete()
         draft.pairings.filter(board__gt=board).update(board=F("board") + _AWAY)
@@ -142,7 +138,7 @@ def _edit(
     **words: str | int,
 ) -> Round:
     with transaction.atomic():
-        event = rounds.lock(event_id, actor)
+        event = staff.lock(event_id, actor, Task.PAIRINGS)
         draft = rounds.only_round(event, Round.State.DRAFT, "no-draft", round_number)
         if not formats.traits(event).is_swiss:
             raise RefusedError("edit-format", event.format)

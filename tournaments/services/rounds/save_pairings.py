@@ -25,11 +25,6 @@ if TYPE_CHECKING:
     from tournaments.pairing import PairingProblem, Solution
     from tournaments.services.results.pairing_input import RoundInput
 
-_BYE_KINDS = {
-    ByeRequest.Kind.HALF: Seat.Kind.HALF_BYE,
-    ByeRequest.Kind.ZERO: Seat.Kind.ZERO_BYE,
-    ByeRequest.Kind.FULL: Seat.Kind.FULL_BYE,
-}
 _BATCH = 500
 
 
@@ -52,7 +47,7 @@ def save(round_: Round, round_input: RoundInput, solution: Solution) -> None:
         if idle.kind is not RoundKind.WAITS
     ]
     seats += [
-        Seat(round=round_, entry_id=entry_id, kind=_BYE_KINDS[ByeRequest.Kind(kind)])
+        Seat(round=round_, entry_id=entry_id, kind=Seat.Kind(ByeRequest.Kind(kind).round_kind))
         for entry_id, kind in round_input.byes.items()
     ]
     Seat.objects.bulk_create(seats, batch_size=_BATCH)

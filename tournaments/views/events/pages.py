@@ -39,7 +39,7 @@ from tournaments.services.results import awards, result_corrections, stored_tabl
 from tournaments.services.results.computations import computable
 from tournaments.services.rounds import continuous, pairing_lease
 from tournaments.text import refusals as refusal_text
-from tournaments.text import rulesets
+from tournaments.text import rulesets, setting_effects
 from tournaments.views import refusals
 from tournaments.views.access import (
     access_code,
@@ -178,6 +178,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         context["claimable"] = entry_choices.options(listed_entries)
     context["is_setup_drawn"] = _is_setup_drawn(event)
     context["about"] = rulesets.ABOUT_FORMATS[event.format]
+    context["facts"] = list(setting_effects.facts(event))
     table = _table(event, context)
     lowest = table.ranks[:TOP][-1] if table.ranks else 0
     leaders = bisect_right(table.ranks, lowest)

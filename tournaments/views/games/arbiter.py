@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.shortcuts import redirect, render
@@ -14,8 +14,8 @@ from tournaments.services.arbiter import (
     board_records,
     correction_preview,
     corrections,
-    game_acts,
 )
+from tournaments.services.arbiter.game_acts import GAME_ACTS
 from tournaments.services.errors import RefusedError
 from tournaments.services.ratings import recomputations
 from tournaments.text.descriptions import colour_name
@@ -23,11 +23,8 @@ from tournaments.views import refusals
 from tournaments.views.access import get_game, members_only, signed_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.models import User
     from tournaments.views.games import boards
 
 
@@ -55,54 +52,12 @@ def act(request: HttpRequest, pk: int) -> HttpResponse:
     """One act in a game of an event: the button's name says which."""
     game, user = get_game(request, pk), signed_in(request)
     form = GameActForm(request.POST)
-    name = request.POST.get("act", "")
-    if not form.is_valid() or name not in _ACTS:
+    if not form.is_valid():
         raise RefusedError("form-bad")
-    target = _ACTS[name](game, user, form.cleaned_data)
-    messages.success(request, _("Done; the players are told."))
+    code = request.POST.get("act", "")
+    target = GAME_ACTS.run(code, game.pk, user, form.arguments())
+    messages.success(request, GAME_ACTS.by_code[code].done)
     return redirect(target)
-
-
-def _decide(game: Game, user: User, cleaned: dict[str, Any]) -> Game:
-    return game_acts.decide(
-        game_id=game.pk, actor=user, result=cleaned["result"], reason=cleaned["reason"]
-    )
-
-
-def _add_time(game: Game, user: User, cleaned: dict[str, Any]) -> Game:
-    return game_acts.add_time(
-        game_id=game.pk,
-        actor=user,
-        side=cleaned["side"] or "first",
-        added_s=60 * (cleaned["minutes"] or 0),
-        reason=cleaned["reason"],
-    )
-
-
-def _stop(game: Game, user: User, cleaned: dict[str, Any]) -> Game:
-    return game_acts.stop_clocks(
-        game_id=game.pk,
-        actor=user,
-        reason=cleaned["reason"],
-        resumes_at=cleaned["resumes_at"],
-    )
-
-
-def _resume(game: Game, user: User, _cleaned: dict[str, Any]) -> Game:
-    return game_acts.resume_clocks(game_id=game.pk, actor=user)
-
-
-def _replay(game: Game, user: User, cleaned: dict[str, Any]) -> Game:
-    return game_acts.replay(game_id=game.pk, actor=user, reason=cleaned["reason"])
-
-
-_ACTS: dict[str, Callable[[Game, User, dict[str, Any]], Game]] = {
-    "decide": _decide,
-    "add-time": _add_time,
-    "stop": _stop,
-    "resume": _resume,
-    "replay": _replay,
-}
 
 
 @members_only

@@ -22,7 +22,7 @@ from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_creation, play
 from tournaments.services.results import reports
-from tournaments.templatetags.rayuela import clock_of
+from tournaments.text.clocks import clock_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

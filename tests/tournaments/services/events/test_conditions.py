@@ -299,9 +299,7 @@ def test_an_expelled_player_returns_by_the_organiser_only(
 ) -> None:
     event = new_event()
     entry = _enter(event, people[0])
-    entry_acts.withdraw(
-        event_id=event.pk, actor=ana, entry_id=entry.pk, reason="cheated", is_expelled=True
-    )
+    entry_acts.expel(event_id=event.pk, actor=ana, entry_id=entry.pk, reason="cheated")
     with pytest.raises(RefusedError, match="expelled"):
         _enter(event, people[0])
     entry_acts.readmit(event_id=event.pk, actor=ana, entry_id=entry.pk, reason="he did not")

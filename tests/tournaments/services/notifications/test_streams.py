@@ -192,7 +192,7 @@ def test_a_later_reader_takes_no_news_from_an_earlier_one() -> None:
 
 def test_a_rolled_back_change_makes_no_news(db: None) -> None:
     with transaction.atomic():
-        news.announce("site", "x")
+        news.announce("site", "seek")
         transaction.set_rollback(True)
     assert not NewsItem.objects.exists()
 

@@ -78,7 +78,7 @@ def writer() -> Iterator[Callable[[], int]]:
     def write() -> None:
         while not is_over.wait(_PAUSE_S):
             with transaction.atomic():
-                news.announce("site", "test", {"n": stored[0]})
+                news.announce("site", "seek", {"n": stored[0]})
             stored[0] += 1
         connection.close()
 

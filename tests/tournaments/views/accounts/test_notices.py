@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.urls import reverse
 
 from tests.tournaments import pages
@@ -19,8 +16,6 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from tournaments.models import Event, User
-
-_SCRIPT = Path("tournaments/static/rayuela/base/account.js")
 
 
 def test_a_notice_is_told_in_words_with_its_link(
@@ -52,10 +47,3 @@ def test_nobody_else_is_told_and_no_number_is_invented(
     assert pages.member(ana).get(address).status_code == 404
     assert pages.member(ben).get(reverse("notice", args=[999])).status_code == 404
     assert client.get(address).status_code == 302
-
-
-def test_the_script_tells_every_kind_of_news_of_events() -> None:
-    script = (settings.BASE_DIR / _SCRIPT).read_text()
-    kinds = re.search(r"const OF_EVENTS = \[(.*?)\]", script)
-    assert kinds is not None
-    assert set(re.findall(r'"([a-z-]+)"', kinds.group(1))) == set(inbox.OF_EVENTS)

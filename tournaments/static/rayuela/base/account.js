@@ -3,9 +3,6 @@
 import { follow } from "./live.js";
 import { dropToast, showLink, showToast, words } from "./toast.js";
 
-// News of events are notices, which the server puts into words.
-const OF_EVENTS = ["round", "taken-back", "arbiter", "withdrawn", "admitted", "bye", "correction", "round-over", "announcement", "paused", "goes-on", "cancelled", "not-started", "prize", "prize-back", "entry", "bot-request", "bot-answer", "bot-entered"];
-
 const here = (path) => location.pathname.startsWith(path);
 
 /** The part of a page that the server answers with; null where it has none any more. */
@@ -43,23 +40,23 @@ function tellGame(address) {
   return showLink(`game ${address}`, words.game, address, { isUrgent: true });
 }
 
-follow(document.body.dataset.stream, ["game", "turn", "reminder", "challenge", "challenge-over", "bot", ...OF_EVENTS], (kind, data) => {
-  const game = `/game/${data.game}/`;
-  if (kind === "game" && !here(game)) {
-    tellGame(game);
-  } else if (kind === "turn" && !here(game)) {
-    showLink(`turn ${data.game}`, words.turn, game);
-  } else if (kind === "reminder") {
-    showLink(`reminder ${data.game}`, words.reminder, game);
-  } else if (kind === "challenge") {
-    tellChallenge(data.challenge);
-  } else if (kind === "challenge-over") {
-    dropToast(`challenge ${data.challenge}`);
-  } else if (kind === "bot" && here(`/bots/versions/${data.version}/`)) {
-    location.reload(); // its state is what the page is about
-  } else if (kind === "bot") {
-    showLink(`bot ${data.version}`, words.bot, `/bots/versions/${data.version}/`);
-  } else if (OF_EVENTS.includes(kind)) {
-    tellNotice(data.seq);
-  }
-});
+/** A bot has changed: its own page is drawn afresh, any other shows a link. */
+function tellBot(version) {
+  const address = `/bots/versions/${version}/`;
+  if (here(address)) return location.reload();
+  return showLink(`bot ${version}`, words.bot, address);
+}
+
+const tell = {
+  game: ({ game }) => here(`/game/${game}/`) || tellGame(`/game/${game}/`),
+  turn: ({ game }) => here(`/game/${game}/`) || showLink(`turn ${game}`, words.turn, `/game/${game}/`),
+  reminder: ({ game }) => showLink(`reminder ${game}`, words.reminder, `/game/${game}/`),
+  challenge: ({ challenge }) => tellChallenge(challenge),
+  "challenge-over": ({ challenge }) => dropToast(`challenge ${challenge}`),
+  bot: ({ version }) => tellBot(version),
+  reconnected: () => {},
+  poll: () => {},
+};
+
+// All other news are notices, which the server puts into words.
+follow(document.body, (kind, data) => (tell[kind] ?? (({ seq }) => tellNotice(seq)))(data));

@@ -1,8 +1,8 @@
 // Server-sent events of some topics. The browser connects again by itself and resumes by the last event's id.
 
-/** Follow `url`; `onNews` is called with (kind, data) for each piece of news, and once after every reconnection. */
-export function follow(url, kinds, onNews) {
-  const source = new EventSource(url);
+/** Follow the stream of `element` (`listen_to`); `onNews` is called with (kind, data) for each piece of news, and once after every reconnection. */
+export function follow({ dataset }, onNews) {
+  const source = new EventSource(dataset.stream);
   let wasOpen = false;
   source.addEventListener("open", (event) => {
     if (event instanceof MessageEvent) return; // the server's first words, which carry the id to resume from
@@ -15,7 +15,7 @@ export function follow(url, kinds, onNews) {
     // A refused stream is closed for good; the page then asks now and then.
     if (source.readyState === EventSource.CLOSED) setInterval(() => onNews("poll", {}), 5000);
   });
-  for (const kind of kinds) {
+  for (const kind of dataset.kinds.split(" ")) {
     source.addEventListener(kind, (event) => onNews(kind, JSON.parse(event.data)));
   }
   return source;

@@ -4,4 +4,4 @@ import { follow, refresher } from "../base/live.js";
 
 const section = document.querySelector("[data-live]");
 const refresh = refresher(section, () => section.dataset.live);
-follow(section.dataset.stream, ["pair", "verdict", "end"], refresh);
+follow(section, refresh);

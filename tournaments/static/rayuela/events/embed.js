@@ -3,4 +3,4 @@
 import { followEvent, renewer } from "./renewal.js";
 
 const standings = document.getElementById("standings");
-followEvent(standings.dataset.stream, renewer("standings"));
+followEvent(standings, renewer("standings"));

@@ -20,7 +20,7 @@ async function refreshTables() {
 }
 
 let waiting = 0;
-follow(status.dataset.stream, ["entries", "start", "round", "result", "closed", "finished", "cancelled", "postponed", "pairing", "draft", "replay", "start-round", "paused", "goes-on", "settings", "announcement", "correction", "forecast", "prizes"], () => {
+follow(status, () => {
   refresh();
   clearTimeout(waiting);
   waiting = setTimeout(refreshTables, 300);

@@ -4,4 +4,4 @@ import { follow, refresher } from "../base/live.js";
 
 const forecast = document.getElementById("forecast");
 const refresh = refresher(forecast, () => forecast.dataset.live);
-follow(forecast.dataset.stream, ["forecast"], refresh);
+follow(forecast, refresh);

@@ -2,14 +2,13 @@
 
 import { follow } from "../base/live.js";
 
-const KINDS = ["entries", "start", "round", "result", "closed", "finished", "cancelled", "replay", "start-round", "correction"];
 // Several pieces of news come together, such as the last result of a round and its end.
 const PATIENCE_MS = 500;
 
-/** Call `onNews` some time after each piece of an event's news. */
-export function followEvent(stream, onNews) {
+/** Call `onNews` some time after each piece of an event's news to which `element` listens. */
+export function followEvent(element, onNews) {
   let waiting = 0;
-  return follow(stream, KINDS, () => {
+  return follow(element, () => {
     clearTimeout(waiting);
     waiting = setTimeout(onNews, PATIENCE_MS);
   });

@@ -117,7 +117,7 @@ document.addEventListener("submit", (event) => {
 });
 
 const refresh = refresher(status, () => status.dataset.live);
-follow(status.dataset.stream, ["result", "entries", "round", "closed", "finished", "cancelled", "draft"], (kind) => {
+follow(status, (kind) => {
   refresh();
   if (list && kind !== "closed" && kind !== "round") refreshRows();
   else if (kind !== "entries" && !isLeaving) location.reload();

@@ -47,7 +47,7 @@ function tick() {
 
 const renew = renewer("slides", take);
 take(document.getElementById("slides"));
-followEvent(document.body.dataset.stream, renew);
+followEvent(document.body, renew);
 setInterval(turn, SLIDE_MS);
 setInterval(tick, 1000);
 setInterval(renew, RENEWAL_MS);

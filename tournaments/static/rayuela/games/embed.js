@@ -12,4 +12,4 @@ const refresh = refresher(root, () => root.dataset.live + location.search, (html
   replay.update();
 });
 
-follow(root.dataset.stream, ["ply", "end", "restart"], () => refresh());
+follow(root, () => refresh());

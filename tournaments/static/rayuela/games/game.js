@@ -22,8 +22,6 @@ const root = document.getElementById("game");
 const refusal = document.getElementById("refusal");
 const status = document.getElementById("game-status");
 const QUESTION = /^(\?|moves\b|[rf] ?[a-z0-9]{1,2}$|(my|their|last|clocks|show|help)$)/i;
-// How the event continues is news for its players.
-const OF_EVENT = ["closed", "round", "paused", "goes-on", "finished", "cancelled"];
 const REFUSAL_MS = 6000;
 const BOT_MS = 10_500;
 const parts = new Parts(root);
@@ -304,7 +302,7 @@ update();
 resume();
 runClocks(root);
 // An earlier position is looked at in peace: news change what stands beside it.
-follow(root.dataset.stream, ["ply", "offer", "end", "restart", "rematch", "clock", "chat", ...OF_EVENT], (kind, data) => {
+follow(root, (kind, data) => {
   if (kind === "chat" || kind === "reconnected" || kind === "poll") {
     document.dispatchEvent(new CustomEvent("rayuela:chat", { detail: data }));
   }

@@ -6,7 +6,7 @@ const boards = document.getElementById("live-boards");
 const refresh = refresher(boards, () => boards.dataset.live);
 
 let waiting = 0;
-follow(boards.dataset.stream, ["ply", "end", "restart"], () => {
+follow(boards, () => {
   if (waiting || document.hidden) return;
   waiting = setTimeout(() => {
     waiting = 0;

@@ -24,4 +24,4 @@ for (const name of ["ruleset", "clock"]) form.elements[name].addEventListener("c
 
 const list = document.getElementById("open-games");
 const parts = new Parts(list);
-follow(list.dataset.stream, ["challenge", "challenge-over", "seek"], refresher(list, () => list.dataset.live, (html) => parts.renew(html)));
+follow(list, refresher(list, () => list.dataset.live, (html) => parts.renew(html)));

@@ -15,7 +15,7 @@ from tournaments.forms.desk import AnnouncementForm, EntryActForm, NameForm, Sta
 from tournaments.models import ByeRequest, Entry, Game, Round
 from tournaments.services import database_time
 from tournaments.services.accounts import ownership, players
-from tournaments.services.arbiter import entry_acts
+from tournaments.services.arbiter.entry_acts import ENTRY_ACTS
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import announcements, check_in, entries, staff
 from tournaments.services.events.staff import Task
@@ -26,11 +26,9 @@ from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.pages import tab_context
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.models import Event, Pairing, User
+    from tournaments.models import Event, Pairing
 
 _MOST_GAMES = 200
 
@@ -114,102 +112,12 @@ def entry_act(request: HttpRequest, slug: str) -> HttpResponse:
     """One act on an entry: the button's name says which."""
     event, user = get_event(slug), signed_in(request)
     form = EntryActForm(request.POST)
-    act = request.POST.get("act", "")
-    if not form.is_valid() or act not in _ACTS:
+    if not form.is_valid():
         raise RefusedError("form-bad")
-    _ACTS[act](event, user, form.cleaned_data)
-    messages.success(request, _("Done; the log has it."))
+    code = request.POST.get("act", "")
+    ENTRY_ACTS.run(code, event.pk, user, form.arguments())
+    messages.success(request, ENTRY_ACTS.by_code[code].done)
     return redirect(refusals.return_path(request))
-
-
-def _withdraw(event: Event, user: User, cleaned: dict[str, Any]) -> None:
-    entry_acts.withdraw(
-        event_id=event.pk, actor=user, entry_id=cleaned["entry"], reason=cleaned["reason"]
-    )
-
-
-def _expel(event: Event, user: User, cleaned: dict[str, Any]) -> None:
-    entry_acts.withdraw(
-        event_id=event.pk,
-        actor=user,
-        entry_id=cleaned["entry"],
-        reason=cleaned["reason"],
-        is_expelled=True,
-    )
-
-
-def _readmit(event: Event, user: User, cleaned: dict[str, Any]) -> None:
-    entry_acts.readmit(
-        event_id=event.pk, actor=user, entry_id=cleaned["entry"], reason=cleaned["reason"]
-    )
-
-
-def _grant_bye(event: Event, user: User, cleaned: dict[str, Any]) -> None:
-    entry_acts.grant_bye(
-        event_id=event.pk,
-        actor=user,
-        entry_id=cleaned["entry"],
-        round_number=cleaned["round_number"] or 0,
-        kind=cleaned["kind"],
-        reason=cleaned["reason"],
-        is_exception=cleaned["is_exception"],
-    )
-
-
-def _cancel_bye(event: Event, user: User, cleaned: dict[str, Any]) -> None:
-    entry_acts.cancel_bye(
-        event_id=event.pk,
-        actor=user,
-        entry_id=cleaned["entry"],
-        round_number=cleaned["round_number"] or 0,
-    )
-
-
-def _rating(event: Event, user: User, cleaned: dict[str, Any]) -> None:
-    rating = cleaned["rating"]
-    entry_acts.set_rating(
-        event_id=event.pk,
-        actor=user,
-        entry_id=cleaned["entry"],
-        centielo=None if rating is None else 100 * rating,
-        reason=cleaned["reason"],
-    )
-
-
-def _seed(event: Event, user: User, cleaned: dict[str, Any]) -> None:
-    entry_acts.set_seed(
-        event_id=event.pk,
-        actor=user,
-        entry_id=cleaned["entry"],
-        seed=cleaned["seed"],
-        reason=cleaned["reason"],
-    )
-
-
-def _admit(event: Event, user: User, cleaned: dict[str, Any]) -> None:
-    entries.admit(event_id=event.pk, actor=user, entry_id=cleaned["entry"])
-
-
-def _check_in(event: Event, user: User, cleaned: dict[str, Any]) -> None:
-    check_in.check_in(event_id=event.pk, entry_id=cleaned["entry"], actor=user)
-
-
-def _check_out(event: Event, user: User, cleaned: dict[str, Any]) -> None:
-    check_in.check_in(event_id=event.pk, entry_id=cleaned["entry"], actor=user, is_there=False)
-
-
-_ACTS: dict[str, Callable[[Event, User, dict[str, Any]], None]] = {
-    "withdraw": _withdraw,
-    "expel": _expel,
-    "readmit": _readmit,
-    "bye": _grant_bye,
-    "cancel-bye": _cancel_bye,
-    "rating": _rating,
-    "seed": _seed,
-    "admit": _admit,
-    "check-in": _check_in,
-    "check-out": _check_out,
-}
 
 
 @members_only

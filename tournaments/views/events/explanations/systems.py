@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from tournaments.templatetags.rayuela import duration
+from tournaments.text.clocks import duration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

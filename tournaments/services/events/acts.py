@@ -1,0 +1,209 @@
+"""Declarations of what organisers and arbiters do, from which pages and the API are derived.
+
+    @act("pause", task=Task.PAIRINGS, needs_reason=True, done=_("The event is paused."))
+    def pause(event: Event, actor: User, *, reason: str) -> Event: ...
+
+    pause(event_id=event.pk, actor=user, reason="Fire alarm")
+
+The declaration opens the transaction, locks the event and checks the task. The function gets the
+locked event.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy
+
+from tournaments.models import Event, Game
+from tournaments.services import audit
+from tournaments.services.errors import RefusedError
+from tournaments.services.events import staff
+from tournaments.services.events.staff import Task
+from tournaments.services.reasons import checked_reason
+from tournaments.text.audit_log import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from _typeshed import DataclassInstance
+    from django.utils.functional import _StrPromise
+
+    from tournaments.models import User
+
+P = ParamSpec("P")
+A = TypeVar("A", bound="DataclassInstance")
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+
+# The message after an act on an entry.
+ENTRY_DONE = gettext_lazy("Done; the log has it.")
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """The part of an act that pages and the API read.
+
+    Attributes:
+        code: the name of the act in forms and in the API.
+        task: the task that the act asks for. None if players may do it too; the function checks it.
+        done: the message after the act.
+        needs_reason: whether the act is refused without a reason. The function gets the reason
+            without blanks around it.
+        action: the action of the public log; `text.audit_log` has its sentence.
+    """
+
+    code: str
+    task: Task | None
+    done: _StrPromise
+    needs_reason: bool
+    action: str
+
+    def __post_init__(self) -> None:
+        assert self.action in KINDS, f"the log has no sentence for {self.action}"
+
+    def note(self, event: Event, actor: User | None, *, reason: str = "", **detail: object) -> None:
+        """Add the act to the log of the event; `actor` is None for the service."""
+        audit.note(self.action, event=event, actor=actor, reason=reason, undoes=None, **detail)
+
+    def require(self, event: Event, actor: User) -> None:
+        """Raise NotAllowedError `not-organiser` unless `actor` has the task."""
+        if self.task is not None:
+            staff.require(event, actor, self.task)
+
+    def check_reason(self, arguments: dict[str, Any]) -> None:
+        """Strip the reason among the arguments. Raise RefusedError `reason-bad` without one."""
+        if self.needs_reason:
+            arguments["reason"] = checked_reason(arguments["reason"])
+
+
+@dataclass(frozen=True)
+class Act(Declaration, Generic[P, R_co]):
+    """An act on an event."""
+
+    function: Callable[Concatenate[Event, User, P], R_co]
+
+    def __call__(self, event_id: int, actor: User, *args: P.args, **kwargs: P.kwargs) -> R_co:
+        """Act in a transaction, with the event locked.
+
+        Raises NotAllowedError `not-organiser`, RefusedError `reason-bad`, and what the function
+        raises.
+        """
+        self.check_reason(kwargs)
+        with transaction.atomic():
+            event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+            self.require(event, actor)
+            return self.function(event, actor, *args, **kwargs)
+
+
+@dataclass(frozen=True)
+class GameAct(Declaration, Generic[P, R_co]):
+    """An act on a game of an event, by somebody who does not play in the game."""
+
+    function: Callable[Concatenate[Event, Game, User, P], R_co]
+
+    def __call__(self, game_id: int, actor: User, *args: P.args, **kwargs: P.kwargs) -> R_co:
+        """Act in a transaction, with the event and then the game locked.
+
+        Raises NotAllowedError `not-organiser` or `own-game`, RefusedError `reason-bad` or
+        `act-no-event`, and what the function raises.
+        """
+        self.check_reason(kwargs)
+        with transaction.atomic():
+            event_id = Game.objects.values_list("pairing__event", flat=True).get(pk=game_id)
+            if event_id is None:
+                raise RefusedError("act-no-event")
+            event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+            self.require(event, actor)
+            rows = Game.objects.select_for_update(of=("self",), no_key=True).with_players()
+            game = rows.get(pk=game_id)
+            staff.require_neutral(event, actor, (game.first, game.second))
+            return self.function(event, game, actor, *args, **kwargs)
+
+
+@dataclass(frozen=True)
+class LongAct(Declaration, Generic[P, R_co]):
+    """An act on an event in several transactions, which lock the event by themselves."""
+
+    function: Callable[Concatenate[int, User, P], R_co]
+
+    def __call__(self, event_id: int, actor: User, *args: P.args, **kwargs: P.kwargs) -> R_co:
+        """Act. Raises NotAllowedError `not-organiser`, and what the function raises."""
+        self.require(Event.objects.get(pk=event_id), actor)
+        return self.function(event_id, actor, *args, **kwargs)
+
+
+def act(
+    code: str, *, task: Task | None, done: _StrPromise, needs_reason: bool = False, action: str = ""
+) -> Callable[[Callable[Concatenate[Event, User, P], R]], Act[P, R]]:
+    """Declare an act on an event; see `Declaration`. The action of the log is the code by default."""
+
+    def declare(function: Callable[Concatenate[Event, User, P], R]) -> Act[P, R]:
+        return Act(code, task, done, needs_reason, action or code, function)
+
+    return declare
+
+
+def game_act(
+    code: str, *, done: _StrPromise, needs_reason: bool = True, action: str = ""
+) -> Callable[[Callable[Concatenate[Event, Game, User, P], R]], GameAct[P, R]]:
+    """Declare an act on a game, which asks for the task of results; see `Declaration`."""
+
+    def declare(function: Callable[Concatenate[Event, Game, User, P], R]) -> GameAct[P, R]:
+        return GameAct(code, Task.RESULTS, done, needs_reason, action or code, function)
+
+    return declare
+
+
+def long_act(
+    code: str, *, task: Task, done: _StrPromise, action: str = ""
+) -> Callable[[Callable[Concatenate[int, User, P], R]], LongAct[P, R]]:
+    """Declare an act in several transactions; see `Declaration`."""
+
+    def declare(function: Callable[Concatenate[int, User, P], R]) -> LongAct[P, R]:
+        return LongAct(code, task, done, False, action or code, function)
+
+    return declare
+
+
+class Acts(Generic[A, R]):
+    """The acts that one form and one operation of the API offer, by code.
+
+    `arguments` is a dataclass with the arguments of all of them; each act takes those which it
+    names.
+    """
+
+    def __init__(
+        self, arguments: type[A], *acts: Act[..., R] | GameAct[..., R] | LongAct[..., R]
+    ) -> None:
+        self.by_code = {each.code: each for each in acts}
+        assert len(self.by_code) == len(acts), "two acts have one code"
+        known = {each.name for each in fields(arguments)}
+        for each in acts:
+            lacking = {parameter.name for parameter in _parameters(each.function)} - known
+            assert not lacking, f"{arguments.__name__} lacks {lacking} of {each.code}"
+
+    def run(self, code: str, subject_id: int, actor: User, arguments: A) -> R:
+        """Do the act `code` with its part of the arguments.
+
+        Raises RefusedError `form-bad` for an unknown code and for None in place of an argument
+        that the act needs.
+        """
+        if code not in self.by_code:
+            raise RefusedError("form-bad")
+        act = self.by_code[code]
+        own: dict[str, Any] = {}
+        for parameter in _parameters(act.function):
+            own[parameter.name] = value = getattr(arguments, parameter.name)
+            if value is None and parameter.default is inspect.Parameter.empty:
+                raise RefusedError("form-bad", parameter.name)
+        return act(subject_id, actor, **own)
+
+
+def _parameters(function: Callable[..., object]) -> list[inspect.Parameter]:
+    """The arguments of an act that a form or a program gives: all that are keywords."""
+    parameters = inspect.signature(function).parameters.values()
+    return [each for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY]

@@ -1,0 +1,192 @@
+"""The kinds of news, each with its words as a notice, its e-mails and the pages that listen to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from django.utils.functional import _StrPromise
+
+    Text = str | _StrPromise
+    # A sentence, or the choice of one by the payload. `inbox.Notice.sentence` fills in the places.
+    Words = Text | Callable[[Mapping[str, object]], Text]
+
+
+class Email(StrEnum):
+    """A choice of an inbox about e-mails: a column of `Inbox`."""
+
+    TURNS = "wants_turns"
+    REMINDERS = "wants_reminders"
+    GAMES = "wants_games"
+    EVENTS = "wants_events"
+
+
+class Page(StrEnum):
+    """A sort of page that stays open and listens to news; its template names it (`listen_to`)."""
+
+    ACCOUNT = "account"  # every page of a signed-in reader, for the news of the account
+    BOARDS = "boards"
+    EVENT = "event"
+    GAME = "game"
+    LOBBY = "lobby"
+    PLAN = "plan"
+    RESULTS = "results"
+    STANDINGS = "standings"  # in frames and on projectors
+    EXPERIMENT = "experiment"  # an SPRT test or a gauntlet
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of news.
+
+    Attributes:
+        pages: the pages that show the news, or renew themselves.
+        words: the sentence of a notice, on pages and in e-mails; the payload's `reason` follows it.
+            None for news that only open pages need.
+        email: the choice of readers by which notices go by e-mail.
+        is_listed: whether the list of notices contains it.
+    """
+
+    code: str
+    pages: tuple[Page, ...] = ()
+    words: Words | None = None
+    email: Email | None = None
+    is_listed: bool = True
+
+
+class UnknownKindError(LookupError):
+    """News of a kind that `KINDS` does not contain."""
+
+
+def require_known(code: str) -> None:
+    """Raise `UnknownKindError` for a code that is not in `KINDS`."""
+    if code not in KINDS:
+        raise UnknownKindError(code)
+
+
+def codes_of(page: Page) -> list[str]:
+    """Return the kinds that open pages of this sort listen to."""
+    return [kind.code for kind in KINDS.values() if page in kind.pages]
+
+
+def _by(key: str, words: Mapping[str, Text]) -> Words:
+    return lambda payload: words[str(payload[key])]
+
+
+def _game(code: str, *pages: Page) -> Kind:
+    return Kind(code, (Page.GAME, *pages))
+
+
+def _event(code: str, *pages: Page) -> Kind:
+    """News of an event; every page of the event shows them."""
+    return Kind(code, (Page.EVENT, *pages))
+
+
+def _notice(code: str, words: Words, *pages: Page) -> Kind:
+    """A notice about an event; every open page of its reader tells it."""
+    return Kind(code, (Page.ACCOUNT, *pages), words, Email.EVENTS)
+
+
+_HOURS = ngettext_lazy(
+    "Less than %(hours)s hour left for your move: %(game)s",
+    "Less than %(hours)s hours left for your move: %(game)s",
+    "hours",
+)
+_DECLINED = _("%(name)s has declined your challenge: %(rules)s")
+_TAKEN_BACK = _("The publication of round %(number)s is taken back: %(event)s")
+_BOT_ANSWER = {
+    "granted": _("%(bot)s plays in %(event)s: its author has agreed"),
+    "declined": _("%(bot)s does not play in %(event)s: its author has declined"),
+}
+_ENTRY = {
+    "readmission": _("You play again in %(event)s"),
+    "rating": _("The arbiter has set your rating in %(event)s"),
+    "seed": _("The arbiter has set your pairing number in %(event)s"),
+}
+_ARBITER = {
+    "decision": _("The arbiter has decided the game: %(game)s"),
+    "time": _("The arbiter has added time: %(game)s"),
+    "replay": _("The game is played again: %(game)s"),
+    "resumed": _("The clocks run: %(game)s"),
+    "adjourned": _("The game is adjourned: %(game)s"),
+    "stopped": _("The arbiter has stopped the clocks: %(game)s"),
+}
+_TABLES = (Page.EVENT, Page.STANDINGS)
+
+# A kind that is announced to several topics, such as an event and its players, is one row.
+KINDS = {
+    kind.code: kind
+    for kind in (
+        # Notices of games.
+        Kind("turn", (Page.ACCOUNT,), _("It is your turn: %(game)s"), Email.TURNS, is_listed=False),
+        Kind("reminder", (Page.ACCOUNT,), _HOURS, Email.REMINDERS),
+        Kind("game", (Page.ACCOUNT,), _("A game has started: %(game)s"), Email.GAMES),
+        Kind("challenge", (Page.ACCOUNT, Page.LOBBY), "%(challenge)s", Email.GAMES),
+        Kind("declined", (), _DECLINED, Email.GAMES),
+        Kind("invitation", (), _("The game you invited to has started: %(game)s"), Email.GAMES),
+        Kind(
+            "end",
+            (Page.GAME, Page.BOARDS, Page.EXPERIMENT),
+            _("A game has ended: %(game)s"),
+            Email.GAMES,
+        ),
+        # Notices of events.
+        _notice(
+            "round",
+            _("Round %(number)s is published: %(event)s"),
+            *(*_TABLES, Page.RESULTS, Page.GAME),
+        ),
+        _notice("round-over", _("Round %(number)s is over: %(event)s")),
+        _notice("taken-back", _TAKEN_BACK),
+        _notice("correction", _("A result was corrected: %(game)s"), *_TABLES),
+        _notice("announcement", "%(event)s: %(text)s", Page.EVENT),
+        _notice("paused", _("%(event)s is paused"), Page.EVENT, Page.GAME),
+        _notice("goes-on", _("%(event)s goes on"), Page.EVENT, Page.GAME),
+        _notice("cancelled", _("%(event)s is cancelled"), *(*_TABLES, Page.RESULTS, Page.GAME)),
+        _notice("not-started", _("%(event)s could not start at its time")),
+        _notice("admitted", _("You are admitted to %(event)s")),
+        _notice("withdrawn", _("You are withdrawn from %(event)s")),
+        _notice("bye", _("You have a bye in round %(number)s: %(event)s")),
+        _notice("entry", _by("act", _ENTRY)),
+        _notice("arbiter", _by("act", _ARBITER)),
+        _notice("prize", _("You have won a prize in %(event)s: %(prize)s")),
+        _notice("prize-back", _("An award of %(event)s is taken back: %(prize)s")),
+        _notice("bot-request", _("%(bot)s is wanted in %(event)s: say yes or no")),
+        _notice("bot-answer", _by("answer", _BOT_ANSWER)),
+        _notice("bot-entered", _("%(bot)s is entered in %(event)s by its organiser")),
+        # For open pages only.
+        _event("entries", Page.STANDINGS, Page.RESULTS),
+        _event("settings"),
+        _event("start", Page.STANDINGS),
+        _event("postponed"),
+        _event("pairing"),
+        _event("draft", Page.RESULTS),
+        _event("start-round", Page.STANDINGS),
+        _event("result", Page.STANDINGS, Page.RESULTS),
+        _event("replay", Page.STANDINGS),
+        _event("closed", Page.STANDINGS, Page.RESULTS, Page.GAME),
+        _event("finished", Page.STANDINGS, Page.RESULTS, Page.GAME),
+        _event("prizes"),
+        _event("forecast", Page.PLAN),
+        _game("ply", Page.BOARDS),
+        _game("restart", Page.BOARDS),
+        _game("offer"),
+        _game("clock"),
+        _game("chat"),
+        _game("rematch"),
+        Kind("challenge-over", (Page.ACCOUNT, Page.LOBBY)),
+        Kind("seek", (Page.LOBBY,)),
+        Kind("bot", (Page.ACCOUNT,)),
+        Kind("pair", (Page.EXPERIMENT,)),
+        Kind("verdict", (Page.EXPERIMENT,)),
+        # Read by programs and by the front page when it is drawn.
+        Kind("event"),
+    )
+}

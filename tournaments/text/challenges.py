@@ -1,0 +1,24 @@
+"""Challenges in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from tournaments.text.clocks import clock_of
+from tournaments.text.rulesets import ruleset_name
+
+if TYPE_CHECKING:
+    from tournaments.models import Challenge
+
+
+def challenge_text(challenge: Challenge, challenger: str) -> str:
+    """Return what `challenger`, a name, asks the other player for: rules, clock and rating."""
+    words = (
+        _("%(name)s challenges you: %(rules)s, %(clock)s, rated")
+        if challenge.is_rated
+        else _("%(name)s challenges you: %(rules)s, %(clock)s, not rated")
+    )
+    rules = ruleset_name(challenge.ruleset)
+    return words % {"name": challenger, "rules": rules, "clock": clock_of(challenge)}
