@@ -134,12 +134,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
-# --- dear answers, kept for all processes (`tournaments.services.results.memory`) ------------------
-CACHES = {
-    # What each process keeps for itself.
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
-    "results": environment.cache(REDIS_URL, HOME / "results"),
-}
+# --- pages that each process keeps for itself ------------------------------------------------------
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 # The front page is drawn for visitors so seldom at most, in seconds, however much happens.
 FRONT_PAGE_LAG_S = 1.0

@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 # Queues: for programs of authors, which want a sandbox: matches, replies for which a person waits, who
 # does not stand behind hundreds of matches, and checks, for which an author waits; for matches of our
-# own bots; for what is dear of large events (`results.drawing`); for everything else.
+# own bots; for what is dear of large events (`results.computations`); for everything else.
 BOTS, REPLIES, CHECKS = "bots", "replies", "checks"
 BUILTIN, PAGES, DEFAULT = "builtin", "pages", "default"
 SANDBOXED = (BOTS, REPLIES, CHECKS)
@@ -68,9 +68,9 @@ def annulment(progress_id: int) -> None:
     _send("annul_games", progress_id, queue=DEFAULT)
 
 
-def drawing(key: str) -> None:
-    """Somebody looks at a page or file of a large event that has to be computed."""
-    _send("draw_page", key, queue=PAGES)
+def computation(computation_id: int) -> None:
+    """A visitor waits for a table, a file or an explanation of a large event."""
+    _send("compute", computation_id, queue=PAGES)
 
 
 def _send(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tournaments import trf
 from tournaments.models import Round, Seat
 from tournaments.services.events import prizes as prize_funds
-from tournaments.services.results import awards, tables
+from tournaments.services.results import awards, stored_table
 from tournaments.services.results import standings as results
 from tournaments.standings import Kind
 from tournaments.standings.prizes import money
@@ -29,7 +29,7 @@ Value = str | int | None
 
 def standings(event: Event) -> str:
     """The standings: rank, pairing number, player, rating, points, tie-breaks, wins."""
-    table = tables.kept_table(event)
+    table = stored_table.current(event)
     names = [each.name for each in table.tie_breaks]
     heads = ["rank", "number", "player", "federation", "club", "rating", "points", *names, "wins"]
     return text(
@@ -57,7 +57,7 @@ def crosstable(event: Event) -> str:
     Results are those of a report file: `1`, `=`, `0`, `+` and `-` by forfeit, `*` for a game that
     goes on or does not count, both of a mini-match; a round without an opponent is the kind of bye.
     """
-    table = tables.kept_table(event)
+    table = stored_table.current(event)
     history = results.histories(event)
     numbers = range(1, table.rounds + 1)
     return text(

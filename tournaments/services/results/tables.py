@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from tournaments.models import Event, Round
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.pairing import arena, double_knockout, knockout, league, stages
 from tournaments.services.ratings import bradley_terry_table, pools
-from tournaments.services.results import memory, pairing_input, pool_games, standings
+from tournaments.services.results import pairing_input, pool_games, standings
 from tournaments.services.results.standings import EventRow, EventTable
 
 if TYPE_CHECKING:
@@ -103,11 +102,6 @@ def event_table(event: Event, rounds: int | None = None) -> EventTable:
     if event.format not in _PLACES or not table.rows:
         return table
     return placed(event, table, _problem_now(event))
-
-
-def kept_table(event: Event) -> EventTable:
-    """The table of now; of a large event computed once for all who ask. Raises ComputingError."""
-    return memory.recall(event, "table", partial(event_table, event))
 
 
 def placed(event: Event, table: EventTable, problem: PairingProblem) -> EventTable:
