@@ -15,6 +15,7 @@ from tournaments.services.arbiter.game_acts import GameArguments
 from tournaments.services.arbiter.results import ENTERED
 from tournaments.services.arbiter.steps import StepArguments
 from tournaments.services.reasons import LONGEST_REASON
+from tournaments.services.rounds.edits import EDITS, EditArguments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -117,13 +118,20 @@ class AnnouncementForm(forms.Form):
 class EditForm(forms.Form):
     """One change of a draft by hand."""
 
-    KINDS = ("swap", "flip", "unpair", "pair")
-
-    kind = forms.ChoiceField(choices=[(kind, kind) for kind in KINDS])
+    kind = forms.ChoiceField(choices=[(kind, kind) for kind in EDITS.by_code])
     tpn = forms.IntegerField(required=False, min_value=1)
     other = forms.IntegerField(required=False, min_value=1)
     board = forms.IntegerField(required=False, min_value=1)
     bye = forms.ChoiceField(required=False, choices=ByeRequest.Kind.choices)
+
+    def arguments(self) -> EditArguments:
+        cleaned = self.cleaned_data
+        return EditArguments(
+            tpn=cleaned["tpn"] or 0,
+            other=cleaned["other"] or 0,
+            board=cleaned["board"] or 0,
+            bye=cleaned["bye"],
+        )
 
 
 class RoundTimesForm(ZonedForm):

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
     from django.utils.functional import _StrPromise
 
-    from tournaments.models import User
+    from tournaments.models import AuditEntry, User
 
 P = ParamSpec("P")
 A = TypeVar("A", bound="DataclassInstance")
@@ -65,9 +65,13 @@ class Declaration:
     def __post_init__(self) -> None:
         assert self.action in KINDS, f"the log has no sentence for {self.action}"
 
-    def note(self, event: Event, actor: User | None, *, reason: str = "", **detail: object) -> None:
+    def note(
+        self, event: Event, actor: User | None, *, reason: str = "", **detail: object
+    ) -> AuditEntry:
         """Add the act to the log of the event; `actor` is None for the service."""
-        audit.note(self.action, event=event, actor=actor, reason=reason, undoes=None, **detail)
+        return audit.note(
+            self.action, event=event, actor=actor, reason=reason, undoes=None, **detail
+        )
 
     def require(self, event: Event, actor: User) -> None:
         """Raise NotAllowedError `not-organiser` unless `actor` has the task."""

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import connection
 
-from tournaments import services
+from tournaments import services, views
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS
 from tournaments.services.arbiter.game_acts import GAME_ACTS
 from tournaments.services.arbiter.steps import STEPS
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.events import acts
-from tournaments.services.events.acts import Acts, Declaration, act
+from tournaments.services.events.acts import Act, Acts, GameAct, LongAct, act
 from tournaments.services.events.staff import Task
+from tournaments.services.rounds.edits import EDITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
     from tournaments.models import Event, User
 
 _TEMPLATES = Path(__file__).parents[4] / "templates"
-_OFFERED = {*ENTRY_ACTS.by_code.values(), *GAME_ACTS.by_code.values(), *STEPS.by_code.values()}
+_VIEWS = Path(views.__file__).parent
+_TABLES = (ENTRY_ACTS.by_code, GAME_ACTS.by_code, STEPS.by_code, EDITS.by_code)
+_OFFERED = {each.code: each for table in _TABLES for each in table.values()}
 _DONE = acts.ENTRY_DONE
 
 
@@ -43,22 +46,24 @@ def shout(event: Event, actor: User, *, number: int, reason: str) -> str:
     return f"{actor.pk == event.organiser_id} {number} {reason}"
 
 
-def _declared() -> set[Declaration]:
+def _declared() -> set[Act[..., object] | GameAct[..., object] | LongAct[..., object]]:
     names = [
         each.name for each in pkgutil.walk_packages(services.__path__, "tournaments.services.")
     ]
     modules = [importlib.import_module(name) for name in names]
     values = [value for module in modules for value in vars(module).values()]
-    return {value for value in values if isinstance(value, Declaration)}
+    return {value for value in values if isinstance(value, Act | GameAct | LongAct)}
 
 
-def test_every_act_is_offered_by_a_table() -> None:
-    assert {each.code for each in _declared() - _OFFERED} == set()
+def test_every_act_is_offered_by_a_table_or_a_page_of_its_own() -> None:
+    pages = "".join(path.read_text() for path in _VIEWS.rglob("*.py"))
+    rest = _declared() - set(_OFFERED.values())
+    assert [each.code for each in rest if f"{each.function.__name__}.done" not in pages] == []
 
 
-@pytest.mark.parametrize("code", sorted(each.code for each in _OFFERED))
-def test_every_act_has_a_button(code: str) -> None:
-    button = re.compile(rf'name="(act|action)" value="{code}"|_act\.html" .*action="{code}"')
+@pytest.mark.parametrize("code", sorted(_OFFERED))
+def test_every_act_of_a_table_has_a_button(code: str) -> None:
+    button = re.compile(rf'name="(act|action|kind)" value="{code}"|_act\.html" .*action="{code}"')
     assert any(button.search(path.read_text()) for path in _TEMPLATES.rglob("*.html"))
 
 
