@@ -294,6 +294,20 @@ def test_a_bye_that_replaces_another_counts_once(
     assert entry.bye_requests.get().round_number == 1
 
 
+@pytest.mark.parametrize(("number", "drafts"), [(1, 0), (3, 1)], ids=["drafted", "later"])
+def test_a_bye_throws_away_the_draft_of_its_own_round_only(
+    new_event: NewEvent, people: list[Player], ana: User, number: int, drafts: int
+) -> None:
+    event = new_event(is_automatic=False)
+    entry, *_rest = [_enter(event, player) for player in people]
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    rounds.draft_round(event_id=event.pk, actor=ana)
+    entry_acts.grant_bye(
+        event_id=event.pk, actor=ana, entry_id=entry.pk, round_number=number, kind="zero"
+    )
+    assert event.rounds.count() == drafts
+
+
 def test_an_expelled_player_returns_by_the_organiser_only(
     new_event: NewEvent, people: list[Player], ana: User
 ) -> None:
