@@ -17,7 +17,14 @@ from tournaments.models import Event
 from tournaments.services.arbiter import forbidden_pairs
 from tournaments.services.arbiter.steps import STEPS
 from tournaments.services.errors import RefusedError
-from tournaments.services.events import bot_requests, conditions, entries, prizes, registration
+from tournaments.services.events import (
+    bot_requests,
+    conditions,
+    entries,
+    plans,
+    prizes,
+    registration,
+)
 from tournaments.text import event_templates, rulesets
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals
@@ -38,9 +45,10 @@ def new(request: HttpRequest) -> HttpResponse:
     initial = _initial(request, like)
     form = EventForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
+        plan = form.plan(None if like is None else plans.plan_of(like))
         try:
             event = registration.create_event(
-                organiser=signed_in(request), plan=form.plan(), prizes_of=like
+                organiser=signed_in(request), plan=plan, prizes_of=like
             )
         except RefusedError as refusal:
             form.add_error(None, refusal_text.sentence(refusal))
