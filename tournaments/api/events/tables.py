@@ -189,7 +189,7 @@ def standing(request: ApiRequest, event: str, number: int) -> OpenedRow:
         own = next((each for each in table.rows if each.entry.tpn == number), None)
         if own is None:
             raise Http404
-        if formats.traits(row).is_continuous:
+        if formats.of(row).is_continuous:
             return OpenedRow(**_row(table, own).model_dump(), values=[])
         field = memory.recall(row, "field", partial(standings.event_field, row), is_light=True)
         names = ["PTS", *standings.tie_break_names(row)]
@@ -206,7 +206,7 @@ def standing(request: ApiRequest, event: str, number: int) -> OpenedRow:
 def crosstable(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
     """Who met whom in which round, and how it ended; 404 in formats without common rounds."""
     row = shared.event_of(request, event)
-    if formats.traits(row).is_continuous:
+    if formats.of(row).is_continuous:
         raise Http404
     with shared.by_worker(request, row):
         table = _table(row)

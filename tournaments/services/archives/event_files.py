@@ -78,12 +78,12 @@ def file_of(event: Event, kind: str, now: datetime) -> EventFile | None:
     Raises ComputingError.
     """
     if kind == "ics":
-        if formats.traits(event).is_continuous:
+        if formats.of(event).is_continuous:
             return None
         text = calendars.rounds_of(event, now)
         return EventFile(text, "text/calendar; charset=utf-8", f"{event.slug}.ics")
     file_kind = _KINDS.get(kind)
-    if file_kind is None or (file_kind.needs_rounds and formats.traits(event).is_continuous):
+    if file_kind is None or (file_kind.needs_rounds and formats.of(event).is_continuous):
         return None
     compute = partial(file_kind.compute, event)
     content = (

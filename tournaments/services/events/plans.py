@@ -189,7 +189,7 @@ def _check_board(plan: EventPlan) -> None:
         if plan.board_time:
             raise RefusedError("board-event-bad", "only an event over the board has such a time")
         return
-    is_continuous = formats.TRAITS[plan.format].is_continuous
+    is_continuous = formats.FORMATS[plan.format].is_continuous
     if is_continuous or plan.admits != Event.Admits.PEOPLE:
         raise RefusedError("board-event-bad", f"{plan.format} for {plan.admits}")
     if not plan.clock.kind.is_unlimited or plan.is_rated or plan.is_automatic:
@@ -199,7 +199,7 @@ def _check_board(plan: EventPlan) -> None:
 
 
 def _check_format(plan: EventPlan) -> None:
-    if formats.TRAITS[plan.format].is_swiss and not 1 <= plan.rounds_total <= MAX_ROUNDS:
+    if formats.FORMATS[plan.format].is_swiss and not 1 <= plan.rounds_total <= MAX_ROUNDS:
         raise RefusedError("rounds-bad", str(plan.rounds_total))
     if plan.format == Event.Format.ARENA and not 60 <= plan.duration_s <= _LONGEST_S:
         raise RefusedError("duration-bad", str(plan.duration_s))
@@ -217,7 +217,7 @@ def _check_format(plan: EventPlan) -> None:
     if not 0 <= scores[0] <= scores[1] < scores[2] <= _DEAREST_WIN:
         raise RefusedError("points-bad", "/".join(map(str, scores)))
     _check_tie_breaks(plan)
-    is_pool = formats.TRAITS[plan.format].is_continuous
+    is_pool = formats.FORMATS[plan.format].is_continuous
     if is_pool and scores != (0, 1, 2):  # arenas count 2 for a win in points of their own
         raise RefusedError("points-bad", plan.format)
     if not 0 <= plan.bye_halves <= plan.win_halves:
@@ -235,7 +235,7 @@ def _check_mini_matches(plan: EventPlan) -> None:
         raise RefusedError("options-bad", f"{plan.games_per_pairing} games a pairing")
     if plan.games_per_pairing == 1:
         return
-    if not formats.TRAITS[plan.format].is_swiss:
+    if not formats.FORMATS[plan.format].is_swiss:
         raise RefusedError("mini-matches-swiss", plan.format)
     if plan.is_accelerated:
         raise RefusedError("mini-matches-plain")

@@ -147,20 +147,20 @@ def _require_fit(event: Event, plan: EventPlan) -> None:
         raise RefusedError("entries-many", str(plan.max_entries))
     if event.state == Event.State.RUNNING:
         paired = admission.rounds_drafted(event)
-        is_swiss = formats.traits(event).is_swiss
+        is_swiss = formats.of(event).is_swiss
         if plan.rounds_total != event.rounds_total and (not is_swiss or plan.rounds_total < paired):
             raise RefusedError("rounds-played", str(paired))
 
 
 def _apply(event: Event, plan: EventPlan) -> None:
-    was_continuous = formats.traits(event).is_continuous
+    was_continuous = formats.of(event).is_continuous
     for name in plans.AS_PLANNED:
         setattr(event, name, getattr(plan, name))
     event.name, event.description = plan.name.strip(), plan.description.strip()
     event.ruleset = registration.checked_ruleset(plan)
     for name, value in game_clocks.columns(plan.clock).items():
         setattr(event, name, value)
-    is_continuous = formats.traits(event).is_continuous
+    is_continuous = formats.of(event).is_continuous
     event.is_automatic |= is_continuous
     event.rounds_total = 0 if is_continuous else plan.rounds_total
     if is_continuous != was_continuous:

@@ -48,7 +48,7 @@ def build(event: Event, number: int) -> RoundInput:
     )
     byes = dict(requests.values_list("entry_id", "kind"))
     playing = [e for e in entries if e.state == Entry.State.ACTIVE and e.pk not in byes]
-    if formats.traits(event).is_swiss:
+    if formats.of(event).is_swiss:
         # Paired from its file and from nothing else: what is kept is what was paired.
         report = report_records.trf_before(event, number)
         return RoundInput(number, _read(report, number), report, playing, byes)
@@ -83,7 +83,7 @@ def problem_of(
         odd_tpn_is_first=report_records.odd_tpn_is_first(event),
         points=formats.points(event),
         options=formats.options(event),
-        most_meetings=formats.most_meetings(event),
+        most_meetings=formats.of(event).most_meetings(event),
         seed=event.seed,
     )
 
