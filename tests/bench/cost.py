@@ -125,7 +125,7 @@ def _build(players: int) -> None:
     large_events.decide(event, 1)
     lifecycle.advance_event(event.pk)
     rounds.draft_round(event_id=event.pk)
-    publication.publish_round(event_id=event.pk)
+    publication.publish_automatically(event_id=event.pk)
     half = Game.objects.ongoing().filter(pairing__event=event).order_by("pk")
     large_events.decide(event, 2, half.count() // 2)
 

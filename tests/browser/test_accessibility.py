@@ -57,7 +57,7 @@ READINGS = [
 
 def _new_event(hand: Hand, name: str, **fields: str) -> str:
     """Make an event by the form as it is given out, but for these fields; returns its address."""
-    usual = {key: field.initial for key, field in EventForm.base_fields.items()}
+    usual = {key: field.initial for key, field in EventForm().fields.items()}
     given = {key: "on" if value is True else str(value) for key, value in usual.items() if value}
     fields = {**given, "name": name, "ruleset": "morelli(size=7)", "rounds_total": "3", **fields}
     fields.pop("is_automatic")

@@ -53,6 +53,10 @@ class HowTo:
                 new = "".join(line[1:] for line in lines if line[0] in " +")
                 yield head.removeprefix("--- ").strip(), old, new
 
+    def commands(self) -> list[list[str]]:
+        """Return the commands, each as a list of words."""
+        return [block.removeprefix("$ ").split() for block in self.blocks("console")]
+
 
 @dataclass(frozen=True)
 class Project:

@@ -18,17 +18,13 @@ SITE_TESTS = "tests/tournaments/test_new_time_control_on_the_site.py"
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
 
-def _commands() -> list[list[str]]:
-    return [block.removeprefix("$ ").split() for block in HOW_TO.blocks("console")]
-
-
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     copy = Project.in_folder(tmp_path_factory.mktemp("new-time-control") / "rayuela")
     copy.follow(HOW_TO)
     (row,) = HOW_TO.blocks("markdown")
     copy.replace("docs/clocks.md", "| bank of days", f"{row}| bank of days")
-    migration, _suites = _commands()
+    migration, _suites = HOW_TO.commands()
     subprocess.run(migration, cwd=copy.root, check=True)
     return copy
 
@@ -50,7 +46,7 @@ def test_the_kind_passes_the_suites_of_every_kind_is_translated_and_charges_a_ga
     """In one run, for each takes three seconds to start."""
     source = ROOT / "tests/how_to/new_time_control_on_the_site.py"
     (project.root / SITE_TESTS).write_text(source.read_text())
-    _migration, suites = _commands()
+    _migration, suites = HOW_TO.commands()
     done = project.test(
         *suites[suites.index("test") + 1 :],
         "tests/tournaments/views/test_languages.py",

@@ -50,7 +50,7 @@ def published(count: int, name: str) -> Event:
     )
     lifecycle.start_event(event_id=event.pk, actor=organiser)
     rounds.draft_round(event_id=event.pk)
-    publication.publish_round(event_id=event.pk)
+    publication.publish_automatically(event_id=event.pk)
     return Event.objects.get(pk=event.pk)
 
 

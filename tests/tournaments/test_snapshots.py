@@ -1,6 +1,6 @@
-"""The OpenAPI document and the rendered forms are those of `tests/data/snapshots`.
+"""The OpenAPI document, the rendered forms and the table of settings are those of `tests/data/snapshots`.
 
-They show that a change inside the code changes neither. After a change that users are to see, write the files again and
+They show that a change inside the code changes none of them. After a change that users are to see, write the files again and
 read the difference:
 
     .venv/bin/python -m tests.tournaments.test_snapshots
@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.tournaments import settings_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -66,6 +68,7 @@ def _forms() -> Iterator[tuple[str, forms.Form]]:
 SNAPSHOTS: dict[str, Callable[[], str]] = {
     "openapi.json": openapi_document,
     "forms.html": rendered_forms,
+    "settings.txt": settings_table.text,
 }
 
 

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.forms.event_conditions import MomentField, ZonedForm
+from tournaments.forms.setting_fields import MomentField, ZonedForm
 from tournaments.models import ByeRequest, StaffMember
 from tournaments.models.events import MAX_ROUNDS, MAX_ROUNDS_OF_TABLES
 from tournaments.services.arbiter.entry_acts import EntryArguments
 from tournaments.services.arbiter.game_acts import GameArguments
+from tournaments.services.arbiter.steps import StepArguments
 from tournaments.services.reasons import LONGEST_REASON
 
 if TYPE_CHECKING:
@@ -35,6 +36,18 @@ class PublicationForm(ZonedForm):
     starts_at = MomentField(
         label=_("Clocks start at"), help_text=_("Left empty: as the event has it.")
     )
+
+
+class StepForm(PublicationForm):
+    """A step of an event, of a round or of a board."""
+
+    reason = forms.CharField(required=False)
+    round_number = forms.IntegerField(required=False, min_value=1)
+    board = forms.IntegerField(required=False, min_value=1)
+    tpn = forms.IntegerField(required=False, min_value=1)
+
+    def arguments(self) -> StepArguments:
+        return StepArguments(**self.cleaned_data)
 
 
 class GameActForm(ZonedForm):
@@ -80,20 +93,6 @@ class EntryActForm(forms.Form):
             centielo=None if rating is None else 100 * rating,
             seed=cleaned["seed"],
         )
-
-
-class BoardForm(forms.Form):
-    """A board of a round."""
-
-    round_number = forms.IntegerField(min_value=1)
-    board = forms.IntegerField(min_value=1)
-
-
-class TieForm(BoardForm):
-    """The decision of a level tie of a knock-out: the pairing number that goes through."""
-
-    tpn = forms.IntegerField(min_value=1)
-    reason = forms.CharField(required=False, max_length=LONGEST_REASON)
 
 
 class NameForm(forms.Form):

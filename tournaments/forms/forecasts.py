@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.forms.games import EventClockField, PauseField, RulesetField
+from tournaments.forms.games import EventClockField, RulesetField
+from tournaments.forms.setting_fields import field_of
 from tournaments.models import Event
+from tournaments.models.event_settings import SETTINGS
 from tournaments.models.events import MAX_ROUNDS
 from tournaments.services.forecasts import courses
 from tournaments.services.forecasts.plans import Idea
@@ -63,7 +65,7 @@ class ForecastForm(forms.Form):
         initial=100,
     )
     clock = EventClockField()
-    pause_s = PauseField()
+    pause_s = field_of(SETTINGS["pause_s"])
     cycles = forms.TypedChoiceField(
         label=_("Number of cycles"),
         required=False,

@@ -68,24 +68,6 @@ class EventClockField(ClockField):
             self.choices = [*_GROUPS_OF_EVENTS, custom]
 
 
-class PauseField(forms.TypedChoiceField):
-    """How long after a round the next one is paired, in seconds."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            label=_("Pause between rounds"),
-            coerce=int,
-            choices=[
-                (0, _("none")),
-                (60, _("1 minute")),
-                (300, _("5 minutes")),
-                (900, _("15 minutes")),
-                (86400, _("1 day")),
-            ],
-            initial=60,
-        )
-
-
 class MeasuredField(forms.CharField):
     """Milliseconds measured by a page; any other text counts as no measurement."""
 

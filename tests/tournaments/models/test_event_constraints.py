@@ -91,7 +91,7 @@ def test_a_pairing_that_was_not_played_may_be_repeated(draft: Round) -> None:
 
 def test_a_published_round_keeps_what_it_was_paired_from(draft: Round) -> None:
     Round.objects.filter(pk=draft.pk).update(engine="a draft may still change")
-    publication.publish_round(event_id=draft.event_id)
+    publication.publish_automatically(event_id=draft.event_id)
     changes: list[dict[str, Any]] = [
         {"problem": {"other": 1}},
         {"report": ""},

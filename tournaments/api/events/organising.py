@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from django.http import HttpResponse
 from ninja import Query
@@ -16,16 +16,17 @@ from tournaments.api.events.overview import EventState
 from tournaments.api.events.settings import Effect, Settings
 from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
+from tournaments.api.shapes import one_of
 from tournaments.edges import access
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
-from tournaments.services.events import registration
+from tournaments.services.arbiter.steps import EVENT_STEPS, StepArguments
+from tournaments.services.events import plans, registration
 from tournaments.services.events import settings as services
-from tournaments.services.rounds import interruptions, lifecycle
 from tournaments.text import setting_effects
 
 if TYPE_CHECKING:
     from tournaments.api.callers import ApiRequest
-    from tournaments.models import Event, User
+    from tournaments.models import Event
 
 operations = Operations("Organising events", shared.ROUTER)
 
@@ -64,7 +65,7 @@ class RoundTimes(Body):
 class EventStep(Body):
     """A step of an event: what is paused, or called off, has a reason."""
 
-    step: Literal["start", "pause", "go-on", "finish", "cancel"]
+    step: Annotated[str, one_of(EVENT_STEPS.by_code)]
     reason: shared.Reason = ""
 
 
@@ -80,8 +81,7 @@ def create(
     """Create an event, whose registration is open then. You are its organiser."""
     user = request.caller.account
     like = access.get_event_for(user, body.like) if body.like else None
-    values = body.model_dump(exclude={"like"})
-    named = {name: values[name] for name in values if _is_named(body, name)}
+    named = body.model_dump(exclude={"like"}, exclude_unset=True)
 
     def act() -> EventState:
         with shapes.pointing():
@@ -111,7 +111,7 @@ def change(
 
     def act() -> Changed:
         with shapes.pointing():
-            plan = shapes.plan_of(body.model_dump(exclude_unset=True), services.plan_of(row))
+            plan = shapes.plan_of(body.model_dump(exclude_unset=True), plans.plan_of(row))
             changes = shapes.effects(row, plan)
             sentences = setting_effects.sentences(row, services.differences(row, plan))
             services.change(event_id=row.pk, actor=request.caller.account, plan=plan)
@@ -152,7 +152,8 @@ def step(request: ApiRequest, event: str, query: Query[DryRunQuery], body: Event
     row = shared.event_of(request, event)
 
     def act() -> EventState:
-        _take(row, request.caller.account, body)
+        arguments = StepArguments(reason=body.reason)
+        EVENT_STEPS.run(body.step, row.pk, request.caller.account, arguments)
         return overview.state_of(request, row)
 
     return dry_runs.run(act, is_dry=query.dry_run)
@@ -162,25 +163,3 @@ def _times(event: Event) -> RoundTimes:
     times = dict(event.round_times.values_list("number", "starts_at"))
     last = max(times, default=0)
     return RoundTimes(times=[times.get(number) for number in range(1, last + 1)])
-
-
-def _take(event: Event, user: User, body: EventStep) -> None:
-    match body.step:
-        case "start":
-            lifecycle.start_event(event_id=event.pk, actor=user)
-        case "pause":
-            interruptions.pause(event_id=event.pk, actor=user, reason=body.reason)
-        case "go-on":
-            interruptions.go_on(event_id=event.pk, actor=user)
-        case "finish":
-            lifecycle.finish_early(event_id=event.pk, actor=user)
-        case "cancel":
-            interruptions.cancel(event_id=event.pk, actor=user, reason=body.reason)
-
-
-def _is_named(body: NewEvent, name: str) -> bool:
-    """Whether the body has it, or it is as usual: over the board the usual values are others."""
-    return name in body.model_fields_set or not body.is_over_the_board or name not in _BY_HAND
-
-
-_BY_HAND = {"clock", "is_rated", "is_automatic"}

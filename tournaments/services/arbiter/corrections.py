@@ -134,8 +134,7 @@ def _require_time(event: Event, game: Game) -> None:
 
 
 def _follow(event: Event, game: Game, correction: Correction) -> None:
-    if event.rounds.filter(state=Round.State.DRAFT).exists():
-        rounds.discard_draft(event_id=event.pk)
+    rounds.drop_draft(event)
     games = Game.objects.filter(pairing=game.pairing_id).exclude(result__in=Game.UNPLAYED)
     try:
         with transaction.atomic():

@@ -208,7 +208,7 @@ def cancel_bye(event: Event, actor: User, *, entry_id: int, round_number: int) -
 
 @act("rating", task=Task.ENTRIES, done=ENTRY_DONE, needs_reason=True)
 def set_rating(
-    event: Event, actor: User, *, entry_id: int, centielo: int | None, reason: str
+    event: Event, actor: User, *, entry_id: int, centielo: int | None = None, reason: str
 ) -> Entry:
     """Give an entry another rating, in hundredths of a point; None takes the site's again.
 
@@ -229,7 +229,9 @@ def set_rating(
 
 
 @act("seed", task=Task.ENTRIES, done=ENTRY_DONE, needs_reason=True)
-def set_seed(event: Event, actor: User, *, entry_id: int, seed: int | None, reason: str) -> Entry:
+def set_seed(
+    event: Event, actor: User, *, entry_id: int, seed: int | None = None, reason: str
+) -> Entry:
     """Give an entry a pairing number of the organiser's choice; None lets the rating decide again.
 
     It is taken with the others when the event starts; until round 1 is published the numbers follow
@@ -274,7 +276,7 @@ def _set(
         after=value,
     )
     if event.state == Event.State.RUNNING:
-        _discard_draft(event)
+        rounds.drop_draft(event)
         seeding.seed_again(event, renumber=renumber)
     _tell(event, entry, act, reason)
     entry.refresh_from_db()
@@ -304,19 +306,13 @@ def _require_unpublished(event: Event, round_number: int) -> None:
     later = event.rounds.filter(number__gte=round_number)
     if later.exclude(state=Round.State.DRAFT).exists():
         raise StaleError("round-paired", str(round_number))
-    if later.exists():
-        rounds.discard_draft(event_id=event.pk)
-
-
-def _discard_draft(event: Event) -> None:
-    if event.rounds.filter(state=Round.State.DRAFT).exists():
-        rounds.discard_draft(event_id=event.pk)
+    rounds.drop_draft(event)
 
 
 def _discard_draft_with(event: Event, entry: Entry) -> bool:
     if not event.rounds.filter(state=Round.State.DRAFT, seats__entry=entry).exists():
         return False
-    rounds.discard_draft(event_id=event.pk)
+    rounds.drop_draft(event)
     return True
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from tournaments import trf
 from tournaments.models import Event, Game, Seat
+from tournaments.models.event_settings import SETTINGS
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.pairing import PointSystem
-from tournaments.services.events import formats, player_lists
-from tournaments.services.events.plans import LONGEST_BOARD_TIME
+from tournaments.services.events import player_lists
 from tournaments.standings import System, UnknownTieBreakError, tie_breaks
 from tournaments.trf import Code
 from tournaments.trf.problems import worth
@@ -21,13 +21,7 @@ if TYPE_CHECKING:
 
     from tournaments.services.events.player_lists import ListedPlayer
 
-_LONGEST_TIE_BREAKS = 80
-_SYSTEMS = {
-    code: each.code
-    for each in formats.FORMATS.values()
-    if each.is_swiss
-    for code in each.report_codes
-}
+_SYSTEMS = {**dict.fromkeys(trf.DUTCH, Event.Format.DUTCH), "CUSTOM_SWISS": Event.Format.SWISS}
 # Reports of these systems can go on here.
 SYSTEMS = tuple(_SYSTEMS)
 _BAKU = "_BAKU"
@@ -185,7 +179,7 @@ def _not_kept(report: trf.Report, *, is_table: bool) -> Iterator[str]:
 def board_time(report: trf.Report) -> str:
     """The times of the games as the file has them (`122`), as far as they fit."""
     text = next((h.text for h in report.headers if h.code == "122"), "")
-    return " ".join(text.split())[:LONGEST_BOARD_TIME]
+    return " ".join(text.split())[: SETTINGS["board_time"].longest]
 
 
 def _team_record(text: str, *, is_broken: bool) -> ReportProblem | None:
@@ -260,7 +254,7 @@ def _tie_breaks(report: trf.Report, *, is_table: bool) -> str:
         return ""
     text = ",".join(names)
     does_fit = all(system in choice.entry.fits for choice in choices)
-    return text if does_fit and len(text) <= _LONGEST_TIE_BREAKS else ""
+    return text if does_fit and SETTINGS["tie_breaks"].allows(text) else ""
 
 
 class _Rounds:

@@ -242,8 +242,7 @@ def _require_last_round(event: Event, round_: Round) -> None:
         raise StaleError("replay-late")
     if event.state not in {Event.State.RUNNING, Event.State.FINISHED}:
         raise StaleError("not-running", event.state)
-    if later.exists():
-        rounds.discard_draft(event_id=event.pk)
+    rounds.drop_draft(event)
 
 
 def _require_running(game: Game) -> None:

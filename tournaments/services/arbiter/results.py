@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from tournaments.models import Game, Pairing, Round
 from tournaments.services import audit, enqueue
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import staff
+from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
-from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import edits, rounds, ties
 
 if TYPE_CHECKING:
@@ -103,7 +104,8 @@ def enter_result(
     if result and result not in ENTERED:
         raise RefusedError("no-such-result", result[:20])
     with transaction.atomic():
-        event, round_, pairing = _lock_board(event_id, actor, round_number, board)
+        event = staff.lock(event_id, actor, Task.RESULTS)
+        round_, pairing = _open_board(event, round_number, board)
         if not 1 <= game <= event.games_per_pairing:
             raise RefusedError("no-such-board", f"{board}.{game}")
         column = "entered_second_result" if game == 2 else "entered_result"
@@ -130,8 +132,13 @@ def enter_result(
         return EnteredResult(pairing, game, before, result, is_overwritten, missing_count(round_))
 
 
+@act(
+    "exchange-sides",
+    task=Task.RESULTS,
+    done=_("The board has its colours exchanged."),
+)
 def exchange_sides(
-    *, event_id: int, actor: User, round_number: int, board: int, first: int | None = None
+    event: Event, actor: User, *, round_number: int, board: int, first: int | None = None
 ) -> Pairing:
     """Record that a board was played with the sides exchanged; its typed results keep their winners.
 
@@ -143,34 +150,33 @@ def exchange_sides(
         StaleError: `round-closed`; `no-such-entry` if `first` does not sit at the board.
         RefusedError: `not-over-the-board`, `no-such-board`.
     """
-    with transaction.atomic():
-        event, round_, pairing = _lock_board(event_id, actor, round_number, board)
-        if first is not None and first not in {pairing.first.tpn, pairing.second.tpn}:
-            raise StaleError("no-such-entry", str(first))
-        if first == pairing.first.tpn:
-            return pairing
-        both = (pairing.first.player, pairing.second.player)
-        edits.sit(round_, pairing, pairing.second)
-        pairing.entered_result = _REVERSED.get(pairing.entered_result, pairing.entered_result)
-        second_result = pairing.entered_second_result
-        pairing.entered_second_result = _REVERSED.get(second_result, second_result)
-        pairing.save(update_fields=["entered_result", "entered_second_result"])
-        edit = {"kind": "exchange", "board": board}
-        is_undone = edit in round_.edits
-        others = [each for each in round_.edits if each != edit]
-        round_.edits = others if is_undone else [*others, edit]
-        round_.save(update_fields=["edits"])
-        audit.note(
-            "exchange-sides",
-            event=event,
-            actor=actor,
-            round=round_number,
-            board=board,
-            players=[pairing.first.player_id, pairing.second.player_id],
-            is_own_game=staff.plays_in(actor, both),
-        )
-        news.announce(news.of_event(event.pk), "result", {"round": round_number, "board": board})
+    round_, pairing = _open_board(event, round_number, board)
+    if first is not None and first not in {pairing.first.tpn, pairing.second.tpn}:
+        raise StaleError("no-such-entry", str(first))
+    if first == pairing.first.tpn:
         return pairing
+    both = (pairing.first.player, pairing.second.player)
+    edits.sit(round_, pairing, pairing.second)
+    pairing.entered_result = _REVERSED.get(pairing.entered_result, pairing.entered_result)
+    second_result = pairing.entered_second_result
+    pairing.entered_second_result = _REVERSED.get(second_result, second_result)
+    pairing.save(update_fields=["entered_result", "entered_second_result"])
+    edit = {"kind": "exchange", "board": board}
+    is_undone = edit in round_.edits
+    others = [each for each in round_.edits if each != edit]
+    round_.edits = others if is_undone else [*others, edit]
+    round_.save(update_fields=["edits"])
+    audit.note(
+        "exchange-sides",
+        event=event,
+        actor=actor,
+        round=round_number,
+        board=board,
+        players=[pairing.first.player_id, pairing.second.player_id],
+        is_own_game=staff.plays_in(actor, both),
+    )
+    news.announce(news.of_event(event.pk), "result", {"round": round_number, "board": board})
+    return pairing
 
 
 _REVERSED: Mapping[str, str] = {
@@ -180,11 +186,8 @@ _REVERSED: Mapping[str, str] = {
 }
 
 
-def _lock_board(
-    event_id: int, actor: User, round_number: int, board: int
-) -> tuple[Event, Round, Pairing]:
-    """The event, locked, its open round over the board, and the board. Raises as `enter_result`."""
-    event = staff.lock(event_id, actor, Task.RESULTS)
+def _open_board(event: Event, round_number: int, board: int) -> tuple[Round, Pairing]:
+    """The open round over the board, and the board. Raises as `enter_result`."""
     if not event.is_over_the_board:
         raise RefusedError("not-over-the-board", event.slug)
     round_ = open_round(event)
@@ -194,11 +197,17 @@ def _lock_board(
     pairing = pairings.filter(board=board).first()
     if pairing is None:
         raise RefusedError("no-such-board", str(board))
-    return event, round_, pairing
+    return round_, pairing
 
 
+@act(
+    "let-through",
+    task=Task.RESULTS,
+    done=_("The log has who goes through."),
+    needs_reason=True,
+)
 def let_through(
-    *, event_id: int, actor: User, round_number: int, board: int, tpn: int, reason: str
+    event: Event, actor: User, *, round_number: int, board: int, tpn: int, reason: str
 ) -> Pairing:
     """Say who goes through a level tie of a knock-out. A draft of the next round is thrown away.
 
@@ -207,39 +216,35 @@ def let_through(
         StaleError: `round-paired` once the next round is published, `no-such-entry`.
         RefusedError: `tie-not-level`, `reason-bad`.
     """
-    reason = checked_reason(reason)
-    with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.RESULTS)
-        later = event.rounds.filter(number__gt=round_number)
-        if later.exclude(state=Round.State.DRAFT).exists():
-            raise StaleError("round-paired", str(round_number))
-        round_ = event.rounds.filter(number=round_number).exclude(state=Round.State.DRAFT).first()
-        level = ties.open_ties(event, round_) if round_ is not None else []
-        tie = next((each for each in level if each.board == board), None)
-        if tie is None:
-            raise RefusedError("tie-not-level", str(board))
-        both = (tie.first.player, tie.second.player)
-        staff.require_neutral(event, actor, both)
-        entry = next((each for each in (tie.first, tie.second) if each.tpn == tpn), None)
-        if entry is None:
-            raise StaleError("no-such-entry", str(tpn))
-        if later.exists():
-            rounds.discard_draft(event_id=event.pk)
-        tie.goes_through = entry
-        tie.save(update_fields=["goes_through"])
-        audit.note(
-            "tie",
-            event=event,
-            actor=actor,
-            reason=reason,
-            round=round_number,
-            board=board,
-            player=entry.player_id,
-            is_own_game=staff.plays_in(actor, both),
-        )
-        news.announce(news.of_event(event.pk), "result", {"round": round_number, "board": board})
-        enqueue.event(event.pk)
-        return tie
+    later = event.rounds.filter(number__gt=round_number)
+    if later.exclude(state=Round.State.DRAFT).exists():
+        raise StaleError("round-paired", str(round_number))
+    round_ = event.rounds.filter(number=round_number).exclude(state=Round.State.DRAFT).first()
+    level = ties.open_ties(event, round_) if round_ is not None else []
+    tie = next((each for each in level if each.board == board), None)
+    if tie is None:
+        raise RefusedError("tie-not-level", str(board))
+    both = (tie.first.player, tie.second.player)
+    staff.require_neutral(event, actor, both)
+    entry = next((each for each in (tie.first, tie.second) if each.tpn == tpn), None)
+    if entry is None:
+        raise StaleError("no-such-entry", str(tpn))
+    rounds.drop_draft(event)
+    tie.goes_through = entry
+    tie.save(update_fields=["goes_through"])
+    audit.note(
+        "tie",
+        event=event,
+        actor=actor,
+        reason=reason,
+        round=round_number,
+        board=board,
+        player=entry.player_id,
+        is_own_game=staff.plays_in(actor, both),
+    )
+    news.announce(news.of_event(event.pk), "result", {"round": round_number, "board": board})
+    enqueue.event(event.pk)
+    return tie
 
 
 def _board_name(event: Event, board: int, game: int) -> int | str:

@@ -72,7 +72,7 @@ def _publish(event: Event, entry: AuditEntry, actor: User, reason: str) -> None:
 
 def _enter(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
     entered = _entry_of(event, entry)
-    _discard_draft(event)
+    rounds.drop_draft(event)
     is_used = entered.seats.exists() or entered.prohibitions.exists()
     if is_used or entered.bye_requests.exists():
         raise StaleError("undo-late")
@@ -209,15 +209,10 @@ def _require_nothing_since(event: Event, entry: AuditEntry) -> None:
     """Raise StaleError `undo-late` when a round was published since; a draft is thrown away."""
     if event.rounds.filter(published_at__gte=entry.done_at).exists():
         raise StaleError("undo-late")
-    _discard_draft(event)
+    rounds.drop_draft(event)
 
 
 def _require_unpublished(event: Event, number: int) -> None:
     if event.rounds.filter(number__gte=number).exclude(state=Round.State.DRAFT).exists():
         raise StaleError("undo-late")
-    _discard_draft(event)
-
-
-def _discard_draft(event: Event) -> None:
-    if event.rounds.filter(state=Round.State.DRAFT).exists():
-        rounds.discard_draft(event_id=event.pk)
+    rounds.drop_draft(event)

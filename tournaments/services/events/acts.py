@@ -113,6 +113,18 @@ class GameAct(Declaration, Generic[P, R_co]):
             return self.function(event, game, actor, *args, **kwargs)
 
 
+@dataclass(frozen=True)
+class LongAct(Declaration, Generic[P, R_co]):
+    """An act on an event in several transactions, which lock the event by themselves."""
+
+    function: Callable[Concatenate[int, User, P], R_co]
+
+    def __call__(self, event_id: int, actor: User, *args: P.args, **kwargs: P.kwargs) -> R_co:
+        """Act. Raises NotAllowedError `not-organiser`, and what the function raises."""
+        self.require(Event.objects.get(pk=event_id), actor)
+        return self.function(event_id, actor, *args, **kwargs)
+
+
 def act(
     code: str, *, task: Task | None, done: _StrPromise, needs_reason: bool = False
 ) -> Callable[[Callable[Concatenate[Event, User, P], R]], Act[P, R]]:
@@ -135,6 +147,17 @@ def game_act(
     return declare
 
 
+def long_act(
+    code: str, *, task: Task, done: _StrPromise
+) -> Callable[[Callable[Concatenate[int, User, P], R]], LongAct[P, R]]:
+    """Declare an act in several transactions; see `Declaration`."""
+
+    def declare(function: Callable[Concatenate[int, User, P], R]) -> LongAct[P, R]:
+        return LongAct(code, task, done, needs_reason=False, function=function)
+
+    return declare
+
+
 class Acts(Generic[A, R]):
     """The acts that one form and one operation of the API offer, by code.
 
@@ -142,21 +165,34 @@ class Acts(Generic[A, R]):
     names.
     """
 
-    def __init__(self, arguments: type[A], *acts: Act[..., R] | GameAct[..., R]) -> None:
+    def __init__(
+        self, arguments: type[A], *acts: Act[..., R] | GameAct[..., R] | LongAct[..., R]
+    ) -> None:
         self.by_code = {each.code: each for each in acts}
         assert len(self.by_code) == len(acts), "two acts have one code"
         known = {each.name for each in fields(arguments)}
-        self._taken = {each.code: _arguments_of(each.function) for each in acts}
-        for code, names in self._taken.items():
-            assert names <= known, f"{arguments.__name__} lacks arguments of {code}"
+        for each in acts:
+            lacking = {parameter.name for parameter in _parameters(each.function)} - known
+            assert not lacking, f"{arguments.__name__} lacks {lacking} of {each.code}"
 
     def run(self, code: str, subject_id: int, actor: User, arguments: A) -> R:
-        """Do the act `code` with its part of the arguments. Raise RefusedError `form-bad` for an unknown code."""
+        """Do the act `code` with its part of the arguments.
+
+        Raises RefusedError `form-bad` for an unknown code and for None in place of an argument
+        that the act needs.
+        """
         if code not in self.by_code:
             raise RefusedError("form-bad")
-        own = {name: getattr(arguments, name) for name in self._taken[code]}
-        return self.by_code[code](subject_id, actor, **own)
+        act = self.by_code[code]
+        own: dict[str, Any] = {}
+        for parameter in _parameters(act.function):
+            own[parameter.name] = value = getattr(arguments, parameter.name)
+            if value is None and parameter.default is inspect.Parameter.empty:
+                raise RefusedError("form-bad", parameter.name)
+        return act(subject_id, actor, **own)
 
 
-def _arguments_of(function: Callable[..., object]) -> set[str]:
-    return set(inspect.signature(function).parameters) - {"event", "game", "actor"}
+def _parameters(function: Callable[..., object]) -> list[inspect.Parameter]:
+    """The arguments of an act that a form or a program gives: all that are keywords."""
+    parameters = inspect.signature(function).parameters.values()
+    return [each for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY]

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-import games
 from tournaments.models import Event
 from tournaments.services import audit, database_time
-from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import admission, conditions, formats, plans, prizes, seed_chain
 
@@ -33,22 +31,15 @@ def create_event(
             `duration-bad`, `tie-breaks-bad`, `fuel-bad`.
     """
     plans.check(plan)
-    ruleset = checked_ruleset(plan)
-    is_continuous = formats.FORMATS[plan.format].is_continuous
+    columns = plans.columns(plan)
+    is_continuous = formats.TRAITS[plan.format].is_continuous
     chain = seed_chain.new_seed_chain(
         seed_chain.CONTINUOUS_LENGTH if is_continuous else seed_chain.ROUNDS_LENGTH, plan.seed
     )
-    columns = {name: getattr(plan, name) for name in plans.AS_PLANNED}
-    columns["is_automatic"] |= is_continuous
     with transaction.atomic():
         event = Event(
             **columns,
-            name=plan.name.strip(),
-            description=plan.description.strip(),
             organiser=organiser,
-            ruleset=ruleset,
-            rounds_total=0 if is_continuous else plan.rounds_total,
-            **game_clocks.columns(plan.clock),
             seed=secrets.randbits(48) if plan.seed is None else plan.seed,
             seed_secret=chain.secret,
             seed_commitment=chain.commitment,
@@ -60,14 +51,6 @@ def create_event(
         audit.note("create", event=event, actor=organiser)
         conditions.tell_site(event, "event")
         return event
-
-
-def checked_ruleset(plan: plans.EventPlan) -> str:
-    """The canonical key of the plan's rules. Raises RefusedError `ruleset-bad`."""
-    try:
-        return games.load(plan.ruleset).key
-    except games.RulesError as error:
-        raise RefusedError("ruleset-bad", str(error)) from error
 
 
 def commit_to_seeds(event: Event) -> None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 
 from tournaments.models import Event, Round
+from tournaments.models.event_settings import SETTINGS
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.services import audit, database_time, enqueue
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import admission, entries, formats, plans, registration, staff
-from tournaments.services.events.plans import EventPlan
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
@@ -22,64 +21,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tournaments.models import User
-
-# What can be changed while rounds are played; the rest has decided something already.
-WHILE_RUNNING = frozenset(
-    {
-        "name",
-        "description",
-        "rounds_total",
-        "clock",
-        "is_automatic",
-        "pause_s",
-        "start_mode",
-        "grace_s",
-        "max_entries",
-        "tie_breaks",
-        "needs_approval",
-        "has_waiting_list",
-        "registration_closes_at",
-        "min_centielo",
-        "max_centielo",
-        "min_games",
-        "is_private",
-        "access_code",
-        "most_half_byes",
-        "last_half_bye_round",
-        "last_late_round",
-        "keeps_clubs_apart",
-        "forbids_engine",
-    }
-)
-WHEN_OVER = frozenset({"name", "description"})
-_NEVER = {"seed"}
+    from tournaments.models.event_settings import EventPlan
 
 
 def changeable(event: Event) -> frozenset[str]:
     """The names of the settings of `EventPlan` that can still be changed."""
-    if event.state == Event.State.REGISTRATION:
-        return frozenset(field.name for field in fields(EventPlan)) - _NEVER
-    return WHILE_RUNNING if event.state == Event.State.RUNNING else WHEN_OVER
-
-
-def plan_of(event: Event) -> EventPlan:
-    """The event's settings as a plan, from which another event can be made."""
-    values = {name: getattr(event, name) for name in plans.AS_PLANNED}
-    return EventPlan(
-        **values,
-        name=event.name,
-        description=event.description,
-        ruleset=event.ruleset,
-        clock=game_clocks.clock_of(event),
-        rounds_total=max(1, event.rounds_total),
-    )
+    return frozenset(name for name, each in SETTINGS.items() if each.can_change_in(event.state))
 
 
 def differences(event: Event, plan: EventPlan) -> Mapping[str, tuple[object, object]]:
     """The settings in which `plan` differs from the event: name to value before and after."""
-    old = plan_of(event)
-    names = (field.name for field in fields(EventPlan) if field.name not in _NEVER)
-    pairs = {name: (getattr(old, name), getattr(plan, name)) for name in names}
+    old = plans.plan_of(event)
+    pairs = {name: (getattr(old, name), getattr(plan, name)) for name in SETTINGS}
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
@@ -153,17 +106,10 @@ def _require_fit(event: Event, plan: EventPlan) -> None:
 
 
 def _apply(event: Event, plan: EventPlan) -> None:
-    was_continuous = formats.of(event).is_continuous
-    for name in plans.AS_PLANNED:
-        setattr(event, name, getattr(plan, name))
-    event.name, event.description = plan.name.strip(), plan.description.strip()
-    event.ruleset = registration.checked_ruleset(plan)
-    for name, value in game_clocks.columns(plan.clock).items():
+    was_continuous = formats.traits(event).is_continuous
+    for name, value in plans.columns(plan).items():
         setattr(event, name, value)
-    is_continuous = formats.of(event).is_continuous
-    event.is_automatic |= is_continuous
-    event.rounds_total = 0 if is_continuous else plan.rounds_total
-    if is_continuous != was_continuous:
+    if formats.traits(event).is_continuous != was_continuous:
         registration.commit_to_seeds(event)
     if event.state == Event.State.RUNNING and event.is_automatic and event.next_step_at is None:
         event.next_step_at = database_time.now()

@@ -15,6 +15,7 @@ from tournaments.models import ByeRequest, Pairing, Round, Seat
 from tournaments.services import audit
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import formats, staff
+from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.rounds import rounds
 
@@ -142,7 +143,7 @@ def _edit(
     **words: str | int,
 ) -> Round:
     with transaction.atomic():
-        event = rounds.lock(event_id, actor)
+        event = staff.lock(event_id, actor, Task.PAIRINGS)
         draft = rounds.only_round(event, Round.State.DRAFT, "no-draft", round_number)
         if not formats.of(event).is_swiss:
             raise RefusedError("edit-format", event.format)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Event, Game, Match, Round
+from tournaments.models import Event, Game, Match
 from tournaments.services import audit, database_time, enqueue
 from tournaments.services.errors import NotAllowedError, StaleError
-from tournaments.services.events import staff
+from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task
 from tournaments.services.games import game_end
 from tournaments.services.notifications import news
-from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import rounds
 
 if TYPE_CHECKING:
@@ -23,46 +22,58 @@ if TYPE_CHECKING:
     from tournaments.models import User
 
 
-def pause(*, event_id: int, actor: User, reason: str) -> Event:
+@act(
+    "pause",
+    task=Task.PAIRINGS,
+    done=_("The event is paused; its players are told."),
+    needs_reason=True,
+)
+def pause(event: Event, actor: User, *, reason: str) -> Event:
     """Let nothing be closed, paired or published until the event goes on. Games are played out.
 
     Raises NotAllowedError `not-organiser`, StaleError `not-running` or `paused`, RefusedError
     `reason-bad`.
     """
-    reason = checked_reason(reason)
-    with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.PAIRINGS)
-        if event.state != Event.State.RUNNING:
-            raise StaleError("not-running", event.state)
-        if event.paused_at is not None:
-            raise StaleError("paused")
-        event.paused_at = database_time.now()
-        event.save(update_fields=["paused_at"])
-        _tell(event, "paused", reason)
-        audit.note("pause", event=event, actor=actor, reason=reason)
-        news.announce(news.of_event(event.pk), "paused", {})
-        return event
+    if event.state != Event.State.RUNNING:
+        raise StaleError("not-running", event.state)
+    if event.paused_at is not None:
+        raise StaleError("paused")
+    event.paused_at = database_time.now()
+    event.save(update_fields=["paused_at"])
+    _tell(event, "paused", reason)
+    audit.note("pause", event=event, actor=actor, reason=reason)
+    news.announce(news.of_event(event.pk), "paused", {})
+    return event
 
 
-def go_on(*, event_id: int, actor: User) -> Event:
+@act(
+    "go-on",
+    task=Task.PAIRINGS,
+    done=_("The event goes on."),
+)
+def go_on(event: Event, actor: User) -> Event:
     """Let a paused event go on.
 
     Raises NotAllowedError `not-organiser`, StaleError `not-paused`.
     """
-    with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.PAIRINGS)
-        if event.paused_at is None:
-            raise StaleError("not-paused")
-        event.paused_at = None
-        event.save(update_fields=["paused_at"])
-        _tell(event, "goes-on", "")
-        audit.note("go-on", event=event, actor=actor)
-        news.announce(news.of_event(event.pk), "goes-on", {})
-        enqueue.event(event.pk)
-        return event
+    if event.paused_at is None:
+        raise StaleError("not-paused")
+    event.paused_at = None
+    event.save(update_fields=["paused_at"])
+    _tell(event, "goes-on", "")
+    audit.note("go-on", event=event, actor=actor)
+    news.announce(news.of_event(event.pk), "goes-on", {})
+    enqueue.event(event.pk)
+    return event
 
 
-def cancel(*, event_id: int, actor: User, reason: str) -> Event:
+@act(
+    "cancel",
+    task=Task.SETTINGS,
+    done=_("The event is cancelled; its players are told."),
+    needs_reason=True,
+)
+def cancel(event: Event, actor: User, *, reason: str) -> Event:
     """Call the event off, before its start or in its course.
 
     Games that are over stay as they are, rated as they were; those that are being played end as not
@@ -73,31 +84,25 @@ def cancel(*, event_id: int, actor: User, reason: str) -> Event:
         StaleError: `event-over`.
         RefusedError: `reason-bad`.
     """
-    reason = checked_reason(reason)
-    with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.SETTINGS)
-        if not event.is_open:
-            raise StaleError("event-over", event.state)
-        going_on = Game.objects.ongoing().filter(pairing__event=event, ply__gt=0)
-        # Games of their bots may follow each other without end, and would hold up a ladder for ever.
-        if going_on.filter(Q(first__user=actor) | Q(second__user=actor)).exists():
-            raise NotAllowedError("own-game-open")
-        if event.rounds.filter(state=Round.State.DRAFT).exists():
-            rounds.discard_draft(event_id=event.pk)
-        event.state = Event.State.CANCELLED
-        event.next_step_at = event.paused_at = None
-        event.is_draft_requested = False
-        event.save(update_fields=["state", "next_step_at", "paused_at", "is_draft_requested"])
-        # Games are locked before topics, and topics of players before that of the event.
-        ongoing = Game.objects.ongoing().filter(pairing__event=event)
-        games = list(
-            ongoing.select_for_update(of=("self",), no_key=True).with_players().order_by("pk")
-        )
-        _tell(event, "cancelled", reason)
-        _stop(games)
-        audit.note("cancel", event=event, actor=actor, reason=reason)
-        news.announce(news.of_event(event.pk), "cancelled", {})
-        return event
+    if not event.is_open:
+        raise StaleError("event-over", event.state)
+    going_on = Game.objects.ongoing().filter(pairing__event=event, ply__gt=0)
+    # Games of their bots may follow each other without end, and would hold up a ladder for ever.
+    if going_on.filter(Q(first__user=actor) | Q(second__user=actor)).exists():
+        raise NotAllowedError("own-game-open")
+    rounds.drop_draft(event)
+    event.state = Event.State.CANCELLED
+    event.next_step_at = event.paused_at = None
+    event.is_draft_requested = False
+    event.save(update_fields=["state", "next_step_at", "paused_at", "is_draft_requested"])
+    # Games are locked before topics, and topics of players before that of the event.
+    ongoing = Game.objects.ongoing().filter(pairing__event=event)
+    games = list(ongoing.select_for_update(of=("self",), no_key=True).with_players().order_by("pk"))
+    _tell(event, "cancelled", reason)
+    _stop(games)
+    audit.note("cancel", event=event, actor=actor, reason=reason)
+    news.announce(news.of_event(event.pk), "cancelled", {})
+    return event
 
 
 def _stop(games: Iterable[Game]) -> None:

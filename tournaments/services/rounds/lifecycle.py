@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Event, Round
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
@@ -20,8 +21,8 @@ from tournaments.services.events import (
     formats,
     registration,
     seeding,
-    staff,
 )
+from tournaments.services.events.acts import act, long_act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.rounds import continuous, publication, rounds
@@ -38,7 +39,8 @@ LARGE_FIELD = 200
 _AT_MOST = 50
 
 
-def start_event(*, event_id: int, actor: User) -> Event:
+@long_act("start", task=Task.PAIRINGS, done=_("The event has started."))
+def start_event(event_id: int, actor: User) -> Event:
     """Close the registration, give pairing numbers (C.04.2 2.2), and begin the first round.
 
     Raises:
@@ -48,7 +50,7 @@ def start_event(*, event_id: int, actor: User) -> Event:
             so many, `rounds-many` when its tables would take too long.
     """
     with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.PAIRINGS)
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         if event.state != Event.State.REGISTRATION:
             raise StaleError("not-registering", event.state)
         check_in.leave_out_absent(event)
@@ -109,7 +111,8 @@ def _postpone_start(event_id: int, error: RefusedError) -> None:
         news.announce(news.of_event(event.pk), "postponed", {"reason": error.code})
 
 
-def draft_next(*, event_id: int, actor: User, round_number: int | None = None) -> bool:
+@long_act("draft", task=Task.PAIRINGS, done=_("The draft is ready, or being made."))
+def draft_next(event_id: int, actor: User, *, round_number: int | None = None) -> bool:
     """Draft the next round for the organiser: here and now, or by a worker when the field is large.
 
     With `round_number` only that one. Returns whether it is done, and not left to a worker.
@@ -119,7 +122,7 @@ def draft_next(*, event_id: int, actor: User, round_number: int | None = None) -
         StaleError, RefusedError: as `rounds.draft_round`.
     """
     with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.PAIRINGS)
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         is_large = event.entries.active().count() > LARGE_FIELD
         if is_large:
             rounds.require_next(event, round_number)
@@ -153,10 +156,15 @@ def advance_event(event_id: int) -> None:
         _pair_and_publish(event)
     except StaleError as error:
         if error.code == "draft-outdated":
-            rounds.discard_draft(event_id=event_id)  # the tick drafts again
+            _drop_draft(event_id)  # the tick drafts again
         # else somebody else did it at the same moment
     except RefusedError as error:
         _wait_or_end(event_id, error)
+
+
+def _drop_draft(event_id: int) -> None:
+    with transaction.atomic():
+        rounds.drop_draft(Event.objects.select_for_update(no_key=True).get(pk=event_id))
 
 
 def _pair_and_publish(event: Event) -> None:
@@ -165,7 +173,7 @@ def _pair_and_publish(event: Event) -> None:
     ):
         _draft(event.pk)
     if event.is_automatic and event.rounds.filter(state=Round.State.DRAFT).exists():
-        publication.publish_round(event_id=event.pk)
+        publication.publish_automatically(event_id=event.pk)
 
 
 def _draft(event_id: int, actor: User | None = None, round_number: int | None = None) -> None:
@@ -235,7 +243,8 @@ def _finish(
     conditions.tell_site(event, "finished")
 
 
-def finish_early(*, event_id: int, actor: User) -> Event:
+@act("finish", task=Task.SETTINGS, done=_("The event ends."))
+def finish_early(event: Event, actor: User) -> Event:
     """End a running event after its last closed round.
 
     A continuous one as soon as its last games are over.
@@ -244,17 +253,15 @@ def finish_early(*, event_id: int, actor: User) -> Event:
         NotAllowedError: `not-organiser`.
         StaleError: `not-running`, or `round-open` while games go on.
     """
-    with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.SETTINGS)
-        if event.state != Event.State.RUNNING:
-            raise StaleError("not-running", event.state)
-        if formats.of(event).is_continuous:
-            event.ends_at = event.next_step_at = database_time.now()
-            event.save(update_fields=["ends_at", "next_step_at"])
-            audit.note("stop-pairing", event=event, actor=actor)
-            enqueue.event(event.pk)
-            return event
-        if event.rounds.exclude(state=Round.State.CLOSED).exists():
-            raise StaleError("round-open")
-        _finish(event, "finish-early", actor=actor)
+    if event.state != Event.State.RUNNING:
+        raise StaleError("not-running", event.state)
+    if formats.traits(event).is_continuous:
+        event.ends_at = event.next_step_at = database_time.now()
+        event.save(update_fields=["ends_at", "next_step_at"])
+        audit.note("stop-pairing", event=event, actor=actor)
+        enqueue.event(event.pk)
         return event
+    if event.rounds.exclude(state=Round.State.CLOSED).exists():
+        raise StaleError("round-open")
+    _finish(event, "finish-early", actor=actor)
+    return event

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import ByeRequest, Entry, Event, Game, Match, Round
 from tournaments.services import audit, database_time
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import conditions
+from tournaments.services.events.acts import act
+from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
-from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import rounds, save_pairings, typed_results
 
 if TYPE_CHECKING:
@@ -27,10 +29,11 @@ if TYPE_CHECKING:
 _LONGEST_AHEAD = timedelta(days=366)
 
 
+@act("publish", task=Task.PAIRINGS, done=_("The round is published."))
 def publish_round(
+    event: Event,
+    actor: User,
     *,
-    event_id: int,
-    actor: User | None = None,
     starts_at: datetime | None = None,
     round_number: int | None = None,
 ) -> Round:
@@ -49,23 +52,35 @@ def publish_round(
         StaleError: `no-draft`, `paused`, or `draft-outdated` when somebody in it has left since.
         RefusedError: `time-past` for a start that is over, or more than a year away.
     """
+    draft = rounds.only_round(event, Round.State.DRAFT, "no-draft", round_number)
+    return _publish_draft(event, draft, actor, starts_at)
+
+
+def publish_automatically(*, event_id: int) -> Round:
+    """Publish the draft as the service; raises as `publish_round`."""
     with transaction.atomic():
-        event = rounds.lock(event_id, actor)
-        draft = rounds.only_round(event, Round.State.DRAFT, "no-draft", round_number)
-        if event.paused_at is not None:
-            raise StaleError("paused")
-        if draft.seats.filter(entry__state=Entry.State.WITHDRAWN).exists() or _misses_bye(draft):
-            raise StaleError("draft-outdated", str(draft.number))
-        now = database_time.now()
-        if starts_at is not None and not now < starts_at <= now + _LONGEST_AHEAD:
-            raise RefusedError("time-past")
-        draft.starts_at = starts_at
-        count = typed_results.restore(event, draft)
-        publish(event, draft)
-        audit.note("publish", event=event, actor=actor, round=draft.number, results=count)
-        news.announce(news.of_event(event.pk), "round", {"round": draft.number})
-        conditions.tell_site(event, "round", round=draft.number)
-        return draft
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        draft = rounds.only_round(event, Round.State.DRAFT, "no-draft")
+        return _publish_draft(event, draft, None, None)
+
+
+def _publish_draft(
+    event: Event, draft: Round, actor: User | None, starts_at: datetime | None
+) -> Round:
+    if event.paused_at is not None:
+        raise StaleError("paused")
+    if draft.seats.filter(entry__state=Entry.State.WITHDRAWN).exists() or _misses_bye(draft):
+        raise StaleError("draft-outdated", str(draft.number))
+    now = database_time.now()
+    if starts_at is not None and not now < starts_at <= now + _LONGEST_AHEAD:
+        raise RefusedError("time-past")
+    draft.starts_at = starts_at
+    count = typed_results.restore(event, draft)
+    publish(event, draft)
+    audit.note("publish", event=event, actor=actor, round=draft.number, results=count)
+    news.announce(news.of_event(event.pk), "round", {"round": draft.number})
+    conditions.tell_site(event, "round", round=draft.number)
+    return draft
 
 
 def _misses_bye(draft: Round) -> bool:
@@ -96,27 +111,15 @@ def publish(event: Event, draft: Round) -> None:
     )
 
 
-def start_round(
-    *, event_id: int, actor: User | None = None, round_number: int | None = None
-) -> Round:
+@act("start-round", task=Task.PAIRINGS, done=_("The games have begun."))
+def start_round(event: Event, actor: User, *, round_number: int | None = None) -> Round:
     """Start the games of the published round now; with `round_number` only of that one.
 
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `no-round-to-start`, `paused`.
     """
-    with transaction.atomic():
-        event = rounds.lock(event_id, actor)
-        if event.paused_at is not None:
-            raise StaleError("paused")
-        waiting = event.rounds.filter(state=Round.State.PUBLISHED, started_at=None)
-        round_ = waiting.first()
-        if round_ is None or round_number not in {None, round_.number}:
-            raise StaleError("no-round-to-start")
-        _start(event, round_)
-        audit.note("start-round", event=event, actor=actor, round=round_.number)
-        news.announce(news.of_event(event.pk), "start-round", {"round": round_.number})
-        return round_
+    return _start_waiting(event, actor, round_number)
 
 
 def start_due(event_id: int, now: datetime) -> bool:
@@ -126,8 +129,23 @@ def start_due(event_id: int, now: datetime) -> bool:
     )
     if not due.filter(event__paused_at=None).exists():
         return False
-    start_round(event_id=event_id)
+    with transaction.atomic():
+        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        _start_waiting(event, None, None)
     return True
+
+
+def _start_waiting(event: Event, actor: User | None, round_number: int | None) -> Round:
+    if event.paused_at is not None:
+        raise StaleError("paused")
+    waiting = event.rounds.filter(state=Round.State.PUBLISHED, started_at=None)
+    round_ = waiting.first()
+    if round_ is None or round_number not in {None, round_.number}:
+        raise StaleError("no-round-to-start")
+    _start(event, round_)
+    audit.note("start-round", event=event, actor=actor, round=round_.number)
+    news.announce(news.of_event(event.pk), "start-round", {"round": round_.number})
+    return round_
 
 
 def _start(event: Event, round_: Round) -> None:
@@ -137,7 +155,13 @@ def _start(event: Event, round_: Round) -> None:
     game_creation.tell_players(save_pairings.start_games(event, round_, pairings))
 
 
-def take_back(*, event_id: int, actor: User, reason: str, round_number: int | None = None) -> Round:
+@act(
+    "take-back",
+    task=Task.PAIRINGS,
+    done=_("The round is a draft again; its players are told."),
+    needs_reason=True,
+)
+def take_back(event: Event, actor: User, *, reason: str, round_number: int | None = None) -> Round:
     """Make the published round a draft again, as long as no ply of it is played.
 
     With `round_number` only that one.
@@ -149,39 +173,36 @@ def take_back(*, event_id: int, actor: User, reason: str, round_number: int | No
         StaleError: `no-published-round`, `plies-played`.
         RefusedError: `reason-bad`, `take-back-pool` in a format without common rounds.
     """
-    reason = checked_reason(reason)
-    with transaction.atomic():
-        event = rounds.lock(event_id, actor)
-        state = Round.State.PUBLISHED
-        round_ = rounds.only_round(event, state, "no-published-round", round_number)
-        if round_.is_continuous:
-            raise RefusedError("take-back-pool")
-        people = _people(round_)
-        games = list(
-            Game.objects.filter(pairing__round=round_)
-            .select_for_update(of=("self",), no_key=True)
-            .order_by("pk")
-        )
-        _let_go(games)
-        results = typed_results.of_round(round_)
-        round_.pairings.update(entered_result="", entered_second_result="")
-        round_.state = Round.State.DRAFT
-        round_.published_at = round_.started_at = round_.starts_at = None
-        round_.save(update_fields=["state", "published_at", "started_at", "starts_at"])
-        news.announce_each(
-            (news.of_user(user_id), "taken-back", {"event": event.pk, "round": round_.number})
-            for user_id in people
-        )
-        audit.note(
-            "take-back",
-            event=event,
-            actor=actor,
-            reason=reason,
-            round=round_.number,
-            results=results,
-        )
-        news.announce(news.of_event(event.pk), "draft", {"round": round_.number})
-        return round_
+    state = Round.State.PUBLISHED
+    round_ = rounds.only_round(event, state, "no-published-round", round_number)
+    if round_.is_continuous:
+        raise RefusedError("take-back-pool")
+    people = _people(round_)
+    games = list(
+        Game.objects.filter(pairing__round=round_)
+        .select_for_update(of=("self",), no_key=True)
+        .order_by("pk")
+    )
+    _let_go(games)
+    results = typed_results.of_round(round_)
+    round_.pairings.update(entered_result="", entered_second_result="")
+    round_.state = Round.State.DRAFT
+    round_.published_at = round_.started_at = round_.starts_at = None
+    round_.save(update_fields=["state", "published_at", "started_at", "starts_at"])
+    news.announce_each(
+        (news.of_user(user_id), "taken-back", {"event": event.pk, "round": round_.number})
+        for user_id in people
+    )
+    audit.note(
+        "take-back",
+        event=event,
+        actor=actor,
+        reason=reason,
+        round=round_.number,
+        results=results,
+    )
+    news.announce(news.of_event(event.pk), "draft", {"round": round_.number})
+    return round_
 
 
 def _let_go(games: Sequence[Game]) -> None:

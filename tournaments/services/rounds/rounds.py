@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Entry, Event, Game, Round
 from tournaments.models.games import Side
@@ -16,6 +17,7 @@ from tournaments.pairing import EventDecidedError, NoPairingError, violations
 from tournaments.services import audit, database_time
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import conditions, formats, seed_chain, staff
+from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
@@ -153,21 +155,26 @@ def store(
     return round_
 
 
-def discard_draft(
-    *, event_id: int, actor: User | None = None, round_number: int | None = None
-) -> None:
-    """Delete the draft, after a late change for example; that of `round_number`, if it is given.
+@act("discard", task=Task.PAIRINGS, done=_("The draft is discarded."))
+def discard_draft(event: Event, actor: User, *, round_number: int | None = None) -> None:
+    """Delete the draft; that of `round_number`, if it is given.
 
     Raises NotAllowedError `not-organiser`, StaleError `no-draft`.
     """
-    with transaction.atomic():
-        event = lock(event_id, actor)
-        draft = only_round(event, Round.State.DRAFT, "no-draft", round_number)
-        draft.seats.all().delete()
-        draft.pairings.all().delete()
-        number = draft.number
-        draft.delete()
-        audit.note("discard-draft", event=event, actor=actor, round=number)
+    only_round(event, Round.State.DRAFT, "no-draft", round_number)
+    drop_draft(event, actor)
+
+
+def drop_draft(event: Event, actor: User | None = None) -> None:
+    """Delete the draft, if there is one. In the caller's transaction, `event` locked."""
+    draft = event.rounds.filter(state=Round.State.DRAFT).first()
+    if draft is None:
+        return
+    draft.seats.all().delete()
+    draft.pairings.all().delete()
+    number = draft.number
+    draft.delete()
+    audit.note("discard-draft", event=event, actor=actor, round=number)
 
 
 def close_round(event: Event) -> Round | None:
@@ -344,13 +351,6 @@ def withdraw_absent(event: Event, round_: Round) -> None:
             if withdrawn.update(**columns, left_round=round_.number + 1) == 1:
                 audit.note("no-show", event=event, player=player.pk, round=round_.number)
                 news.announce_to([player], "withdrawn", {"event": event.pk})
-
-
-def lock(event_id: int, actor: User | None) -> Event:
-    """The event, its row locked, for its staff or for the service itself."""
-    if actor is not None:
-        return staff.lock(event_id, actor, Task.PAIRINGS)
-    return Event.objects.select_for_update(no_key=True).get(pk=event_id)
 
 
 def only_round(event: Event, state: str, refusal: str, number: int | None = None) -> Round:

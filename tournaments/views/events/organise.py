@@ -9,30 +9,21 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from tournaments.forms import BotEntryForm, EventForm, ProhibitionForm
-from tournaments.forms.desk import BoardForm, PublicationForm, TieForm
+from tournaments.forms.desk import StepForm
 from tournaments.models import Event
-from tournaments.services.arbiter import forbidden_pairs, results
+from tournaments.services.arbiter import forbidden_pairs
+from tournaments.services.arbiter.steps import STEPS
 from tournaments.services.errors import RefusedError
-from tournaments.services.events import (
-    bot_requests,
-    conditions,
-    entries,
-    formats,
-    prizes,
-    registration,
-)
-from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
-from tournaments.text import event_templates
+from tournaments.services.events import bot_requests, conditions, entries, prizes, registration
+from tournaments.text import event_templates, rulesets
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import User
@@ -90,82 +81,21 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     if action in _OF_BOTS:
         _OF_BOTS[action](request, event, user)
         return redirect(event)
-    if action not in _STEPS:
+    if action not in STEPS.by_code:
         messages.error(request, _("There is no such step."))
         return redirect(event)
-    _STEPS[action](event, user, request)
-    if words := _DONE.get(action):
-        messages.success(request, words)
+    form = StepForm(request.POST)
+    if not form.is_valid():
+        raise RefusedError("form-bad")
+    STEPS.run(action, event.pk, user, form.arguments())
+    messages.success(request, STEPS.by_code[action].done)
     return redirect(_TARGETS.get(action, "event-desk"), slug=slug)
 
 
-def _publish(event: Event, user: User, request: HttpRequest) -> None:
-    form = PublicationForm(request.POST)
-    if not form.is_valid():
-        raise RefusedError("form-bad")
-    publication.publish_round(
-        event_id=event.pk, actor=user, starts_at=form.cleaned_data["starts_at"]
-    )
-
-
-def _exchange_sides(event: Event, user: User, request: HttpRequest) -> None:
-    form = BoardForm(request.POST)
-    if not form.is_valid():
-        raise RefusedError("form-bad")
-    results.exchange_sides(event_id=event.pk, actor=user, **form.cleaned_data)
-
-
-def _let_through(event: Event, user: User, request: HttpRequest) -> None:
-    form = TieForm(request.POST)
-    if not form.is_valid():
-        raise RefusedError("form-bad")
-    results.let_through(event_id=event.pk, actor=user, **form.cleaned_data)
-
-
-def _reason(request: HttpRequest) -> str:
-    return request.POST.get("reason", "")
-
-
-_STEPS: dict[str, Callable[[Event, User, HttpRequest], object]] = {
-    "start": lambda event, user, _request: lifecycle.start_event(event_id=event.pk, actor=user),
-    "cancel": lambda event, user, request: interruptions.cancel(
-        event_id=event.pk, actor=user, reason=_reason(request)
-    ),
-    "draft": lambda event, user, _request: lifecycle.draft_next(event_id=event.pk, actor=user),
-    "discard": lambda event, user, _request: rounds.discard_draft(event_id=event.pk, actor=user),
-    "publish": _publish,
-    "start-round": lambda event, user, _request: publication.start_round(
-        event_id=event.pk, actor=user
-    ),
-    "take-back": lambda event, user, request: publication.take_back(
-        event_id=event.pk, actor=user, reason=_reason(request)
-    ),
-    "exchange-sides": _exchange_sides,
-    "let-through": _let_through,
-    "pause": lambda event, user, request: interruptions.pause(
-        event_id=event.pk, actor=user, reason=_reason(request)
-    ),
-    "go-on": lambda event, user, _request: interruptions.go_on(event_id=event.pk, actor=user),
-    "finish": lambda event, user, _request: lifecycle.finish_early(event_id=event.pk, actor=user),
-}
 _TARGETS = {
     "publish": "event-pairings",
     "start-round": "event-pairings",
     "exchange-sides": "event-results",
-}
-_DONE = {
-    "start": gettext_lazy("The event has started."),
-    "cancel": gettext_lazy("The event is cancelled; its players are told."),
-    "draft": gettext_lazy("The draft is ready, or being made."),
-    "discard": gettext_lazy("The draft is discarded."),
-    "publish": gettext_lazy("The round is published."),
-    "start-round": gettext_lazy("The games have begun."),
-    "take-back": gettext_lazy("The round is a draft again; its players are told."),
-    "exchange-sides": gettext_lazy("The board has its colours exchanged."),
-    "let-through": gettext_lazy("The log has who goes through."),
-    "pause": gettext_lazy("The event is paused; its players are told."),
-    "go-on": gettext_lazy("The event goes on."),
-    "finish": gettext_lazy("The event ends."),
 }
 
 

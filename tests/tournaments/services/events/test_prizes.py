@@ -14,7 +14,7 @@ from tournaments.models.prizes import CategoryKind, PrizeFund
 from tournaments.services.arbiter import correction_preview as previews
 from tournaments.services.arbiter import corrections, prize_awards, undo
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import entries, plans, prizes, registration, settings, staff
+from tournaments.services.events import entries, plans, prizes, registration, staff
 from tournaments.services.notifications import inbox, news
 from tournaments.services.results import awards, sheets
 from tournaments.standings.prizes import Category, Kind, Rules, Sharing
@@ -364,7 +364,7 @@ def test_a_correction_says_before_whose_prizes_it_changes(over: Event, ana: User
 def test_an_event_like_another_has_its_prizes(new_event: MakeEvent, ana: User, ben: User) -> None:
     event = new_event()
     give_fund(event, ana, Rules(Sharing.HORT, rounding=100))
-    plan = settings.plan_of(event)
+    plan = plans.plan_of(event)
     assert isinstance(plan, plans.EventPlan)
     other = registration.create_event(organiser=ben, plan=plan, prizes_of=event)
     assert prizes.fund_of(other) == prizes.fund_of(event)

@@ -164,7 +164,7 @@ def test_a_late_entry_scores_nothing_for_what_it_missed(
     enter(event, ana.player, bots[0])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
-    publication.publish_round(event_id=event.pk)
+    publication.publish_automatically(event_id=event.pk)
     enter(event, ben.player)
     _resign_all(event)
     lifecycle.advance_event(event.pk)
@@ -198,7 +198,7 @@ def test_a_requested_bye_is_given_and_counts(
         assert refused.value.code == code
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
-    publication.publish_round(event_id=event.pk)
+    publication.publish_automatically(event_id=event.pk)
     row = next(r for r in standings.event_table(event).rows if r.entry.player == ana.player)
     assert row.points_halves == 1
     with pytest.raises(StaleError, match="round-paired"):
@@ -276,7 +276,7 @@ def test_a_draft_with_somebody_who_has_left_is_not_published(
     rounds.draft_round(event_id=event.pk)
     entries.withdraw(event_id=event.pk, player=bots[0], actor=ana)
     with pytest.raises(StaleError) as refused:
-        publication.publish_round(event_id=event.pk)
+        publication.publish_automatically(event_id=event.pk)
     assert refused.value.code == "draft-outdated"
     Event.objects.update(is_automatic=True)  # such an event helps itself
     lifecycle.advance_event(event.pk)

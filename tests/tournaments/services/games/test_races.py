@@ -262,7 +262,7 @@ def test_a_round_is_drafted_and_published_once(
     enter(event, *(players.add_bot(name=f"Bot {n}", engine="random") for n in range(4)))
     lifecycle.start_event(event_id=event.pk, actor=ana)
     drafts = _at_once(lambda _: rounds.draft_round(event_id=event.pk))
-    rounds_published = _at_once(lambda _: publication.publish_round(event_id=event.pk))
+    rounds_published = _at_once(lambda _: publication.publish_automatically(event_id=event.pk))
     assert len(_successes(drafts)) == len(_successes(rounds_published)) == 1
     assert Round.objects.count() == 1
     assert Game.objects.count() == 2
@@ -336,7 +336,7 @@ def test_newcomers_and_others_of_one_event_do_not_wait_for_each_other(
         enter(event, user.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
-    publication.publish_round(event_id=event.pk)
+    publication.publish_automatically(event_id=event.pk)
     ongoing = list(Game.objects.with_players().order_by("pk"))
     with transaction.atomic():  # every second game is of players who have a rating
         for game in ongoing[::2]:

@@ -14,7 +14,7 @@ from tournaments.services.arbiter import corrections, results, round_verificatio
 from tournaments.services.archives import archive_data, event_archive, verification
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import settings
+from tournaments.services.events import plans, settings
 from tournaments.services.results import reports, tables
 from tournaments.services.rounds import edits, lifecycle, publication
 
@@ -238,7 +238,7 @@ def test_changed_rounds_and_tie_breaks_are_named_in_the_report(
 
     def change(**changes: Any) -> None:
         event.refresh_from_db()
-        plan = replace(settings.plan_of(event), **changes)
+        plan = replace(plans.plan_of(event), **changes)
         settings.change(event_id=event.pk, actor=ana, plan=plan)
 
     change(tie_breaks="SB")

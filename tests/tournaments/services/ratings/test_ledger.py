@@ -195,7 +195,7 @@ def test_a_draft_does_not_outlive_a_correction(
     enter(event, *four)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
-    publication.publish_round(event_id=event.pk)
+    publication.publish_automatically(event_id=event.pk)
     for game in Game.objects.ongoing():
         with transaction.atomic():
             game_end.finish_game(game, result="first", ending=Game.Ending.RULES)

@@ -33,7 +33,7 @@ def play_rounds(event: Event, count: int, script: Script = stronger_wins) -> Eve
             break
         if not event.is_automatic and not Game.objects.ongoing().filter(pairing__event=event):
             rounds.draft_round(event_id=event.pk)
-            publication.publish_round(event_id=event.pk)
+            publication.publish_automatically(event_id=event.pk)
         number = event.rounds.exclude(state="draft").latest("number").number
         while not event.rounds.filter(number=number, state="closed").exists():
             running = Game.objects.ongoing().filter(pairing__round__event=event)

@@ -59,7 +59,7 @@ def test_a_running_round_and_its_games_are_not_in_the_report(
     enter(event, ana.player, ben.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
-    publication.publish_round(event_id=event.pk)
+    publication.publish_automatically(event_id=event.pk)
     assert trf.rounds_played(trf.read(reports.trf_of(event))) == 0
     play.resign(game_id=Game.objects.get().pk, player=ana.player)
     lifecycle.advance_event(event.pk)

@@ -126,7 +126,7 @@ def test_a_swiss_round_keeps_the_file_it_was_paired_from(running: Event, client:
     url = f"/events/{running.slug}/pairings/1/"
     assert client.get(f"{url}problem/").status_code == 404  # a draft is the organiser's
     assert client.get(f"{url}again/").status_code == 404
-    publication.publish_round(event_id=running.pk)
+    publication.publish_automatically(event_id=running.pk)
     answer = client.get(f"{url}problem/")
     assert answer["Content-Type"].startswith("text/plain")
     problem = trf.pairing_problem(trf.read(answer.content.decode()), 1)
@@ -143,7 +143,7 @@ def test_a_round_that_was_tampered_with_is_not_confirmed(running: Event, client:
     Pairing.objects.filter(pk=board.pk).update(first=board.second, second=board.first)
     draft.setup_seed = "0" * 64
     draft.save()
-    publication.publish_round(event_id=running.pk)
+    publication.publish_automatically(event_id=running.pk)
     verdict = round_verification.verify(draft)
     assert not verdict.is_confirmed
     assert not verdict.is_seed_committed
@@ -190,7 +190,7 @@ def test_players_kept_apart_do_not_meet(
     pairs = {frozenset((p.first.tpn, p.second.tpn)) for p in draft.pairings.all()}
     assert pairs == {frozenset(pair) for pair in ((1, 5), (2, 4), (3, 6))}
     assert "260   1   3    1    4" in draft.report
-    rounds.discard_draft(event_id=running.pk)
+    rounds.discard_draft(event_id=running.pk, actor=running.organiser)
     forbidden_pairs.allow(event_id=running.pk, actor=ana, prohibition_id=prohibition.pk)
     with pytest.raises(StaleError, match="no-such-prohibition"):
         forbidden_pairs.allow(event_id=running.pk, actor=ana, prohibition_id=prohibition.pk)

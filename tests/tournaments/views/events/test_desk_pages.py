@@ -11,7 +11,7 @@ from tests.tournaments import pages
 from tournaments.forms.events import EventForm
 from tournaments.models import Announcement, Event, Game, NewsItem
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import settings, staff
+from tournaments.services.events import plans, settings, staff
 from tournaments.services.notifications import inbox, news
 from tournaments.services.rounds import lifecycle, rounds
 
@@ -137,7 +137,7 @@ def test_settings_that_have_decided_something_stay(event: Event, ana: User) -> N
 
     lifecycle.start_event(event_id=event.pk, actor=ana)
     event.refresh_from_db()
-    plan = settings.plan_of(event)
+    plan = plans.plan_of(event)
     assert not settings.differences(event, plan)
     with pytest.raises(StaleError, match="setting-fixed"):
         settings.change(event_id=event.pk, actor=ana, plan=replace(plan, win_halves=6))

@@ -88,7 +88,7 @@ def test_a_large_round_is_paired_again_for_its_organiser_only(
     stepwise: Event, client: Client, ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rounds.draft_round(event_id=stepwise.pk)
-    publication.publish_round(event_id=stepwise.pk)
+    publication.publish_automatically(event_id=stepwise.pk)
     again = reverse("round-verify", args=[stepwise.slug, 1])
     assert again in _page(client, "event-pairings", stepwise.slug)
     monkeypatch.setattr(round_verification, "LARGE_FIELD", 5)

@@ -54,7 +54,7 @@ def _running(ana: User, eight: list[Player]) -> Event:
     lifecycle.start_event(event_id=event.pk, actor=ana)
     play_rounds(event, 1)
     rounds.draft_round(event_id=event.pk)
-    publication.publish_round(event_id=event.pk)
+    publication.publish_automatically(event_id=event.pk)
     event.refresh_from_db()
     return event
 
@@ -127,7 +127,7 @@ def test_the_page_of_a_corrected_game_does_not_contradict_itself(
     enter(event, cleo, ben.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
-    publication.publish_round(event_id=event.pk)
+    publication.publish_automatically(event_id=event.pk)
     game = Game.objects.with_players().get(pairing__event=event)
     play.resign(game_id=game.pk, player=game.second)
     first, second = game.first.name, game.second.name

@@ -1,0 +1,473 @@
+"""The settings of an event, each declared once.
+
+The declaration says what a setting is: its type and default, range, words, and how long it can be changed. Derived from
+it: what an event stores, its form, the shape of the API, the words of confirmations and of the public log, and facts on
+the overview. `python -m tests.tournaments.settings_table` prints what is derived.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS, Event
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from django.db.models import TextChoices
+    from django.utils.functional import _StrPromise
+
+    from tournaments.clocks import TimeControl
+
+_WEEK_S, _YEAR_S = 7 * 24 * 3600, 366 * 24 * 3600
+_RATINGS = (100_00, 4000_00)
+_HALVES = (0, 20)
+_OPTIONS = (1, 100)
+_ROUNDS = (1, MAX_ROUNDS)
+_NEXT_ROUND = _("from the next round on")
+_NEW_ENTRIES = _("for new entries; those who have entered stay")
+
+
+class Unit(enum.Enum):
+    """The unit in which a value is stored, which decides how people and programs see it."""
+
+    PLAIN = enum.auto()  # a number, a text, or yes and no
+    SPAN = enum.auto()  # seconds
+    HALVES = enum.auto()  # half points
+    RATING = enum.auto()  # hundredths of a rating point
+    MOMENT = enum.auto()
+    RULESET = enum.auto()  # the key of a rule set
+    CLOCK = enum.auto()
+    TIE_BREAKS = enum.auto()  # codes with commas
+
+
+class Until(enum.IntEnum):
+    """The time until which the organiser can change a setting; later it has decided something."""
+
+    START = 0
+    END = 1
+    EVER = 2
+
+
+class Part(enum.Enum):
+    """The part of the form that shows a setting."""
+
+    MAIN = enum.auto()
+    CONDITIONS = enum.auto()  # dates, entries and byes
+    NONE = enum.auto()  # no form and no API: the demo alone decides it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """A setting of an event, beside its type.
+
+    Attributes:
+        label: its name for people.
+        help_text: what happens, and what an empty field means.
+        about: its description for programs.
+        within: the smallest and the largest whole number, in its unit.
+        choices: the words that it can be.
+        menu: the values that the form offers, with their words, where it does not take any number.
+        is_required: whether the form asks for a value; elsewhere an empty field means the default.
+        until: the time until which the organiser can change it.
+        effect: the effect of a change while rounds are played.
+        binds_entries: whether it is a condition for entries that come after a change.
+        fact: a title and a sentence for the overview, where the value is not the default; without the sentence the
+            overview shows the value.
+        is_secret: whether the public log leaves its values out.
+        refusals: codes of refusals that are about it; the first is that of a value out of range.
+    """
+
+    label: _StrPromise
+    name: str = ""
+    default: Any = None
+    help_text: _StrPromise | str = ""
+    about: str = ""
+    unit: Unit = Unit.PLAIN
+    part: Part = Part.MAIN
+    within: tuple[int, int] | None = None
+    choices: type[TextChoices] | None = None
+    menu: Sequence[tuple[Any, _StrPromise]] = ()
+    is_required: bool = False
+    until: Until = Until.START
+    effect: _StrPromise | str = ""
+    binds_entries: bool = False
+    fact: tuple[_StrPromise, _StrPromise | None] | None = None
+    is_secret: bool = False
+    refusals: Sequence[str] = ("options-bad",)
+
+    @property
+    def public_name(self) -> str:
+        """Its name in forms and in the API, which have ratings in whole points."""
+        return self.name.replace("_centielo", "_rating")
+
+    @property
+    def longest(self) -> int | None:
+        """How many characters its column takes; None where it is no text."""
+        column = Event._meta.get_field(self.name)
+        return getattr(column, "max_length", None)
+
+    def allows(self, value: Any) -> bool:  # noqa: ANN401 - whatever a plan holds
+        """Return whether `value` is in its range, which says nothing of other settings."""
+        if self.choices is not None:
+            return value in self.choices.values
+        if isinstance(value, str):
+            return self.longest is None or len(value) <= self.longest
+        return self.within is None or value is None or self.within[0] <= value <= self.within[1]
+
+    def can_change_in(self, state: str) -> bool:
+        """Return whether the organiser can change it while the event is in `state`."""
+        stages = {Event.State.REGISTRATION: Until.START, Event.State.RUNNING: Until.END}
+        return stages.get(Event.State(state), Until.EVER) <= self.until
+
+    def effect_in(self, state: str) -> str:
+        """Return the effect of a change while the event is in `state`, in words, or nothing."""
+        if self.binds_entries:
+            return str(_NEW_ENTRIES)
+        return str(self.effect) if state == Event.State.RUNNING else ""
+
+
+def setting(default: Any, label: _StrPromise, **rest: Any) -> Any:  # noqa: ANN401 - as of `dataclasses.field`
+    """Declare a field of `EventPlan`: its default (`...` where it has none) and what `Setting` has."""
+    metadata = {"setting": Setting(label=label, default=default, **rest)}
+    return field(metadata=metadata) if default is ... else field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventPlan:
+    """What an organiser decides about an event, in the order of the form; `seed` is drawn when None."""
+
+    name: str = setting(..., _("Name"), is_required=True, until=Until.EVER, refusals=["name-bad"])
+    ruleset: str = setting(..., _("Game"), unit=Unit.RULESET, refusals=["ruleset-bad"])
+    format: str = setting(
+        Event.Format.DUTCH.value,
+        _("Format"),
+        choices=Event.Format,
+        is_required=True,
+        help_text=_(
+            "Under the FIDE rules a small field cannot play many rounds; the Swiss with "
+            "weighted matching can."
+        ),
+        refusals=["format-bad", "options-bad"],
+    )
+    rounds_total: int = setting(
+        5,
+        _("Rounds"),
+        within=_ROUNDS,
+        until=Until.END,
+        effect=_("the event ends after that round; accelerations stay as they are"),
+        refusals=["rounds-bad", "rounds-played"],
+    )
+    games_per_pairing: int = setting(
+        1,
+        _("Games per pairing"),
+        within=(1, 2),
+        menu=[(1, _("one")), (2, _("two, the second with the sides exchanged"))],
+        help_text=_("Two games are a mini-match: both count, and so does a bye, twice."),
+        refusals=["options-bad", "mini-matches-swiss", "mini-matches-plain"],
+    )
+    cycles: int = setting(
+        1,
+        _("Number of cycles"),
+        within=(1, 2),
+        menu=[(1, _("Single round robin")), (2, _("Double round robin"))],
+    )
+    groups: int = setting(2, _("Groups or divisions"), within=_OPTIONS)
+    qualifiers: int = setting(2, _("Qualifiers per group"), within=_OPTIONS)
+    promotion_places: int = setting(1, _("Promotion and relegation places"), within=(0, 100))
+    seasons: int = setting(1, _("Seasons"), within=_OPTIONS)
+    duration_s: int = setting(
+        0,
+        _("Duration"),
+        unit=Unit.SPAN,
+        within=(0, _YEAR_S),
+        menu=[
+            (1800, _("half an hour")),
+            (3600, _("1 hour")),
+            (5400, _("1½ hours")),
+            (7200, _("2 hours")),
+            (86400, _("1 day")),
+            (604800, _("1 week")),
+        ],
+        about="Of arenas and ladders; 0 until you end it.",
+        refusals=["duration-bad"],
+    )
+    is_over_the_board: bool = setting(
+        False,
+        _("Over the board"),
+        help_text=_(
+            "Played on real boards: you enter players by name and type the results; no clock runs "
+            "here, nothing is rated, and you publish and close each round yourself."
+        ),
+        refusals=["board-event-bad"],
+    )
+    board_time: str = setting(
+        "",
+        _("Time at the board"),
+        help_text=_("In your words, for the players: 25 minutes each, for example."),
+        refusals=["board-event-bad"],
+    )
+    clock: TimeControl = setting(
+        ...,
+        _("Clock"),
+        unit=Unit.CLOCK,
+        until=Until.END,
+        effect=_("from the next round on; games that have begun keep their clocks"),
+        refusals=["clock-bad", "clock-bots", "clock-short"],
+    )
+    allows_vacation: bool = setting(
+        True,
+        _("Clocks stop during vacations"),
+        help_text=_("Where the clock is a bank of days; up to thirty days a year for each player."),
+    )
+    admits: str = setting(
+        Event.Admits.PEOPLE.value,
+        _("Who may enter"),
+        choices=Event.Admits,
+        is_required=True,
+        refusals=["admits-bad"],
+    )
+    admits_remote: bool = setting(
+        False,
+        _("Remote bots may enter"),
+        about="Whether remote bots may enter.",
+        help_text=_(
+            "They run at their authors', on machines of any strength, and play by the API. All games of the event are then rated in a pool with remote bots."
+        ),
+    )
+    fuel: int | None = setting(
+        None,
+        _("Fuel instead of the clock"),
+        within=(1, 10**12),
+        menu=[
+            ("", _("none: the clock runs")),
+            (10**7, _("10 million units per ply")),
+            (10**8, _("100 million units per ply")),
+            (10**9, _("1,000 million units per ply")),
+            (10**10, _("10,000 million units per ply")),
+        ],
+        help_text=_(
+            "For WebAssembly modules alone: their work is counted, so that anybody can play each game again. A search uses 3 to 5 million units in a millisecond."
+        ),
+        refusals=["fuel-bad"],
+    )
+    max_entries: int = setting(
+        64,
+        _("Maximum number of players"),
+        within=(2, MAX_ENTRIES),
+        is_required=True,
+        until=Until.END,
+        effect=_("at once; a waiting list moves up"),
+        refusals=["entries-bad", "entries-many"],
+    )
+    win_halves: int = setting(
+        2, _("Points for a win"), unit=Unit.HALVES, within=_HALVES, refusals=["points-bad"]
+    )
+    draw_halves: int = setting(1, _("Points for a draw"), unit=Unit.HALVES, within=_HALVES)
+    loss_halves: int = setting(0, _("Points for a loss"), unit=Unit.HALVES, within=_HALVES)
+    bye_halves: int = setting(2, _("Points for a bye"), unit=Unit.HALVES, within=_HALVES)
+    is_accelerated: bool = setting(
+        False,
+        _("Accelerated (Baku)"),
+        help_text=_("For large fields with few rounds: the upper half starts with virtual points."),
+        refusals=["acceleration-bad"],
+    )
+    is_rated: bool = setting(True, _("Rated"))
+    is_automatic: bool = setting(
+        True,
+        _("Automatic pairing"),
+        until=Until.END,
+        effect=_NEXT_ROUND,
+        help_text=_("Otherwise you draft, check and publish each round yourself."),
+    )
+    pause_s: int = setting(
+        60,
+        _("Pause between rounds"),
+        unit=Unit.SPAN,
+        within=(0, _WEEK_S),
+        is_required=True,
+        menu=[
+            (0, _("none")),
+            (60, _("1 minute")),
+            (300, _("5 minutes")),
+            (900, _("15 minutes")),
+            (86400, _("1 day")),
+        ],
+        until=Until.END,
+        effect=_NEXT_ROUND,
+    )
+    description: str = setting("", _("Description"), until=Until.EVER)
+    tie_breaks: str = setting(
+        "",
+        _("Tie-breaks"),
+        unit=Unit.TIE_BREAKS,
+        about="In their order; none: as usual in the format.",
+        until=Until.END,
+        effect=_("the standings are computed again immediately, for all rounds"),
+        refusals=["tie-breaks-bad"],
+    )
+    starts_at: datetime | None = setting(
+        None,
+        _("Starts at"),
+        unit=Unit.MOMENT,
+        part=Part.CONDITIONS,
+        help_text=_("An automatic event starts then by itself; another shows the date."),
+    )
+    registration_closes_at: datetime | None = setting(
+        None,
+        _("Registration closes"),
+        unit=Unit.MOMENT,
+        part=Part.CONDITIONS,
+        until=Until.END,
+    )
+    check_in_opens_at: datetime | None = setting(
+        None,
+        _("Check-in opens"),
+        unit=Unit.MOMENT,
+        part=Part.CONDITIONS,
+        help_text=_("From then to the start players say that they are there; others do not play."),
+        refusals=["check-in-bad"],
+    )
+    min_centielo: int | None = setting(
+        None,
+        _("Lowest rating"),
+        unit=Unit.RATING,
+        within=_RATINGS,
+        part=Part.CONDITIONS,
+        until=Until.END,
+        binds_entries=True,
+        refusals=["rating-band"],
+    )
+    max_centielo: int | None = setting(
+        None,
+        _("Highest rating"),
+        unit=Unit.RATING,
+        within=_RATINGS,
+        part=Part.CONDITIONS,
+        until=Until.END,
+        binds_entries=True,
+    )
+    min_games: int = setting(
+        0,
+        _("Rated games at least"),
+        within=(0, 1000),
+        part=Part.CONDITIONS,
+        until=Until.END,
+        binds_entries=True,
+    )
+    needs_approval: bool = setting(
+        False,
+        _("You approve each entry"),
+        part=Part.CONDITIONS,
+        until=Until.END,
+        binds_entries=True,
+        fact=(_("Approval"), _("the organiser approves each entry")),
+    )
+    has_waiting_list: bool = setting(
+        False,
+        _("Waiting list"),
+        part=Part.CONDITIONS,
+        until=Until.END,
+        help_text=_("When all places are taken; who waits longest gets the next place."),
+        fact=(_("Waiting list"), _("when all places are taken")),
+    )
+    access_code: str = setting(
+        "",
+        _("Access code"),
+        part=Part.CONDITIONS,
+        until=Until.END,
+        binds_entries=True,
+        is_secret=True,
+        help_text=_("Asked of everybody who enters; the invitation link contains it."),
+        about="Shown to those who have the settings as a task.",
+        refusals=["access-code-bad"],
+    )
+    is_private: bool = setting(
+        False,
+        _("Private"),
+        part=Part.CONDITIONS,
+        until=Until.END,
+        help_text=_("In no list, and seen only with the access code or by those who take part."),
+    )
+    keeps_clubs_apart: bool = setting(
+        False,
+        _("Players of one club do not meet"),
+        part=Part.CONDITIONS,
+        until=Until.END,
+        effect=_("in rounds that are not drafted yet"),
+    )
+    forbids_engine: bool = setting(
+        False,
+        _("No engine for the players until the event is over"),
+        part=Part.CONDITIONS,
+        until=Until.END,
+        effect=_("at once, on all pages with a board"),
+        help_text=_(
+            "On pages of this site. During a game of their own they have none in any event."
+        ),
+        fact=(_("Engine"), _("none for the players until the event is over")),
+    )
+    most_half_byes: int = setting(
+        1,
+        _("Half-point byes per player"),
+        within=(0, MAX_ROUNDS),
+        part=Part.CONDITIONS,
+        until=Until.END,
+    )
+    last_half_bye_round: int | None = setting(
+        None,
+        _("Last round with half-point byes"),
+        within=_ROUNDS,
+        part=Part.CONDITIONS,
+        until=Until.END,
+    )
+    last_late_round: int | None = setting(
+        None,
+        _("Late entries until round"),
+        within=_ROUNDS,
+        part=Part.CONDITIONS,
+        until=Until.END,
+        help_text=_("Left empty: until half of the rounds are paired."),
+    )
+    start_mode: str = setting(
+        Event.Start.PUBLICATION.value,
+        _("Clocks start"),
+        choices=Event.Start,
+        part=Part.CONDITIONS,
+        until=Until.END,
+        effect=_NEXT_ROUND,
+        about="publication, button or presence",
+        refusals=["start-mode-bad"],
+    )
+    grace_s: int | None = setting(
+        None,
+        _("Grace time"),
+        unit=Unit.SPAN,
+        within=(1, _WEEK_S),
+        part=Part.CONDITIONS,
+        until=Until.END,
+        effect=_NEXT_ROUND,
+        help_text=_(
+            "Who has not come to the board by then forfeits. Left empty, the clock decides."
+        ),
+        refusals=["grace-bad", "grace-needed"],
+    )
+    min_guests: int = setting(0, _("Players before the first round"), part=Part.NONE)
+    pace_ms: int = setting(0, _("Shortest time of a bot for a move"), part=Part.NONE)
+    seed: int | None = None
+
+
+SETTINGS: Mapping[str, Setting] = {
+    each.name: replace(each.metadata["setting"], name=each.name)
+    for each in fields(EventPlan)
+    if "setting" in each.metadata
+}
+# Those that people and programs decide.
+OFFERED: Mapping[str, Setting] = {
+    name: each for name, each in SETTINGS.items() if each.part is not Part.NONE
+}

@@ -1,0 +1,47 @@
+"""The steps of an event and of its rounds: the acts of one form of the desk, and of the API."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.services.arbiter import results
+from tournaments.services.events.acts import Acts
+from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class StepArguments:
+    """The arguments of the steps; each step takes some of them."""
+
+    reason: str = ""
+    starts_at: datetime | None = None
+    round_number: int | None = None
+    board: int | None = None
+    first: int | None = None
+    tpn: int | None = None
+
+
+# The steps of an event as a whole, in the order of the API's documentation.
+EVENT_STEPS: Acts[StepArguments, object] = Acts(
+    StepArguments,
+    lifecycle.start_event,
+    interruptions.pause,
+    interruptions.go_on,
+    lifecycle.finish_early,
+    interruptions.cancel,
+)
+STEPS: Acts[StepArguments, object] = Acts(
+    StepArguments,
+    *EVENT_STEPS.by_code.values(),
+    lifecycle.draft_next,
+    rounds.discard_draft,
+    publication.publish_round,
+    publication.start_round,
+    publication.take_back,
+    results.exchange_sides,
+    results.let_through,
+)
