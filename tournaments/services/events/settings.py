@@ -106,10 +106,10 @@ def _require_fit(event: Event, plan: EventPlan) -> None:
 
 
 def _apply(event: Event, plan: EventPlan) -> None:
-    was_continuous = formats.traits(event).is_continuous
+    was_continuous = formats.of(event).is_continuous
     for name, value in plans.columns(plan).items():
         setattr(event, name, value)
-    if formats.traits(event).is_continuous != was_continuous:
+    if formats.of(event).is_continuous != was_continuous:
         registration.commit_to_seeds(event)
     if event.state == Event.State.RUNNING and event.is_automatic and event.next_step_at is None:
         event.next_step_at = database_time.now()

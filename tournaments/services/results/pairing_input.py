@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from tournaments.services.results.round_seats import History
 
 # What `192` says of our Swiss events.
-_SYSTEMS = (*trf.DUTCH, "CUSTOM_SWISS")
+_SYSTEMS = [
+    code for each in formats.FORMATS.values() if each.is_swiss for code in each.report_codes
+]
 _BOARDS_A_LINE = 10
 # The engine of imported rounds.
 PAIRED_ELSEWHERE = "elsewhere"

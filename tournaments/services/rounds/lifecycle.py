@@ -255,7 +255,7 @@ def finish_early(event: Event, actor: User) -> Event:
     """
     if event.state != Event.State.RUNNING:
         raise StaleError("not-running", event.state)
-    if formats.traits(event).is_continuous:
+    if formats.of(event).is_continuous:
         event.ends_at = event.next_step_at = database_time.now()
         event.save(update_fields=["ends_at", "next_step_at"])
         audit.note("stop-pairing", event=event, actor=actor)

@@ -17,8 +17,15 @@ from tournaments.models import Event
 from tournaments.services.arbiter import forbidden_pairs
 from tournaments.services.arbiter.steps import STEPS
 from tournaments.services.errors import RefusedError
-from tournaments.services.events import bot_requests, conditions, entries, prizes, registration
-from tournaments.text import event_templates, rulesets
+from tournaments.services.events import (
+    bot_requests,
+    conditions,
+    entries,
+    formats,
+    prizes,
+    registration,
+)
+from tournaments.text import event_templates
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals
 from tournaments.views.access import get_event, members_only, signed_in

@@ -38,7 +38,7 @@ from tournaments.services.ratings import bradley_terry_table, certainty
 from tournaments.services.results import awards, memory, result_corrections, tables
 from tournaments.services.rounds import continuous, pairing_lease
 from tournaments.text import refusals as refusal_text
-from tournaments.text import rulesets, setting_effects
+from tournaments.text import setting_effects
 from tournaments.views import refusals
 from tournaments.views.access import (
     access_code,
@@ -176,7 +176,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         listed_entries = event.entries.filter(player__kind=Player.Kind.LISTED)
         context["claimable"] = entry_choices.options(listed_entries)
     context["is_setup_drawn"] = _is_setup_drawn(event)
-    context["about"] = rulesets.ABOUT_FORMATS[event.format]
+    context["about"] = formats.of(event).about
     context["facts"] = list(setting_effects.facts(event))
     table = _table(event, context)
     lowest = table.ranks[:TOP][-1] if table.ranks else 0

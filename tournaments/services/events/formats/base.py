@@ -68,8 +68,8 @@ class Format:
         about: how the format goes on, in half a sentence for players.
         fields: the fields of the form of an event that belong to this format.
         late: when an entry may still come after the start.
-        is_swiss: whether the organiser chooses the number of rounds, rounds may be missed on
-            request and players kept apart, and a FIDE report says it all.
+        is_swiss: whether rounds may be missed on request and players kept apart, and a FIDE report
+            says it all.
         is_table: whether everybody meets everybody by one table, which is known beforehand. C.07
             ranks it as a round robin, and C.05 annuls the games of players who leave early.
         is_continuous: whether there are no common rounds.
@@ -117,6 +117,11 @@ class Format:
     def has_report_2025(self) -> bool:
         """Whether older engines know the system by another code."""
         return self.report_code == trf.DUTCH_2026
+
+    @property
+    def has_chosen_length(self) -> bool:
+        """Whether the organiser chooses the number of rounds; elsewhere it follows from players."""
+        return "rounds_total" in self.fields
 
     @property
     def tie_break_system(self) -> System:
