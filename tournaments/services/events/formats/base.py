@@ -86,6 +86,8 @@ class Format:
         has_forecast: whether `tournaments.forecasts` simulates it.
         report_codes: the types of record 192 of report files that are this format; the first is
             written.
+        meetings: why two meet, by the word that the evidence of a board has; formats that pair alike
+            share it.
         about_bye: how the player with the bye is found, where no bracket of the evidence tells it.
     """
 
@@ -106,6 +108,7 @@ class Format:
     no_draw_yet: ClassVar[_StrPromise] = _("The bracket is made when the event starts.")
     has_forecast = False
     report_codes: ClassVar[tuple[str, ...]] = ()
+    meetings: ClassVar[Mapping[str, _StrPromise]] = {}
     about_bye: ClassVar[_StrPromise | None] = None
 
     @property

@@ -29,6 +29,12 @@ class RoundRobin(Format):
     is_ranked_by_points = True
     has_forecast = True
     report_codes = ("BERGER_ROUNDROBIN",)
+    meetings = {
+        "berger": _(
+            "Round robin: round %(table_round)d of the Berger table pairs these two, with "
+            "these colours."
+        ),
+    }
 
     def most_meetings(self, event: Event) -> int:
         return event.cycles

@@ -25,6 +25,12 @@ class Knockout(Format):
     about = _("a loss eliminates; a drawn tie is played again, twice at most")
     has_draw = True
     has_forecast = True
+    meetings = {
+        "tie": _(
+            "The bracket pairs seed %(higher_seed)d and seed %(lower_seed)d. A drawn tie is "
+            "played again, twice at most; then the higher seed goes on."
+        ),
+    }
 
     def places(self, event: Event, problem: Problem) -> Sequence[Sequence[int]]:
         return knockout.places(problem())
@@ -40,6 +46,19 @@ class DoubleKnockout(Format):
     about = _("two losses eliminate; a drawn tie is played again, twice at most")
     has_draw = True
     has_forecast = True
+    meetings = {
+        "losers-tie": _(
+            "Losers' bracket: seed %(higher_seed)d against seed %(lower_seed)d. Both have "
+            "lost once; the next loss eliminates."
+        ),
+        "final": _(
+            "The final: the winner of the winners' bracket meets the winner of the losers' bracket."
+        ),
+        "reset-final": _(
+            "Bracket reset: the player from the losers' bracket won the final, so both have "
+            "lost once, and this game decides."
+        ),
+    }
 
     def places(self, event: Event, problem: Problem) -> Sequence[Sequence[int]]:
         return double_knockout.places(problem())

@@ -27,6 +27,12 @@ class Arena(Format):
     is_continuous = True
     is_ranked_by_points = True
     least_duration_s = 60
+    meetings = {
+        "pool": _(
+            "Both were free; in the standings their places differed by %(gap)d. They had waited %(waited_first)s and"
+            " %(waited_second)s; the longer somebody waits, the wider the gap may be."
+        ),
+    }
 
     def pool_rows(
         self, event: Event, records: Mapping[Entry, Sequence[RoundRecord]]
@@ -52,6 +58,12 @@ class Ladder(Format):
     is_continuous = True
     bots_only = True
     games_a_pairing = 2
+    meetings = {
+        "ladder": _(
+            "Drawn among those near in rating, with %(rank_gap)d places between them: a game tells more the less is known of"
+            " both and the closer it is likely to be. The first one's expected score was %(expected).2f."
+        ),
+    }
 
     def pool_rows(
         self, event: Event, records: Mapping[Entry, Sequence[RoundRecord]]
