@@ -217,26 +217,6 @@ def mail(url: str) -> Mail:
     )
 
 
-def cache(url: str, path: Path) -> dict[str, object]:
-    """Django's setting for what is kept for all processes: in that Redis, or in files when the URL is empty."""
-    if not url:
-        return {
-            "BACKEND": "config.caches.FileCache",
-            "LOCATION": str(path),
-            "OPTIONS": {"MAX_ENTRIES": 1000},
-        }
-    return {
-        "BACKEND": "config.caches.RedisCache",
-        "LOCATION": url,
-        "KEY_PREFIX": "rayuela:results",
-        "OPTIONS": {
-            "serializer": "config.caches.Bytes",
-            "socket_timeout": 0.25,
-            "socket_connect_timeout": 0.25,
-        },
-    }
-
-
 def _sqlite(path: Path) -> dict[str, object]:
     """SQLite with IMMEDIATE transactions and WAL, without which concurrent writers fail at once."""
     return {

@@ -8,14 +8,32 @@ BOTS_ISOLATOR, LOG_LEVEL, LOG_FORMAT, METRICS_TOKEN, MAIL_URL, MAIL_FROM;
 docs/operations.md explains each.
 """
 
+from __future__ import annotations
+
 import gc
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from csp.constants import NONE, SELF
+from csp.constants import NONE, SELF, WASM_UNSAFE_EVAL
 
-from config import environment, worker_policy
+from config import environment
+
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+
+WORKER = "/rayuela/engine/worker."
+POLICY = f"default-src {NONE}; script-src {WASM_UNSAFE_EVAL}; connect-src {SELF}"
+
+
+def add_headers(headers: MutableMapping[str, str], _path: str, url: str) -> None:
+    """Let the worker compile the kernel and fetch it from here, and nothing else.
+
+    A worker has the policy of its own file (CSP 3, 4.2.2), and static files have none.
+    """
+    if WORKER in url:
+        headers["Content-Security-Policy"] = POLICY
+
 
 # One thread for each fit of ratings: workers are processes already, and threads of theirs fight for
 # the same cores (a fit of 200 bots took 1.1 to 1.8 s with them, 0.02 s without). Read when numpy is
@@ -116,12 +134,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
-# --- dear answers, kept for all processes (`tournaments.services.results.memory`) ------------------
-CACHES = {
-    # What each process keeps for itself.
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
-    "results": environment.cache(REDIS_URL, HOME / "results"),
-}
+# --- pages that each process keeps for itself ------------------------------------------------------
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 # The front page is drawn for visitors so seldom at most, in seconds, however much happens.
 FRONT_PAGE_LAG_S = 1.0
@@ -192,7 +206,7 @@ STATICFILES_FINDERS = [
     "config.bundles.BundleFinder",
     "config.kernel_files.KernelFinder",
 ]
-WHITENOISE_ADD_HEADERS_FUNCTION = worker_policy.add_headers
+WHITENOISE_ADD_HEADERS_FUNCTION = add_headers
 WHITENOISE_USE_FINDERS = not _IS_COLLECTED
 if not _IS_COLLECTED:
     # Of Django's admin, style sheets name others without a version.

@@ -7,6 +7,7 @@ from tournaments.models import (
     AuditEntry,
     Bot,
     Challenge,
+    Computation,
     Entry,
     Event,
     Game,
@@ -113,6 +114,15 @@ class LostWorkAdmin(ReadOnlyAdmin):
 
     list_display = ["kind", "key", "losses", "lost_at", "due_at"]
     list_filter = ["kind"]
+
+
+@admin.register(Computation)
+class ComputationAdmin(ReadOnlyAdmin):
+    """Tables, files and explanations of large events that workers have computed in the last hour."""
+
+    exclude = ["value"]
+    list_display = ["event", "name", "arguments", "asked_at", "computed_at", "cost_s"]
+    list_select_related = ["event"]
 
 
 @admin.register(SandboxReport)

@@ -21,7 +21,7 @@ from tournaments.services.forecasts import computing
 from tournaments.services.matches import matches, replies
 from tournaments.services.notifications import email
 from tournaments.services.ratings import recomputations
-from tournaments.services.results import drawing
+from tournaments.services.results import computations, stored_table
 from tournaments.services.rounds import lifecycle
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ _DRAFT_LIMIT_S = 900
 _CHECK_LIMIT_S = 600
 _FORECAST_LIMIT_S = 1200
 _RECOMPUTATION_LIMIT_S = 300
-_DRAWING_LIMIT_S = 100
+_COMPUTATION_LIMIT_S = 100
 # A start, and a minute's thinking by its own clock on a machine with little time for it.
 _REPLY_LIMIT_S = 300
 
@@ -83,6 +83,12 @@ def play_match(match_id: int) -> None:
 
 
 @shared_task(soft_time_limit=_REPLY_LIMIT_S, time_limit=_REPLY_LIMIT_S + 30)
+def repeat_exhibitions() -> None:
+    """Begin exhibitions again that are over."""
+    matches.repeat_exhibitions()
+
+
+@shared_task(soft_time_limit=_REPLY_LIMIT_S, time_limit=_REPLY_LIMIT_S + 30)
 def reply(game_id: int) -> None:
     """Let a bot reply to a person."""
     replies.reply(game_id)
@@ -111,14 +117,9 @@ def advance_event(event_id: int) -> None:
 
     While somebody else is at it there is nothing to do; the tick looks again.
     """
-    try:
+    with _unless_locked("event", event_id):
         lifecycle.advance_event(event_id)
-    except OperationalError as error:
-        if "lock" not in str(
-            error
-        ):  # PostgreSQL: "due to lock timeout"; SQLite: "database is locked"
-            raise
-        log.info("event.busy event=%s", event_id)
+    stored_table.renew(event_id)
 
 
 @shared_task(soft_time_limit=_FORECAST_LIMIT_S, time_limit=_FORECAST_LIMIT_S + 60)
@@ -133,6 +134,7 @@ def _unless_locked(what: str, pk: int) -> Iterator[None]:
     try:
         yield
     except OperationalError as error:
+        # PostgreSQL: "due to lock timeout"; SQLite: "database is locked".
         if "lock" not in str(error):
             raise
         log.info("%s.busy id=%s", what, pk)
@@ -165,12 +167,12 @@ def annul_games(progress_id: int) -> None:
 @shared_task(
     base=Counted,
     kind=LostWork.Kind.PAGE,
-    soft_time_limit=_DRAWING_LIMIT_S,
-    time_limit=_DRAWING_LIMIT_S + 10,
+    soft_time_limit=_COMPUTATION_LIMIT_S,
+    time_limit=_COMPUTATION_LIMIT_S + 10,
 )
-def draw_page(key: str) -> None:
-    """Compute what a page of a large event needs."""
-    drawing.draw(key)
+def compute(computation_id: int) -> None:
+    """Compute a table, a file or an explanation of a large event."""
+    computations.work(computation_id)
 
 
 @shared_task(soft_time_limit=20, time_limit=30)

@@ -6,6 +6,7 @@ The rule text is cited as `morlox/play`, `morlox/control`, `morlox/win`, reading
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, Self
@@ -19,13 +20,33 @@ from games.core import (
 from games.messages import message
 from games.morlox.board import BLIND, Colour, MorloxBoard, Sight, Stone, board_of
 from games.morlox.chance import random_winner
-from games.morlox.display import cells_of
 from games.morlox.fen import Fields, line_of
 from games.morlox.sight import chain_trait, control_traits, sight_traits
 from games.view import Cell, Notice, Trait
 
 if TYPE_CHECKING:
     import random
+
+
+def cells_of(size: int, *, black: int, white: int) -> list[Cell]:
+    """The squares from the top left, row by row; their two grounds are decoration (D-X15)."""
+    bits = board_of(size).bits
+    squares = (rank * size + file for rank in reversed(range(size)) for file in range(size))
+    return [_cell(size, square, _piece(bits[square], black, white)) for square in squares]
+
+
+# A move changes a few squares of many: equal cells are one object, and soon compared.
+@functools.cache
+def _cell(size: int, square: int, piece: str | None) -> Cell:
+    rank, file = divmod(square, size)
+    ground = "light" if (file + rank) % 2 else "dark"
+    return Cell(board_of(size).names[square], file, rank, ground, piece)
+
+
+def _piece(bit: int, black: int, white: int) -> str | None:
+    if bit & black:
+        return "black"
+    return "white" if bit & white else None
 
 
 class MorloxRules(Ruleset, Protocol):

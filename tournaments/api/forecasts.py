@@ -13,8 +13,8 @@ from tournaments.api.operations import Body, Operations
 from tournaments.models import Forecast
 from tournaments.services import database_time
 from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.forecasts import courses, plans, requests
-from tournaments.services.results import memory
+from tournaments.services.forecasts import plans, requests
+from tournaments.services.results.computations import ComputingError
 
 if TYPE_CHECKING:
     from tournaments.api.callers import ApiRequest
@@ -113,7 +113,7 @@ def forecast(request: ApiRequest, key: str) -> PlanForecastShape:
     if row is None:
         raise Http404
     if row.state == Forecast.State.OPEN:
-        raise memory.ComputingError("forecast")
+        raise ComputingError("forecast")
     return _shape(row)
 
 

@@ -33,7 +33,7 @@ from tournaments.api.idempotency import Repeats
 from tournaments.api.problems import ProblemError
 from tournaments.api.routes import ROUTES
 from tournaments.services.accounts import throttles
-from tournaments.services.results import memory
+from tournaments.services.results.computations import ComputingError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Set
@@ -285,7 +285,7 @@ def _answer(
             act=lambda: _plain(run()),
             is_apart=repeats is Repeats.APART,
         )
-    except memory.ComputingError as error:
+    except ComputingError as error:
         if request.method not in _READING:
             # What was to be answered with an act: the same key is answered when it is there.
             raise ProblemError("away") from error

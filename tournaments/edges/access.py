@@ -24,7 +24,6 @@ from tournaments.models import (
 from tournaments.services import gauntlet_tables, sprt_tests
 from tournaments.services.bots import suites
 from tournaments.services.events import conditions, staff
-from tournaments.services.results import memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,13 +56,8 @@ def get_event(slug: str) -> Event:
 
 
 def get_event_for(user: User | None, slug: str, code: str = "") -> Event:
-    """The event, for whom it lets look: everybody, or who has its access code. Raises Http404 for everyone else.
-
-    What a worker draws is asked for by who was let in.
-    """
+    """The event, for whom it lets look: everybody, or who has its access code. Raises Http404 for everyone else."""
     event = get_event(slug)
-    if memory.is_working():
-        return event
     if event.access_code and not conditions.may_see(event, user, code):
         raise Http404
     return event
@@ -72,7 +66,7 @@ def get_event_for(user: User | None, slug: str, code: str = "") -> Event:
 def get_round_for(user: User | None, event: Event, number: int) -> Round:
     """The round with what it was paired from; a draft for the staff only. Raises Http404."""
     round_ = event.rounds.filter(number=number).first()
-    is_staff = memory.is_working() or (user is not None and bool(staff.tasks_of(event, user)))
+    is_staff = user is not None and bool(staff.tasks_of(event, user))
     if round_ is None or (round_.state == Round.State.DRAFT and not is_staff):
         raise Http404
     return round_

@@ -27,14 +27,6 @@ _PLACES: Mapping[str, Callable[[PairingProblem], list[list[int]]]] = {
     "double-knockout": double_knockout.places,
     "groups-knockout": stages.places,
 }
-_KINDS = {
-    RoundKind.FORFEIT_WIN: Kind.FORFEIT_WIN,
-    RoundKind.FORFEIT_LOSS: Kind.FORFEIT_LOSS,
-    RoundKind.PAIRING_BYE: Kind.PAIRING_BYE,
-    RoundKind.HALF_BYE: Kind.HALF_BYE,
-    RoundKind.FULL_BYE: Kind.FULL_BYE,
-    RoundKind.ZERO_BYE: Kind.ZERO_BYE,
-}
 
 
 def final_groups(course: Course, problem: PairingProblem) -> list[list[int]]:
@@ -72,7 +64,7 @@ def _by_points(course: Course, everybody: Sequence[Contestant]) -> list[list[int
 
 def _game(record: RoundRecord, worth: PointSystem) -> Game:
     if not record.kind.is_played:
-        return Game(_KINDS.get(record.kind, Kind.FREE), record.score_halves, record.opponent)
+        return Game(Kind(record.kind), record.score_halves, record.opponent)
     kinds = {worth.loss: Kind.LOSS, worth.draw: Kind.DRAW, worth.win: Kind.WIN}
     is_first = record.kind is RoundKind.FIRST
     return Game(kinds[record.score_halves], record.score_halves, record.opponent, is_first)

@@ -11,19 +11,17 @@ from tournaments.forms.accounts import (
     SignUpForm,
     TokenForm,
 )
-from tournaments.forms.analysis import PasteForm
 from tournaments.forms.archive import ArchiveForm
 from tournaments.forms.bot_consents import ConsentForm
 from tournaments.forms.bot_games import BotGamesForm, ComparisonForm
-from tournaments.forms.bots import BotForm, VersionForm
+from tournaments.forms.bots import BotForm, RemoteBotForm, RemoteGamesForm, VersionForm
 from tournaments.forms.entries import BotEntryForm, ByeForm, ProhibitionForm
 from tournaments.forms.events import EventForm
 from tournaments.forms.forecasts import ForecastForm
-from tournaments.forms.games import MoveForm, VacationForm
+from tournaments.forms.games import MoveForm, PasteForm, VacationForm
 from tournaments.forms.gauntlets import GauntletForm, GauntletTermsForm
 from tournaments.forms.lobby import PlayForm, QuickForm
 from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerChangeForm
-from tournaments.forms.remote_bots import RemoteBotForm, RemoteGamesForm
 from tournaments.forms.sprt import SprtTestForm
 from tournaments.forms.suites import SuiteForm
 

@@ -100,3 +100,20 @@ class BotForm(VersionForm):
         """See `VersionForm`."""
         self.cleaned_data |= {"passes_on": False, "note": ""}
         return super().upload
+
+
+class RemoteGamesForm(forms.Form):
+    """The games that a remote bot plays."""
+
+    families = forms.MultipleChoiceField(
+        label=_("It plays"), choices=family_choices, widget=forms.CheckboxSelectMultiple
+    )
+
+
+class RemoteBotForm(RemoteGamesForm):
+    """A new remote bot."""
+
+    name = forms.CharField(label=_("Name"), min_length=2, max_length=versions.LINE_NAME_LENGTH)
+    description = forms.CharField(label=_("Description"), required=False, max_length=300)
+
+    field_order = ["name", "description"]

@@ -8,12 +8,14 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.setting_fields import MomentField, ZonedForm
-from tournaments.models import ByeRequest, StaffMember
+from tournaments.models import ByeRequest, Game, StaffMember
 from tournaments.models.events import MAX_ROUNDS, MAX_ROUNDS_OF_TABLES
 from tournaments.services.arbiter.entry_acts import EntryArguments
 from tournaments.services.arbiter.game_acts import GameArguments
+from tournaments.services.arbiter.results import ENTERED
 from tournaments.services.arbiter.steps import StepArguments
 from tournaments.services.reasons import LONGEST_REASON
+from tournaments.services.rounds.edits import EDITS, EditArguments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -116,13 +118,20 @@ class AnnouncementForm(forms.Form):
 class EditForm(forms.Form):
     """One change of a draft by hand."""
 
-    KINDS = ("swap", "flip", "unpair", "pair")
-
-    kind = forms.ChoiceField(choices=[(kind, kind) for kind in KINDS])
+    kind = forms.ChoiceField(choices=[(kind, kind) for kind in EDITS.by_code])
     tpn = forms.IntegerField(required=False, min_value=1)
     other = forms.IntegerField(required=False, min_value=1)
     board = forms.IntegerField(required=False, min_value=1)
     bye = forms.ChoiceField(required=False, choices=ByeRequest.Kind.choices)
+
+    def arguments(self) -> EditArguments:
+        cleaned = self.cleaned_data
+        return EditArguments(
+            tpn=cleaned["tpn"] or 0,
+            other=cleaned["other"] or 0,
+            board=cleaned["board"] or 0,
+            bye=cleaned["bye"],
+        )
 
 
 class RoundTimesForm(ZonedForm):
@@ -145,3 +154,27 @@ class RoundTimesForm(ZonedForm):
         """The moments of all rounds, from the first."""
         later = [self.cleaned_data[name] for name in self.fields if name.startswith("round_")]
         return [*(self._before.get(number) for number in range(1, self._first)), *later]
+
+
+# As they are typed and read. The last is for the double forfeit, which has no sign of its own.
+KEYS = {
+    "1": Game.Result.FIRST,
+    "0": Game.Result.SECOND,
+    "=": Game.Result.DRAW,
+    "+": Game.Result.FIRST_FORFEIT,
+    "-": Game.Result.SECOND_FORFEIT,
+    "x": Game.Result.DOUBLE_FORFEIT,
+}
+
+
+class ResultForm(forms.Form):
+    """The result of a board; empty takes it back."""
+
+    round_number = forms.IntegerField(min_value=1, max_value=400)
+    board = forms.IntegerField(min_value=1, max_value=5000)
+    game = forms.IntegerField(required=False, min_value=1, max_value=2)
+    result = forms.ChoiceField(
+        required=False, choices=[("", ""), *((each.value, each.value) for each in ENTERED)]
+    )
+    # What the page had there.
+    page_result = forms.CharField(required=False, max_length=14)

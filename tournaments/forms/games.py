@@ -142,3 +142,12 @@ class VacationForm(forms.Form):
         initial=7,
         help_text=_("Whole days, from now on. You can come back sooner."),
     )
+
+
+class PasteForm(forms.Form):
+    text = forms.CharField(
+        label=_("Position or record"),
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "autocapitalize": "off"}),
+        help_text=_("A position as one line, a record as text, or a record as JSON."),
+    )
+    ruleset = RulesetField()

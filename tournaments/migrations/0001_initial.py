@@ -405,7 +405,6 @@ class Migration(_at_once.Migration):
                 ('grace_s', models.PositiveIntegerField(blank=True, null=True)),
                 ('paused_at', models.DateTimeField(blank=True, null=True)),
                 ('min_guests', models.PositiveSmallIntegerField(default=0)),
-                ('pace_ms', models.PositiveIntegerField(default=0)),
                 ('seed', models.BigIntegerField()),
                 ('seed_secret', models.CharField(max_length=64)),
                 ('seed_commitment', models.CharField(max_length=64)),
@@ -443,6 +442,24 @@ class Migration(_at_once.Migration):
             model_name='entry',
             name='event',
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.event'),
+        ),
+        migrations.CreateModel(
+            name='Computation',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=120)),
+                ('arguments', models.CharField(max_length=500)),
+                ('build', models.CharField(max_length=16)),
+                ('mark', models.CharField(blank=True, max_length=64)),
+                ('value', models.BinaryField(null=True)),
+                ('cost_s', models.FloatField(default=0)),
+                ('asked_at', models.DateTimeField()),
+                ('wanted_since', models.DateTimeField()),
+                ('begun_at', models.DateTimeField(blank=True, null=True)),
+                ('computed_at', models.DateTimeField(blank=True, null=True)),
+                ('expires_at', models.DateTimeField()),
+                ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='computations', to='tournaments.event')),
+            ],
         ),
         migrations.AddField(
             model_name='awardlist',
@@ -1590,6 +1607,18 @@ class Migration(_at_once.Migration):
         migrations.AddConstraint(
             model_name='entry',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['active', 'requested', 'waiting']), ('withdrawn_at__isnull', True)), models.Q(('state', 'withdrawn'), ('withdrawn_at__isnull', False)), _connector='OR'), name='entry_withdrawn_at_a_time'),
+        ),
+        migrations.AddIndex(
+            model_name='computation',
+            index=models.Index(fields=['expires_at'], name='computation_expiry'),
+        ),
+        migrations.AddConstraint(
+            model_name='computation',
+            constraint=models.UniqueConstraint(fields=('event', 'name', 'arguments', 'build'), name='computation_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='computation',
+            constraint=models.CheckConstraint(condition=models.Q(('value__isnull', True), ('computed_at__isnull', False), _connector='OR'), name='computation_value_when_computed'),
         ),
         migrations.AddConstraint(
             model_name='awardlist',

@@ -8,6 +8,7 @@ from tournaments.models.bots import Bot, Match
 from tournaments.models.chat import ChatLine, ChatReport, Mute, PlayerReport, Silence
 from tournaments.models.claims import EntryClaim
 from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
+from tournaments.models.computations import Computation
 from tournaments.models.consents import BotConsent, BotRequest
 from tournaments.models.correspondence import Conditional, Email, Inbox, Note, Reminder
 from tournaments.models.entries import ByeRequest, Entry, Prohibition
@@ -60,6 +61,7 @@ __all__ = [
     "ChatLine",
     "ChatReport",
     "ClockCharge",
+    "Computation",
     "Conditional",
     "Correction",
     "Email",

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.events import MAX_ROUNDS, Event
 from tournaments.models.players import Player
+from tournaments.standings import field
 
 
 class EntryQuerySet(models.QuerySet["Entry"]):
@@ -95,6 +96,11 @@ class ByeRequest(models.Model):
         HALF = "half", _("half-point bye")
         ZERO = "zero", _("zero-point bye")
         FULL = "full", _("full-point bye")
+
+        @property
+        def round_kind(self) -> field.Kind:
+            """What the round is for the player."""
+            return field.Kind(f"{self.value}-bye")
 
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="bye_requests")
     round_number = models.PositiveSmallIntegerField()

@@ -127,8 +127,6 @@ class Event(Timed):
     paused_at = models.DateTimeField(null=True, blank=True)
     # The next round waits until so many people (not bots) take part.
     min_guests = models.PositiveSmallIntegerField(default=0)
-    # Bots' games of the event show at least this long for every ply.
-    pace_ms = models.PositiveIntegerField(default=0)
     seed = models.BigIntegerField()
     # The set-ups of the rounds come from a chain of hashes whose end is published beforehand
     # (services.events.seed_chain).

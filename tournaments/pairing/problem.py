@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from tournaments.standings.field import Kind
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -60,6 +62,9 @@ class RoundKind(StrEnum):
 _PLAYED = (RoundKind.FIRST, RoundKind.SECOND)
 
 
+_WORTH = {kind: kind.value.replace("-", "_") for kind in Kind}
+
+
 @dataclass(frozen=True, slots=True)
 class PointSystem:
     """What a round is worth, in half points."""
@@ -73,6 +78,10 @@ class PointSystem:
     zero_bye: int = 0
     forfeit_win: int = 2
     forfeit_loss: int = 0
+
+    def worth(self, kind: Kind) -> int:
+        """Half points for a round of that kind; 0 for one that counts for nothing."""
+        return int(getattr(self, _WORTH[kind], 0))
 
     @property
     def is_standard_scale(self) -> bool:

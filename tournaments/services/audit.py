@@ -8,6 +8,7 @@ from django.db.models import Max
 
 from tournaments.models import AuditEntry
 from tournaments.services import database_time
+from tournaments.text.audit_log import KINDS
 
 if TYPE_CHECKING:
     from tournaments.models import Event, User
@@ -22,7 +23,11 @@ def note(
     undoes: AuditEntry | None = None,
     **detail: object,
 ) -> AuditEntry:
-    """Add one entry, in the transaction of the change it tells of."""
+    """Add one entry, in the transaction of the change it tells of.
+
+    An action in an event is of a kind that its log has a sentence for.
+    """
+    assert event is None or action in KINDS, f"the log has no sentence for {action}"
     return AuditEntry.objects.create(
         event=event,
         actor=actor,

@@ -16,6 +16,7 @@ from django.conf import settings
 from tournaments.models import (
     AccessToken,
     Challenge,
+    Computation,
     Email,
     Invitation,
     LostWork,
@@ -58,6 +59,7 @@ def kinds() -> Sequence[Kind]:
         Kind("challenges", 90, Challenge.objects.exclude(state=Challenge.State.OPEN), "created_at"),
         Kind("tokens", 90, AccessToken.objects.all(), "expires_at"),
         Kind("losses", 30, LostWork.objects.all(), "lost_at"),
+        Kind("computations", 0, Computation.objects.all(), "expires_at"),
         Kind("invitations", 90, Invitation.objects.exclude(state=Invitation.State.OPEN), "made_at"),
     )
     chosen = settings.RETENTION_DAYS

@@ -20,94 +20,137 @@ if TYPE_CHECKING:
 
     from tournaments.models import AuditEntry, Entry, Event
 
-SENTENCES: Mapping[str, _StrPromise] = {
-    "absent": gettext_lazy("%(player)s has not checked in and does not play."),
-    "add-time": gettext_lazy("%(game)s: %(seconds)s seconds added to the clock of %(side)s."),
-    "adjourn": gettext_lazy("%(game)s is adjourned."),
-    "admission": gettext_lazy("%(player)s is admitted."),
-    "allow": gettext_lazy("The forbidden pairing is lifted: %(players)s."),
-    "announce": gettext_lazy("An announcement was made."),
-    "award": gettext_lazy("The prizes are awarded: %(players)s."),
-    "bot-answer": gettext_lazy("The author of %(player)s has answered: %(answer)s."),
-    "bot-request": gettext_lazy("The author of %(player)s is asked to let it play."),
-    "bye-cancel": gettext_lazy("Round %(round)s: %(bye)s of %(player)s taken back."),
-    "bye-grant": gettext_lazy("Round %(round)s: %(bye)s granted to %(player)s."),
-    "bye-request": gettext_lazy("Round %(round)s: %(player)s asks for a %(bye)s."),
-    "cancel": gettext_lazy("The event is cancelled."),
-    "check-in": gettext_lazy("%(player)s has checked in."),
-    "check-out": gettext_lazy("The check-in of %(player)s is taken back."),
-    "claim": gettext_lazy("Somebody says to be %(player)s."),
-    "claim-answer": gettext_lazy("The claim of %(player)s is answered: %(answer)s."),
-    "close": gettext_lazy("Round %(round)s is over."),
-    "correct": gettext_lazy("%(game)s: result corrected from “%(before)s” to “%(after)s”."),
-    "create": gettext_lazy("The event is created."),
-    "decide": gettext_lazy("%(game)s: decided by the arbiter, “%(result)s”."),
-    "discard-draft": gettext_lazy("The draft of round %(round)s is discarded."),
-    "draft": gettext_lazy("Round %(round)s is drafted."),
-    "edit-draft": gettext_lazy("The draft of round %(round)s is changed by hand."),
-    "entry": gettext_lazy("%(player)s has entered."),
-    "entry-edit": gettext_lazy("The entry of %(player)s is changed."),
-    "entry-list": gettext_lazy("Entered by a list: %(players)s."),
-    "entry-remove": gettext_lazy("%(name)s is removed from the entries."),
-    "exchange-sides": gettext_lazy(
-        "Round %(round)s, board %(board)s was played with colours exchanged: %(one)s moved first."
-    ),
-    "expulsion": gettext_lazy("%(player)s is expelled."),
-    "finish": gettext_lazy("The event ends: nothing is left to play."),
-    "finish-early": gettext_lazy("The organiser ends the event."),
-    "finish-unpaired": gettext_lazy("The event ends: too few players are left."),
-    "forbid": gettext_lazy("Pairing forbidden: %(players)s."),
-    "go-on": gettext_lazy("The event goes on."),
-    "import": gettext_lazy("The event is imported from a report file, with %(entries)s players."),
-    "no-show": gettext_lazy("%(player)s did not show up in round %(round)s and is withdrawn."),
-    "pair": gettext_lazy("Waiting players are paired."),
-    "pause": gettext_lazy("The event is paused."),
-    "postponed": gettext_lazy("It cannot go on yet: %(because)s"),
-    "prizes": gettext_lazy("The prize fund is changed."),
-    "publish": gettext_lazy("Round %(round)s is published."),
-    "seed-set": gettext_lazy("The pairing number of %(player)s is chosen by the organiser."),
-    "rating-set": gettext_lazy("The rating of %(player)s is set by the organiser."),
-    "readmission": gettext_lazy("%(player)s is readmitted."),
-    "record": gettext_lazy("%(game)s: the record is added."),
-    "record-replace": gettext_lazy("%(game)s: another record takes the place of the old one."),
-    "replay": gettext_lazy("Drawn ties of round %(round)s are played again."),
-    "replay-game": gettext_lazy("%(game)s is played again."),
-    "result": gettext_lazy("Round %(round)s, board %(board)s: “%(after)s” entered."),
-    "resume-clocks": gettext_lazy("%(game)s: the clocks run."),
-    "return": gettext_lazy("%(player)s has returned."),
-    "round-times": gettext_lazy("The times of the rounds are set."),
-    "settings": gettext_lazy("Settings changed: %(settings)s."),
-    "staff-add": gettext_lazy("%(player)s helps with the event: %(role)s."),
-    "staff-remove": gettext_lazy("%(player)s does not help any more."),
-    "start": gettext_lazy("The event starts with %(entries)s players."),
-    "start-round": gettext_lazy("The games of round %(round)s begin."),
-    "stop-clocks": gettext_lazy("%(game)s: the clocks are stopped."),
-    "stop-pairing": gettext_lazy("Pairing stops."),
-    "take-back": gettext_lazy("The publication of round %(round)s is taken back."),
-    "tie": gettext_lazy(
-        "Round %(round)s, board %(board)s: level; %(player)s goes through by the arbiter's decision."
-    ),
-    "undo": gettext_lazy("Undone: %(undone)s"),
-    "withdrawal": gettext_lazy("%(player)s is withdrawn."),
-}
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of entry of an event's log.
+
+    Attributes:
+        sentence: its sentence; `Words` has the names of its places.
+        is_about_others: whether the log says that the author takes part in the event.
+        with_results: the sentence if results had been typed on the boards of the round.
+    """
+
+    sentence: _StrPromise
+    is_about_others: bool = False
+    with_results: _StrPromise | None = None
 
 
-# Publications of rounds over the board in which results had been typed.
-WITH_RESULTS: Mapping[str, _StrPromise] = {
-    "publish": gettext_lazy(
-        "Round %(round)s is published; boards with their old results: %(count)s."
+# Every action that `services.audit.note` may write about an event.
+KINDS: Mapping[str, Kind] = {
+    "absent": Kind(gettext_lazy("%(player)s has not checked in and does not play.")),
+    "add-time": Kind(
+        gettext_lazy("%(game)s: %(seconds)s seconds added to the clock of %(side)s."),
+        is_about_others=True,
     ),
-    "take-back": gettext_lazy(
-        "The publication of round %(round)s is taken back; boards with results that are kept: %(count)s."
+    "adjourn": Kind(gettext_lazy("%(game)s is adjourned."), is_about_others=True),
+    "admission": Kind(gettext_lazy("%(player)s is admitted.")),
+    "allow": Kind(
+        gettext_lazy("The forbidden pairing is lifted: %(players)s."), is_about_others=True
     ),
-}
-
-# Acts that decide about others, of which the log says when their author takes part in the event.
-_BY_STAFF = {
-    *("add-time", "adjourn", "decide", "replay-game", "resume-clocks", "stop-clocks"),
-    *("exchange-sides", "correct", "record-replace", "result", "tie"),
-    *("bye-grant", "expulsion", "forbid", "allow", "rating-set", "seed-set"),
-    *("edit-draft", "take-back", "award", "undo"),
+    "announce": Kind(gettext_lazy("An announcement was made.")),
+    "award": Kind(gettext_lazy("The prizes are awarded: %(players)s."), is_about_others=True),
+    "bot-answer": Kind(gettext_lazy("The author of %(player)s has answered: %(answer)s.")),
+    "bot-request": Kind(gettext_lazy("The author of %(player)s is asked to let it play.")),
+    "bye-cancel": Kind(gettext_lazy("Round %(round)s: %(bye)s of %(player)s taken back.")),
+    "bye-grant": Kind(
+        gettext_lazy("Round %(round)s: %(bye)s granted to %(player)s."), is_about_others=True
+    ),
+    "bye-request": Kind(gettext_lazy("Round %(round)s: %(player)s asks for a %(bye)s.")),
+    "cancel": Kind(gettext_lazy("The event is cancelled.")),
+    "check-in": Kind(gettext_lazy("%(player)s has checked in.")),
+    "check-out": Kind(gettext_lazy("The check-in of %(player)s is taken back.")),
+    "claim": Kind(gettext_lazy("Somebody says to be %(player)s.")),
+    "claim-answer": Kind(gettext_lazy("The claim of %(player)s is answered: %(answer)s.")),
+    "close": Kind(gettext_lazy("Round %(round)s is over.")),
+    "correct": Kind(
+        gettext_lazy("%(game)s: result corrected from “%(before)s” to “%(after)s”."),
+        is_about_others=True,
+    ),
+    "create": Kind(gettext_lazy("The event is created.")),
+    "decide": Kind(
+        gettext_lazy("%(game)s: decided by the arbiter, “%(result)s”."), is_about_others=True
+    ),
+    "discard-draft": Kind(gettext_lazy("The draft of round %(round)s is discarded.")),
+    "draft": Kind(gettext_lazy("Round %(round)s is drafted.")),
+    "edit-draft": Kind(
+        gettext_lazy("The draft of round %(round)s is changed by hand."), is_about_others=True
+    ),
+    "entry": Kind(gettext_lazy("%(player)s has entered.")),
+    "entry-edit": Kind(gettext_lazy("The entry of %(player)s is changed.")),
+    "entry-list": Kind(gettext_lazy("Entered by a list: %(players)s.")),
+    "entry-remove": Kind(gettext_lazy("%(name)s is removed from the entries.")),
+    "exchange-sides": Kind(
+        gettext_lazy(
+            "Round %(round)s, board %(board)s was played with colours exchanged: %(one)s moved first."
+        ),
+        is_about_others=True,
+    ),
+    "expulsion": Kind(gettext_lazy("%(player)s is expelled."), is_about_others=True),
+    "finish": Kind(gettext_lazy("The event ends: nothing is left to play.")),
+    "finish-early": Kind(gettext_lazy("The organiser ends the event.")),
+    "finish-unpaired": Kind(gettext_lazy("The event ends: too few players are left.")),
+    "forbid": Kind(gettext_lazy("Pairing forbidden: %(players)s."), is_about_others=True),
+    "go-on": Kind(gettext_lazy("The event goes on.")),
+    "import": Kind(
+        gettext_lazy("The event is imported from a report file, with %(entries)s players.")
+    ),
+    "no-show": Kind(
+        gettext_lazy("%(player)s did not show up in round %(round)s and is withdrawn.")
+    ),
+    "pair": Kind(gettext_lazy("Waiting players are paired.")),
+    "pause": Kind(gettext_lazy("The event is paused.")),
+    "postponed": Kind(gettext_lazy("It cannot go on yet: %(because)s")),
+    "prizes": Kind(gettext_lazy("The prize fund is changed.")),
+    "publish": Kind(
+        gettext_lazy("Round %(round)s is published."),
+        with_results=gettext_lazy(
+            "Round %(round)s is published; boards with their old results: %(count)s."
+        ),
+    ),
+    "seed-set": Kind(
+        gettext_lazy("The pairing number of %(player)s is chosen by the organiser."),
+        is_about_others=True,
+    ),
+    "rating-set": Kind(
+        gettext_lazy("The rating of %(player)s is set by the organiser."), is_about_others=True
+    ),
+    "readmission": Kind(gettext_lazy("%(player)s is readmitted.")),
+    "record": Kind(gettext_lazy("%(game)s: the record is added.")),
+    "record-replace": Kind(
+        gettext_lazy("%(game)s: another record takes the place of the old one."),
+        is_about_others=True,
+    ),
+    "replay": Kind(gettext_lazy("Drawn ties of round %(round)s are played again.")),
+    "replay-game": Kind(gettext_lazy("%(game)s is played again."), is_about_others=True),
+    "result": Kind(
+        gettext_lazy("Round %(round)s, board %(board)s: “%(after)s” entered."), is_about_others=True
+    ),
+    "resume-clocks": Kind(gettext_lazy("%(game)s: the clocks run."), is_about_others=True),
+    "return": Kind(gettext_lazy("%(player)s has returned.")),
+    "round-times": Kind(gettext_lazy("The times of the rounds are set.")),
+    "settings": Kind(gettext_lazy("Settings changed: %(settings)s.")),
+    "staff-add": Kind(gettext_lazy("%(player)s helps with the event: %(role)s.")),
+    "staff-remove": Kind(gettext_lazy("%(player)s does not help any more.")),
+    "start": Kind(gettext_lazy("The event starts with %(entries)s players.")),
+    "start-round": Kind(gettext_lazy("The games of round %(round)s begin.")),
+    "stop-clocks": Kind(gettext_lazy("%(game)s: the clocks are stopped."), is_about_others=True),
+    "stop-pairing": Kind(gettext_lazy("Pairing stops.")),
+    "take-back": Kind(
+        gettext_lazy("The publication of round %(round)s is taken back."),
+        is_about_others=True,
+        with_results=gettext_lazy(
+            "The publication of round %(round)s is taken back; boards with results that are kept: %(count)s."
+        ),
+    ),
+    "tie": Kind(
+        gettext_lazy(
+            "Round %(round)s, board %(board)s: level; %(player)s goes through by the arbiter's decision."
+        ),
+        is_about_others=True,
+    ),
+    "undo": Kind(gettext_lazy("Undone: %(undone)s"), is_about_others=True),
+    "withdrawal": Kind(gettext_lazy("%(player)s is withdrawn.")),
 }
 
 # What was changed by hand, by the kind of the edit, once everybody may know the pairings.
@@ -155,7 +198,8 @@ class Words:
 
     def conflict(self, entry: AuditEntry) -> str:
         """A remark on an act of the staff by an account that takes part in the event, or empty."""
-        if entry.action not in _BY_STAFF or entry.actor_id is None:
+        kind = KINDS.get(entry.action)
+        if kind is None or not kind.is_about_others or entry.actor_id is None:
             return ""
         if entry.detail.get("is_own_game"):
             return _("in a game of their own")
@@ -164,11 +208,12 @@ class Words:
 
     def sentence(self, entry: AuditEntry) -> str:
         """What was done, in the reader's language."""
-        pattern = SENTENCES.get(entry.action)
-        if pattern is None:
+        kind = KINDS.get(entry.action)
+        if kind is None:
             return entry.action
-        if entry.detail.get("results"):
-            pattern = WITH_RESULTS.get(entry.action, pattern)
+        pattern = kind.sentence
+        if entry.detail.get("results") and kind.with_results is not None:
+            pattern = kind.with_results
         edit = entry.detail.get("edit", {})
         if edit and entry.detail["round"] not in self.drafts:
             pattern = EDITS.get(edit["kind"], pattern)

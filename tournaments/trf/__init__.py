@@ -18,7 +18,6 @@ from tournaments.trf.problems import (
     points_conflict,
     points_halves,
     rounds_played,
-    worth,
 )
 from tournaments.trf.reading import TEAM_RECORDS, decoded, faults, player_of_line, read
 from tournaments.trf.report import (
@@ -82,7 +81,6 @@ __all__ = [
     "standings_field",
     "start_date",
     "system_of",
-    "worth",
     "write",
     "write16",
 ]

@@ -21,7 +21,6 @@ from tournaments.trf.report import Code, Doubt
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from tournaments.pairing.problem import PointSystem
     from tournaments.trf.report import AbnormalPoints, Player, Report, Result, VirtualPoints
 
 # TEC's table and the handbook differ in the year; all mean the rules in force since 1 February 2026.
@@ -113,7 +112,7 @@ def points_conflict(report: Report) -> str:
     points = points_halves(report)
     for player in report.players:
         # Older programs have the points of announced byes in the column already, newer ones have not.
-        announced = sum(worth(r.code, report.points) for r in player.results[past:] if r)
+        announced = sum(report.points.worth(r.code.kind) for r in player.results[past:] if r)
         by_results, claimed = points[player.id], player.points_halves
         if claimed not in (None, by_results, by_results + announced):
             return (
@@ -202,53 +201,22 @@ class Records:
 
     def halves(self, who: int, number: int, code: Code) -> int:
         """What that result of a player in a round is worth, in half points."""
-        halves, extra = worth(code, self._points), 0
+        halves, extra = self._points.worth(code.kind), 0
         for points in self._abnormal.get(who, ()):
             if points.round_number in (None, number):
                 if points.code is None:
                     extra += points.halves
-                elif points.code is _LONG.get(code, code):
+                elif points.code is Code.of(code.kind):
                     halves = points.halves
         return halves + extra
 
 
-_LONG = {Code.SHORT_WIN: Code.WIN, Code.SHORT_DRAW: Code.DRAW, Code.SHORT_LOSS: Code.LOSS}
-
-
-_KINDS = {
-    Code.FORFEIT_WIN: RoundKind.FORFEIT_WIN,
-    Code.FORFEIT_LOSS: RoundKind.FORFEIT_LOSS,
-    Code.HALF_BYE: RoundKind.HALF_BYE,
-    Code.FULL_BYE: RoundKind.FULL_BYE,
-    Code.PAIRING_BYE: RoundKind.PAIRING_BYE,
-    Code.ZERO_BYE: RoundKind.ZERO_BYE,
-}
-
-
 def _kind(result: Result | None, blank: Code) -> RoundKind:
     if result is None:
-        return _KINDS[blank]
+        return RoundKind(blank.kind)
     if result.code.is_played:
         return RoundKind.FIRST if result.is_white else RoundKind.SECOND
-    return _KINDS[result.code]
-
-
-def worth(code: Code, points: PointSystem) -> int:
-    """Half points for a round of that code."""
-    return {
-        Code.WIN: points.win,
-        Code.SHORT_WIN: points.win,
-        Code.DRAW: points.draw,
-        Code.SHORT_DRAW: points.draw,
-        Code.LOSS: points.loss,
-        Code.SHORT_LOSS: points.loss,
-        Code.FORFEIT_WIN: points.forfeit_win,
-        Code.FORFEIT_LOSS: points.forfeit_loss,
-        Code.HALF_BYE: points.half_bye,
-        Code.FULL_BYE: points.full_bye,
-        Code.PAIRING_BYE: points.pairing_bye,
-        Code.ZERO_BYE: points.zero_bye,
-    }[code]
+    return RoundKind(result.code.kind)
 
 
 def _virtual_halves(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tournaments.pairing.problem import STANDARD_POINTS, PointSystem
+from tournaments.standings.field import Kind
 
 
 class Code(StrEnum):
@@ -24,6 +25,18 @@ class Code(StrEnum):
     PAIRING_BYE = "U"
     ZERO_BYE = "Z"
 
+    @classmethod
+    def of(cls, kind: Kind) -> Code:
+        """The code of a round of that kind. A void game is one that both forfeited."""
+        if kind in _WITHOUT_CODE:
+            return _WITHOUT_CODE[kind]
+        return cls[kind.name]
+
+    @property
+    def kind(self) -> Kind:
+        """What the round was; a game that was decided before a move was played, too."""
+        return Kind[self.name.removeprefix("SHORT_")]
+
     @property
     def is_played(self) -> bool:
         """Whether a game was played."""
@@ -35,6 +48,10 @@ class Code(StrEnum):
         return self in _BYES
 
 
+_WITHOUT_CODE = {
+    **dict.fromkeys((Kind.FREE, Kind.THROUGH, Kind.OUT), Code.ZERO_BYE),
+    **dict.fromkeys((Kind.VOID, Kind.OPEN), Code.FORFEIT_LOSS),
+}
 _PLAYED = frozenset(
     (Code.WIN, Code.DRAW, Code.LOSS, Code.SHORT_WIN, Code.SHORT_DRAW, Code.SHORT_LOSS)
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.standings import Edition, Field, Game, Kind, Participant, Scoring, System
 from tournaments.trf.errors import UnrankableReportError
-from tournaments.trf.problems import Records, points_conflict, rounds_played, worth
+from tournaments.trf.problems import Records, points_conflict, rounds_played
 from tournaments.trf.report import Code
 
 if TYPE_CHECKING:
@@ -16,20 +16,6 @@ if TYPE_CHECKING:
 
     from tournaments.trf.report import Player, Report
 
-_KINDS = {
-    Code.WIN: Kind.WIN,
-    Code.SHORT_WIN: Kind.WIN,
-    Code.DRAW: Kind.DRAW,
-    Code.SHORT_DRAW: Kind.DRAW,
-    Code.LOSS: Kind.LOSS,
-    Code.SHORT_LOSS: Kind.LOSS,
-    Code.FORFEIT_WIN: Kind.FORFEIT_WIN,
-    Code.FORFEIT_LOSS: Kind.FORFEIT_LOSS,
-    Code.PAIRING_BYE: Kind.PAIRING_BYE,
-    Code.FULL_BYE: Kind.FULL_BYE,
-    Code.HALF_BYE: Kind.HALF_BYE,
-    Code.ZERO_BYE: Kind.ZERO_BYE,
-}
 # Records that say when the event began, what kind it was, and by which tie-breaks.
 _START, _END, _TYPE, _TIE_BREAKS, _ORDER = "042", "052", "092", "202", "212"
 _ROUND_ROBIN = re.compile(r"ROUND.?ROBIN|BERGER", re.IGNORECASE)
@@ -87,7 +73,7 @@ def _annulled(report: Report, records: Records) -> frozenset[tuple[int, int]]:
                 continue
             theirs = players[result.opponent].results[number - 1]
             assert theirs is not None, "the reader has held both sides against each other"
-            usual = worth(result.code, report.points) + worth(theirs.code, report.points)
+            usual = report.points.worth(result.code.kind) + report.points.worth(theirs.code.kind)
             own = records.halves(player.id, number, result.code)
             if usual and not own and not records.halves(result.opponent, number, theirs.code):
                 annulled.add((player.id, number))
@@ -112,9 +98,7 @@ def _games(
         opponent = result.opponent if result else None
         # A colour without an opponent is that of a board nobody sat down at.
         is_first = result.is_white if result and opponent is not None else None
-        games.append(
-            Game(_KINDS[code], records.halves(player.id, number, code), opponent, is_first)
-        )
+        games.append(Game(code.kind, records.halves(player.id, number, code), opponent, is_first))
     return tuple(games)
 
 

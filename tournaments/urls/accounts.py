@@ -3,6 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
+from tournaments.views import limits
 from tournaments.views.accounts import (
     account,
     mail,
@@ -17,40 +18,61 @@ from tournaments.views.accounts import (
 )
 
 urlpatterns = [
-    path("settings/", preferences_page.preferences_page, name="settings"),
-    path("sign-up/", sign_up.sign_up, name="sign-up"),
-    path("sign-in/", sign_up.SignIn.as_view(), name="sign-in"),
-    path("sign-in/code/", second_factor.code, name="sign-in-code"),
-    path("sign-out/", LogoutView.as_view(), name="sign-out"),
-    path("sign-in/forgotten/", passwords.forgotten, name="password-reset"),
+    *limits.unlimited_forms(
+        "sets cookies, and asks the database for nothing",
+        path("settings/", preferences_page.preferences_page, name="settings"),
+    ),
+    *limits.forms(limits.SIGN_UPS, path("sign-up/", sign_up.sign_up, name="sign-up")),
+    *limits.unlimited_forms(
+        "counted by its form, which knows the name and forgives what was right",
+        path("sign-in/", sign_up.SignIn.as_view(), name="sign-in"),
+    ),
+    *limits.unlimited_forms(
+        "counted by its service, which forgives what was right",
+        path("sign-in/code/", second_factor.code, name="sign-in-code"),
+    ),
+    *limits.unlimited_forms(
+        "ends a session, once",
+        path("sign-out/", LogoutView.as_view(), name="sign-out"),
+    ),
+    *limits.forms(
+        limits.RESETS,
+        path("sign-in/forgotten/", passwords.forgotten, name="password-reset"),
+    ),
     path("sign-in/forgotten/sent/", passwords.Sent.as_view(), name="password-reset-done"),
     path("sign-in/forgotten/done/", passwords.Complete.as_view(), name="password-reset-complete"),
-    path(
-        "sign-in/reset/<uidb64>/<token>/",
-        passwords.Confirm.as_view(),
-        name="password-reset-confirm",
+    *limits.forms(
+        limits.PASSWORDS,
+        path(
+            "sign-in/reset/<uidb64>/<token>/",
+            passwords.Confirm.as_view(),
+            name="password-reset-confirm",
+        ),
     ),
     path("account/", account.account, name="account"),
-    path("account/password/", passwords.Change.as_view(), name="password-change"),
+    *limits.forms(
+        limits.CHANGES,
+        path("account/password/", passwords.Change.as_view(), name="password-change"),
+        path("account/second-factor/on/", second_factor.turn_on, name="second-factor-on"),
+        path("account/second-factor/off/", second_factor.turn_off, name="second-factor-off"),
+        path("account/second-factor/codes/", second_factor.renew, name="second-factor-renew"),
+        path("account/sessions/end/", account.end_sessions, name="sessions-end"),
+        path("account/sessions/<str:name>/end/", sign_ins.end_session, name="session-end"),
+        path("account/tokens/create/", tokens.create, name="token-create"),
+        path("account/tokens/<int:pk>/revoke/", tokens.revoke, name="token-revoke"),
+        path("account/delete/", account.delete, name="account-delete"),
+        path("account/vacation/start/", vacations.start, name="vacation-start"),
+        path("account/vacation/end/", vacations.end, name="vacation-end"),
+        path("notices/mail/", notices.ask, name="email-set"),
+        path("notices/mail/choose/", notices.choose, name="email-digest"),
+        path("notices/mail/forget/", notices.forget, name="email-remove"),
+        path("notices/mail/confirm/<str:token>/", notices.confirm, name="email-confirm"),
+    ),
     path("account/second-factor/", second_factor.factor, name="second-factor"),
-    path("account/second-factor/on/", second_factor.turn_on, name="second-factor-on"),
-    path("account/second-factor/off/", second_factor.turn_off, name="second-factor-off"),
-    path("account/second-factor/codes/", second_factor.renew, name="second-factor-renew"),
-    path("account/sessions/end/", account.end_sessions, name="sessions-end"),
-    path("account/sessions/<str:name>/end/", sign_ins.end_session, name="session-end"),
     path("account/tokens/", tokens.tokens, name="tokens"),
-    path("account/tokens/create/", tokens.create, name="token-create"),
-    path("account/tokens/<int:pk>/revoke/", tokens.revoke, name="token-revoke"),
     path("account/data/", account.data, name="account-data"),
-    path("account/delete/", account.delete, name="account-delete"),
     path("account/mail/", mail.mail, name="mail"),
     path("account/vacation/", vacations.vacation, name="vacation"),
-    path("account/vacation/start/", vacations.start, name="vacation-start"),
-    path("account/vacation/end/", vacations.end, name="vacation-end"),
     path("notices/", notices.notices, name="notices"),
     path("notices/<int:seq>/", notices.message, name="notice"),
-    path("notices/mail/", notices.ask, name="email-set"),
-    path("notices/mail/choose/", notices.choose, name="email-digest"),
-    path("notices/mail/forget/", notices.forget, name="email-remove"),
-    path("notices/mail/confirm/<str:token>/", notices.confirm, name="email-confirm"),
 ]

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from tournaments.views import limits
 from tournaments.views.games import arbiter, archive, chat, clock, embed, page, record, sidebar
 
 urlpatterns = [
@@ -10,25 +11,43 @@ urlpatterns = [
     path("game/<int:pk>/live/", page.live, name="game-live"),
     path("game/<int:pk>/ask/", page.ask, name="game-ask"),
     path("game/<int:pk>/choices/", page.choices, name="game-choices"),
-    path("game/<int:pk>/move/", page.move, name="game-move"),
-    path("game/<int:pk>/resign/", page.resign, name="game-resign"),
-    path("game/<int:pk>/agree/", page.agree, name="game-agree"),
-    path("game/<int:pk>/abort/", page.abort, name="game-abort"),
-    path("game/<int:pk>/time/", page.give_time, name="game-time"),
-    path("game/<int:pk>/take-back/", page.takeback, name="game-takeback"),
-    path("game/<int:pk>/rematch/", page.rematch, name="game-rematch"),
-    path("game/<int:pk>/decline/", page.decline, name="game-decline"),
-    path("game/<int:pk>/correct/", arbiter.correct, name="game-correct"),
-    path("game/<int:pk>/arbiter/", arbiter.act, name="game-arbiter"),
-    path("game/<int:pk>/record/add/", arbiter.add_record, name="game-record-add"),
-    path("game/<int:pk>/note/", sidebar.note, name="game-note"),
-    path("game/<int:pk>/conditionals/drop/", sidebar.drop, name="game-conditionals-drop"),
+    *limits.unlimited_forms(
+        "a move is taken once for each ply, and only from the side to move",
+        path("game/<int:pk>/move/", page.move, name="game-move"),
+    ),
+    *limits.unlimited_forms(
+        "ends the game, once",
+        path("game/<int:pk>/resign/", page.resign, name="game-resign"),
+        path("game/<int:pk>/abort/", page.abort, name="game-abort"),
+    ),
+    *limits.forms(
+        limits.OFFERS,
+        path("game/<int:pk>/agree/", page.agree, name="game-agree"),
+        path("game/<int:pk>/time/", page.give_time, name="game-time"),
+        path("game/<int:pk>/take-back/", page.takeback, name="game-takeback"),
+        path("game/<int:pk>/decline/", page.decline, name="game-decline"),
+        path("game/<int:pk>/note/", sidebar.note, name="game-note"),
+        path("game/<int:pk>/conditionals/drop/", sidebar.drop, name="game-conditionals-drop"),
+        path("game/<int:pk>/say/", chat.say, name="game-say"),
+    ),
+    *limits.forms(limits.GAMES, path("game/<int:pk>/rematch/", page.rematch, name="game-rematch")),
+    *limits.forms(
+        limits.CORRECTIONS,
+        path("game/<int:pk>/correct/", arbiter.correct, name="game-correct"),
+    ),
+    *limits.forms(
+        limits.DESK,
+        path("game/<int:pk>/arbiter/", arbiter.act, name="game-arbiter"),
+        path("game/<int:pk>/record/add/", arbiter.add_record, name="game-record-add"),
+    ),
     path("game/<int:pk>/chat/", chat.live, name="game-chat"),
-    path("game/<int:pk>/say/", chat.say, name="game-say"),
-    path("chat/<int:pk>/report/", chat.report, name="chat-report"),
-    path("players/<int:pk>/mute/", chat.mute, name="player-mute"),
+    *limits.forms(limits.REPORTS, path("chat/<int:pk>/report/", chat.report, name="chat-report")),
+    *limits.forms(
+        limits.CHANGES,
+        path("players/<int:pk>/mute/", chat.mute, name="player-mute"),
+        path("moderation/chat/<int:pk>/", chat.resolve_report, name="chat-resolve"),
+    ),
     path("moderation/chat/", chat.moderation, name="moderation-chat"),
-    path("moderation/chat/<int:pk>/", chat.resolve_report, name="chat-resolve"),
     path("game/<int:pk>/clock/", clock.clock, name="game-clock"),
     path("game/<int:pk>/record/", record.record, name="game-record"),
     path("game/<int:pk>/record.json", record.record_json, name="game-record-json"),

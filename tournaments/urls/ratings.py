@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from tournaments.views import limits
 from tournaments.views.ratings import calculator, leaderboard
 
 urlpatterns = [
@@ -13,5 +14,8 @@ urlpatterns = [
         leaderboard.calibration,
         name="leaderboard-calibration",
     ),
-    path("ratings/calculator/", calculator.calculator, name="rating-calculator"),
+    *limits.pages(
+        limits.COMPUTATIONS,
+        path("ratings/calculator/", calculator.calculator, name="rating-calculator"),
+    ),
 ]

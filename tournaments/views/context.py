@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from tournaments.services.games import moderation
+from tournaments.models import ChatReport, PlayerReport
 from tournaments.services.notifications import inbox, news
 from tournaments.views import guest_cookie, preferences
 
@@ -37,5 +37,11 @@ def account(request: HttpRequest) -> dict[str, str | int | Player]:
         "unread": inbox.unread(request.user),
     }
     if request.user.is_staff and request.user.has_perm("tournaments.moderate"):
-        context["reports_waiting"] = moderation.open_reports()
+        context["reports_waiting"] = open_reports()
     return context
+
+
+def open_reports() -> int:
+    """How many reports of lines and of players nobody has dealt with."""
+    lines = ChatReport.objects.filter(verdict__isnull=True).count()
+    return lines + PlayerReport.objects.filter(resolved_at=None).count()

@@ -1,201 +1,103 @@
 """Which address of the site is under which limit, and the answer beyond it.
 
-Every POST is in `LIMITS` or `EXEMPT`. One that is in neither is answered by 405, so that no form can be added without
-a thought of how often it may be sent.
+`tournaments.urls` declares the limit of a form at its address. A POST to any other address is answered by 405, so that
+no form can be added without a thought of how often it may be sent.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from django.http import HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import render
 
-from tournaments.services import limits
+from tournaments.services import limits as services
 from tournaments.services.accounts import throttles
 from tournaments.text import limits as words
 from tournaments.views import refusals
 from tournaments.views.access import visitor_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from django.http import HttpRequest
+    from django.urls import URLPattern
 
     from tournaments.services.errors import TooManyError
     from tournaments.services.limits import Limit
 
-_GAMES = (limits.GAMES, limits.GAMES_OF_PLACE)
-_OFFERS = (limits.OFFERS, limits.OFFERS_OF_PLACE)
-_EVENTS = (limits.EVENTS, limits.EVENTS_OF_PLACE)
-_ENTRIES = (limits.ENTRIES, limits.ENTRIES_OF_PLACE)
-_DESK = (limits.DESK, limits.DESK_OF_PLACE)
-_ANALYSES = (limits.ANALYSES, limits.ANALYSES_OF_PLACE)
-_CHANGES = (limits.CHANGES, limits.CHANGES_OF_PLACE)
-_FORECASTS = (limits.FORECASTS, limits.FORECASTS_OF_PLACE)
-_COMPUTATIONS = (limits.COMPUTATIONS, limits.COMPUTATIONS_OF_PLACE)
+T = TypeVar("T")
 
 # Forms, by what they are limited as. What a service counts besides stands in `BY_SERVICES`.
-LIMITS: Mapping[str, Sequence[Limit]] = {
-    "sign-up": (limits.SIGN_UPS, limits.SIGN_UPS_OF_ALL),
-    "password-reset": (limits.RESETS,),
-    "password-reset-confirm": (limits.CHANGES_OF_PLACE,),
-    **dict.fromkeys(
-        [
-            "password-change",
-            "second-factor-on",
-            "second-factor-off",
-            "second-factor-renew",
-            "sessions-end",
-            "session-end",
-            "token-create",
-            "token-revoke",
-            "account-delete",
-            "vacation-start",
-            "vacation-end",
-            "email-set",
-            "email-digest",
-            "email-remove",
-            "email-confirm",
-            "player-mute",
-            "chat-resolve",
-            "player-report-resolve",
-        ],
-        _CHANGES,
-    ),
-    **dict.fromkeys(
-        [
-            "challenge",
-            "challenge-accept",
-            "challenge-decline",
-            "seek-create",
-            "seek-cancel",
-            "invite",
-            "invitation-join",
-            "invitation-withdraw",
-            "game-rematch",
-        ],
-        _GAMES,
-    ),
-    **dict.fromkeys(
-        [
-            "game-agree",
-            "game-time",
-            "game-takeback",
-            "game-decline",
-            "game-note",
-            "game-conditionals-drop",
-        ],
-        _OFFERS,
-    ),
-    "game-say": _OFFERS,
-    "chat-report": (limits.REPORTS,),
-    "player-report": (limits.REPORTS,),
-    "event-new": _EVENTS,
-    # An import is counted as an event by its view; most posts only look at the file.
-    "event-import": (limits.EVENT_LOOKS, limits.EVENT_LOOKS_OF_PLACE),
-    **dict.fromkeys(
-        ["event-enter", "event-withdraw", "event-bye", "event-bye-cancel", "event-check-in"],
-        _ENTRIES,
-    ),
-    "event-claim": _ENTRIES,
-    **dict.fromkeys(
-        [
-            "event-desk-entry",
-            "event-enter-player",
-            "event-announce",
-            "event-staff-add",
-            "event-staff-remove",
-            "event-settings",
-            "event-round-times",
-            "event-prizes-act",
-            "event-entry-add",
-            "event-entries-preview",
-            "event-entries-confirm",
-            "event-entry-edit",
-            "event-entry-remove",
-            "event-claim-answer",
-            "event-result-enter",
-            "event-forbid",
-            "event-allow",
-            "game-arbiter",
-            "game-record-add",
-        ],
-        _DESK,
-    ),
-    **dict.fromkeys(
-        ["event-act", "event-draft", "round-close", "event-undo", "game-correct", "bot-annul"],
-        (limits.CORRECTIONS,),
-    ),
-    **dict.fromkeys(
-        [
-            *("bot-new", "bot-enter", "bot-leave", "bot-activate", "bot-retire", "bot-recheck"),
-            *("bot-remote-new", "bot-remote-games", "bot-ladder-enter"),
-            *("bot-consent", "bot-request-answer", "gauntlet-stop"),
-        ],
-        (limits.BOTS,),
-    ),
-    "bot-remote-module": (limits.BOTS, limits.UPLOADS_OF_PLACE),
-    "bot-upload": (limits.BOTS, limits.UPLOADS_OF_PLACE),
-    "gauntlet-new": (limits.SPRT_TESTS,),
-    "sprt-test-new": (limits.SPRT_TESTS,),
-    "sprt-test-stop": (limits.BOTS,),
-    "suite-new": (limits.SUITES,),
-    "suite-delete": (limits.BOTS,),
-    "analysis": _ANALYSES,
-    "analysis-load": _ANALYSES,
-}
-
-# Forms without a limit of this kind, each with the reason.
-EXEMPT: Mapping[str, str] = {
-    "sign-in": "counted by its form, which knows the name and forgives what was right",
-    "sign-in-code": "counted by its service, which forgives what was right",
-    "sign-out": "ends a session, once",
-    "settings": "sets cookies, and asks the database for nothing",
-    "set_language": "sets a cookie, and asks the database for nothing",
-    "game-move": "a move is taken once for each ply, and only from the side to move",
-    "game-resign": "ends the game, once",
-    "game-abort": "ends the game, once",
-}
-
-# Pages that compute for whoever asks; those of forms only with something to compute.
-READ: Mapping[str, Sequence[Limit]] = {
-    "event-plan": _FORECASTS,
-    **dict.fromkeys(
-        [
-            "round-verify",
-            "round-problem",
-            "event-board",
-            "event-bye-why",
-            "event-archive",
-            "event-report",
-            "event-report-2025",
-            "event-report-16",
-            "download-games",
-            "download-transcripts",
-        ],
-        _COMPUTATIONS,
-    ),
-    "rating-calculator": _COMPUTATIONS,
-}
+SIGN_UPS = (services.SIGN_UPS, services.SIGN_UPS_OF_ALL)
+RESETS = (services.RESETS,)
+PASSWORDS = (services.CHANGES_OF_PLACE,)
+CHANGES = (services.CHANGES, services.CHANGES_OF_PLACE)
+GAMES = (services.GAMES, services.GAMES_OF_PLACE)
+OFFERS = (services.OFFERS, services.OFFERS_OF_PLACE)
+REPORTS = (services.REPORTS,)
+EVENTS = (services.EVENTS, services.EVENTS_OF_PLACE)
+# An import is counted as an event by its view; most posts only look at the file.
+EVENT_LOOKS = (services.EVENT_LOOKS, services.EVENT_LOOKS_OF_PLACE)
+ENTRIES = (services.ENTRIES, services.ENTRIES_OF_PLACE)
+DESK = (services.DESK, services.DESK_OF_PLACE)
+CORRECTIONS = (services.CORRECTIONS,)
+BOTS = (services.BOTS,)
+UPLOADS = (services.BOTS, services.UPLOADS_OF_PLACE)
+SPRT_TESTS = (services.SPRT_TESTS,)
+SUITES = (services.SUITES,)
+ANALYSES = (services.ANALYSES, services.ANALYSES_OF_PLACE)
+# Pages that compute for whoever asks.
+FORECASTS = (services.FORECASTS, services.FORECASTS_OF_PLACE)
+COMPUTATIONS = (services.COMPUTATIONS, services.COMPUTATIONS_OF_PLACE)
+# Those of forms are counted only with something to compute.
 _WITH_A_QUERY = {"event-plan", "rating-calculator"}
+
+# By the names of addresses, as `tournaments.urls` declares them.
+LIMITS: dict[str, Sequence[Limit]] = {}
+EXEMPT: dict[str, str] = {}
+READ: dict[str, Sequence[Limit]] = {}
+
+
+def forms(limits: Sequence[Limit], *patterns: URLPattern) -> Sequence[URLPattern]:
+    """Declare addresses whose forms are under these limits."""
+    return _declare(LIMITS, limits, patterns)
+
+
+def unlimited_forms(reason: str, *patterns: URLPattern) -> Sequence[URLPattern]:
+    """Declare addresses whose forms are under no limit of this kind, for this reason."""
+    return _declare(EXEMPT, reason, patterns)
+
+
+def pages(limits: Sequence[Limit], *patterns: URLPattern) -> Sequence[URLPattern]:
+    """Declare addresses of pages that are under these limits."""
+    return _declare(READ, limits, patterns)
+
+
+def _declare(table: dict[str, T], value: T, patterns: Sequence[URLPattern]) -> Sequence[URLPattern]:
+    for pattern in patterns:
+        name = pattern.name or ""
+        assert name not in {*LIMITS, *EXEMPT, *READ}, f"{name} is declared twice"
+        table[name] = value
+    return patterns
+
 
 # What services count, inside the transaction that makes it.
 BY_SERVICES: Sequence[Limit] = (
-    limits.SIGN_INS_OF_ONE,
-    limits.SIGN_INS_OF_NAME,
-    limits.SIGN_INS_OF_PLACE,
-    limits.PASSWORDS,
-    limits.GUESTS,
-    limits.GUESTS_OF_ALL,
-    limits.GUEST_GAMES,
-    limits.BOT_GAMES,
-    limits.CHAT,
-    limits.UPLOADS,
-    limits.RECHECKS,
-    limits.STUDIES,
-    limits.STUDIES_OF_PLACE,
-    limits.COMPUTATIONS_OF_EVENT,
+    services.SIGN_INS_OF_ONE,
+    services.SIGN_INS_OF_NAME,
+    services.SIGN_INS_OF_PLACE,
+    services.PASSWORDS,
+    services.GUESTS,
+    services.GUESTS_OF_ALL,
+    services.GUEST_GAMES,
+    services.BOT_GAMES,
+    services.CHAT,
+    services.UPLOADS,
+    services.RECHECKS,
+    services.STUDIES,
+    services.STUDIES_OF_PLACE,
+    services.COMPUTATIONS_OF_EVENT,
 )
 
 

@@ -7,16 +7,40 @@ from typing import TYPE_CHECKING
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tournaments.services import database_time
 from tournaments.services.operations import overview
-from tournaments.text import operations as words
 from tournaments.views.access import signed_in
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.http import HttpRequest, HttpResponse
+    from django_stubs_ext import StrPromise
+
+PROBES: Mapping[str, StrPromise] = {
+    "disk": _("Disk"),
+    "redis": _("Redis"),
+    "database": _("Database"),
+    "migrations": _("Migrations"),
+    "tick": _("Clock of the service"),
+    "work": _("Waiting work"),
+}
+VERDICTS: Mapping[str, StrPromise] = {
+    "ok": _("in order"),
+    "degraded": _("limited"),
+    "failing": _("out of order"),
+}
+WORK: Mapping[str, StrPromise] = {
+    "replies": _("Replies of bots to people"),
+    "matches": _("Matches of bots"),
+    "checks": _("Checks of uploads"),
+    "forecasts": _("Forecasts"),
+    "mail": _("E-mails"),
+}
 
 
 @require_safe
@@ -30,9 +54,8 @@ def health(request: HttpRequest) -> HttpResponse:
     context = {
         "overview": state,
         "probes": [
-            (words.PROBES[probe.name], words.VERDICTS[probe.verdict], probe)
-            for probe in state.readiness.probes
+            (PROBES[probe.name], VERDICTS[probe.verdict], probe) for probe in state.readiness.probes
         ],
-        "work": [(words.WORK[row.kind], row) for row in state.work],
+        "work": [(WORK[row.kind], row) for row in state.work],
     }
     return render(request, "operations/health.html", context)

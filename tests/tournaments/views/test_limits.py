@@ -73,9 +73,13 @@ def _reads_forms(name: str) -> bool:
     return "POST" in inspect.getsource(view)
 
 
-def test_the_table_names_addresses_of_the_site() -> None:
-    assert {*limits.LIMITS, *limits.EXEMPT, *limits.READ} <= set(PATTERNS)
-    assert not set(limits.LIMITS) & set(limits.EXEMPT)
+def test_an_address_is_declared_once() -> None:
+    for declare in (limits.forms, limits.pages):
+        with pytest.raises(AssertionError, match="event-act is declared twice"):
+            declare(limits.DESK, PATTERNS["event-act"])
+
+
+def test_an_address_without_a_limit_has_a_reason() -> None:
     assert all(len(reason) > 15 for reason in limits.EXEMPT.values())
 
 

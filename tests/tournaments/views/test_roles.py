@@ -23,7 +23,6 @@ from tournaments.edges.streams import Access, access_to
 from tournaments.models import Event, Game, User
 from tournaments.services.games import play
 from tournaments.services.notifications import news
-from tournaments.services.results import memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -148,7 +147,6 @@ def _answer(world: World, role: str, name: str, method: str, **parts: object) ->
     client.cookies = SimpleCookie(cookies)
     if written.is_any:
         cache.clear()
-        memory.forget()
     return f"{response.status_code}{'+' if written.is_any else ''}"
 
 

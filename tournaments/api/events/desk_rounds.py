@@ -15,16 +15,17 @@ from tournaments.api.events import shared
 from tournaments.api.events.rounds import RoundState
 from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
+from tournaments.api.shapes import one_of
 from tournaments.models import Round
 from tournaments.services.arbiter import board_evidence, results
 from tournaments.services.events import staff
 from tournaments.services.events.staff import Task
-from tournaments.services.rounds import edits, lifecycle, publication
+from tournaments.services.rounds import lifecycle, publication
 from tournaments.services.rounds import rounds as services
+from tournaments.services.rounds.edits import EDITS, EditArguments
 
 if TYPE_CHECKING:
     from tournaments.api.callers import ApiRequest
-    from tournaments.models import Event, User
 
 operations = Operations("Rounds at the desk", shared.ROUTER)
 
@@ -48,11 +49,21 @@ class Edit(Body):
     `swap` takes `tpn` and `other`, `pair` too; `flip` takes `board`; `unpair` takes `board` and `bye`.
     """
 
-    kind: Literal["swap", "flip", "unpair", "pair"]
+    kind: Annotated[str, one_of(EDITS.by_code)]
     tpn: shared.PairingNumber | None = None
     other: shared.PairingNumber | None = None
     board: shared.BoardNumber | None = None
     bye: Literal["half", "zero", "full"] = "half"
+
+    def arguments(self, round_number: int) -> EditArguments:
+        """Return them as the edits have them."""
+        return EditArguments(
+            round_number=round_number,
+            tpn=self.tpn or 0,
+            other=self.other or 0,
+            board=self.board or 0,
+            bye=self.bye,
+        )
 
 
 class Edited(BaseModel):
@@ -163,7 +174,7 @@ def edit(
     def act() -> Edited:
         draft = services.only_round(row, Round.State.DRAFT, "no-draft", number)
         places = board_evidence.places(draft)
-        _apply(row, user, number, body)
+        EDITS.run(body.kind, row.pk, user, body.arguments(number))
         changed = [each for each in board_evidence.places(draft) if each not in places]
         draft = services.only_round(row, Round.State.DRAFT, "no-draft", number)
         objections = board_evidence.objections(draft, board_evidence.pairs_of(changed))
@@ -294,33 +305,3 @@ def enter_result(
         after=entered_result.after or None,
         missing=entered_result.missing,
     )
-
-
-def _apply(event: Event, user: User, number: int, body: Edit) -> None:
-    match body.kind:
-        case "swap":
-            edits.swap(
-                event_id=event.pk,
-                actor=user,
-                tpn=body.tpn or 0,
-                other=body.other or 0,
-                round_number=number,
-            )
-        case "flip":
-            edits.flip(event_id=event.pk, actor=user, board=body.board or 0, round_number=number)
-        case "unpair":
-            edits.unpair(
-                event_id=event.pk,
-                actor=user,
-                board=body.board or 0,
-                bye=body.bye,
-                round_number=number,
-            )
-        case "pair":
-            edits.pair(
-                event_id=event.pk,
-                actor=user,
-                first=body.tpn or 0,
-                second=body.other or 0,
-                round_number=number,
-            )

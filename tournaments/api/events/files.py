@@ -18,7 +18,7 @@ from tournaments.services import database_time
 from tournaments.services.arbiter import undo
 from tournaments.services.archives import event_files
 from tournaments.services.forecasts import courses, requests
-from tournaments.services.results import memory
+from tournaments.services.results.computations import ComputingError
 from tournaments.text import audit_log
 
 if TYPE_CHECKING:
@@ -140,8 +140,7 @@ def export(request: ApiRequest, event: str, kind: str) -> HttpResponse:
     calendars, and as CSV `standings`, `crosstable`, `pairings`, `prizes`.
     """
     row = shared.event_of(request, event)
-    with shared.by_worker(request, row):
-        file = event_files.file_of(row, kind, database_time.now())
+    file = event_files.file_of(row, kind, database_time.now())
     if file is None:
         raise Http404
     response = HttpResponse(file.content, content_type=file.media_type)
@@ -163,7 +162,7 @@ def forecast(request: ApiRequest, event: str) -> Forecast:
     if asked_for is None:
         raise Http404
     if asked_for.state == asked_for.State.OPEN:
-        raise memory.ComputingError("forecast")
+        raise ComputingError("forecast")
     answer = requests.answer_of_event(asked_for)
     return Forecast(
         state=asked_for.state,

@@ -78,9 +78,7 @@ class FundRules(Body):
 @operations.get_later("/events/{slug:event}/prizes", "event-prizes", answer=Prizes)
 def prizes(request: ApiRequest, event: str) -> Prizes:
     """The prizes of an event; 404 where there are none."""
-    row = shared.event_of(request, event)
-    with shared.by_worker(request, row):
-        return _shape(row)
+    return _shape(shared.event_of(request, event))
 
 
 @operations.post(

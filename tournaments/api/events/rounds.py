@@ -161,8 +161,7 @@ def round_(request: ApiRequest, event: str, number: int) -> RoundState:
     """A round: who meets whom, with scores before it, results and games, and who has no opponent."""
     row = shared.event_of(request, event)
     visible_round = shared.round_of(request, row, number)
-    with shared.by_worker(request, row):
-        return state_of(row, visible_round)
+    return state_of(row, visible_round, round_scores.stored_points_before(row, visible_round))
 
 
 @operations.get_later(
@@ -177,13 +176,12 @@ def explanation(
     row = shared.event_of(request, event)
     visible_round = shared.round_of(request, row, number)
     pairing = pairing_of(visible_round, board)
-    with shared.by_worker(request, row):
-        document = board_evidence.of_board(row, visible_round, pairing)
-        answer = None
-        if query.who is not None and query.other is not None:
-            if query.who not in {pairing.first.tpn, pairing.second.tpn}:
-                raise RefusedError("form-bad", "who is not at this board")
-            answer = board_evidence.of_question(visible_round, query.who, query.other or None)
+    document = board_evidence.of_board.of(row, number, board)
+    answer = None
+    if query.who is not None and query.other is not None:
+        if query.who not in {pairing.first.tpn, pairing.second.tpn}:
+            raise RefusedError("form-bad", "who is not at this board")
+        answer = board_evidence.of_question.of(row, number, query.who, query.other or None)
     return Explanation(
         round=visible_round.number,
         board=pairing.board,
@@ -241,10 +239,10 @@ def pairing_of(round_: Round, board: int) -> Pairing:
     return pairing
 
 
-def state_of(event: Event, round_: Round) -> RoundState:
-    """The round with its boards. Raises ComputingError."""
-    boards = boards_of(event, round_)
-    points = round_scores.points_before(event, round_)
+def state_of(event: Event, round_: Round, points: Mapping[int, int] | None = None) -> RoundState:
+    """Return the round with its boards; `points` are those before it, if they are at hand."""
+    if points is None:
+        points = round_scores.points_before(event, round_)
     seats = round_.seats.filter(pairing=None).exclude(kind=Seat.Kind.OUT)
     return RoundState(
         **_row(round_).model_dump(),
@@ -252,7 +250,7 @@ def state_of(event: Event, round_: Round) -> RoundState:
         setup=round_.setup,
         edits=len(round_.edits),
         missing=_missing(event, round_),
-        boards=boards,
+        boards=_boards(event, round_, points),
         byes=[
             Bye(
                 **shared.entry_name(seat.entry).model_dump(),
@@ -286,17 +284,13 @@ def _missing(event: Event, round_: Round) -> int:
     return Game.objects.ongoing().filter(pairing__round=round_).count()
 
 
-def boards_of(event: Event, round_: Round, board: int | None = None) -> list[Board]:
-    """The boards of a round, or that one. Raises ComputingError."""
+def _boards(event: Event, round_: Round, points: Mapping[int, int]) -> list[Board]:
     games = Prefetch("games", queryset=Game.objects.order_by("number"))
     pairings = round_.pairings.select_related("first__player", "second__player")
-    if board is not None:
-        pairings = pairings.filter(board=board)
     rows = list(pairings.prefetch_related(games).order_by("board"))
     lines: dict[int, list[BoardLine]] = {}
     for line in board_lines(event, rows):
         lines.setdefault(line.pairing.pk, []).append(line)
-    points = round_scores.points_before(event, round_)
     corrected = result_corrections.game_ids(event)
     evidence = {(b["first"], b["second"]): b for b in round_.evidence.get("boards", ())}
     return [

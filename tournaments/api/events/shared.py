@@ -1,12 +1,9 @@
-"""What all operations on events have in common: the access code, drafts, workers, and names of players."""
+"""What all operations on events have in common: the access code, drafts, and names of players."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-from django.utils.translation import get_language
 from ninja import Router
 from pydantic import BaseModel, Field
 
@@ -16,16 +13,10 @@ from tournaments.edges import access
 from tournaments.services.errors import NotAllowedError
 from tournaments.services.events import staff
 from tournaments.services.reasons import LONGEST_REASON
-from tournaments.services.results import drawing, memory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tournaments.api.callers import ApiRequest
     from tournaments.models import Entry, Event, Round
-    from tournaments.services.results.memory import Need
-
-_URLCONF = "config.api_urls"
 
 # One for all: an address with several methods is one of a router.
 ROUTER = Router()
@@ -76,26 +67,3 @@ def require_staff(request: ApiRequest, event: Event) -> None:
     """Raise NotAllowedError `not-organiser` for all but the staff of the event."""
     if not is_staff(request, event):
         raise NotAllowedError("not-organiser", event.slug)
-
-
-@contextmanager
-def by_worker(request: ApiRequest, event: Event) -> Iterator[None]:
-    """While it lasts, what is dear of a large event is computed by a worker, and the answer is 202 until then."""
-    if memory.is_working():
-        yield
-        return
-    with memory.asking(partial(_ask_worker, request, event)):
-        yield
-
-
-def _ask_worker(request: ApiRequest, event: Event, need: Need) -> bool:
-    query = request.GET.copy()
-    query.pop("code", None)  # which opens a private event, and is no worker's business
-    address = drawing.Address(
-        f"{request.path}?{query.urlencode()}",
-        request.get_host(),
-        request.scheme or "",
-        get_language() or "en",
-        urlconf=_URLCONF,
-    )
-    return drawing.ask(address, need, event_id=event.pk)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from django.http import Http404
 from ninja import Query
@@ -14,7 +13,8 @@ from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.services.events import formats
-from tournaments.services.results import memory, result_corrections, standings, tables
+from tournaments.services.results import result_corrections, standings, stored_table, tables
+from tournaments.services.results.computations import computable
 from tournaments.standings import decimal_text
 
 if TYPE_CHECKING:
@@ -172,9 +172,8 @@ def event_standings(request: ApiRequest, event: str, query: Query[PageQuery]) ->
     What a row's values are made of is at `standings/` with its pairing number.
     """
     row = shared.event_of(request, event)
-    with shared.by_worker(request, row):
-        table = _table(row)
-        rows = [_row(table, each) for each in table.rows]
+    table = stored_table.of(row)
+    rows = [_row(table, each) for each in table.rows]
     return paging.answer_all(request, rows, query)
 
 
@@ -184,22 +183,9 @@ def event_standings(request: ApiRequest, event: str, query: Query[PageQuery]) ->
 def standing(request: ApiRequest, event: str, number: int) -> OpenedRow:
     """A row of the standings by pairing number, with each of its values opened into its terms."""
     row = shared.event_of(request, event)
-    with shared.by_worker(request, row):
-        table = _table(row)
-        own = next((each for each in table.rows if each.entry.tpn == number), None)
-        if own is None:
-            raise Http404
-        if formats.of(row).is_continuous:
-            return OpenedRow(**_row(table, own).model_dump(), values=[])
-        field = memory.recall(row, "field", partial(standings.event_field, row), is_light=True)
-        names = ["PTS", *standings.tie_break_names(row)]
-        opened = [standings.value_breakdown(row, number, name, field=field) for name in names]
-    values = [
-        _opened(row, name, each)
-        for name, each in zip(names, opened, strict=True)
-        if each is not None
-    ]
-    return OpenedRow(**_row(table, own).model_dump(), values=values)
+    if not row.entries.filter(tpn=number).exists():
+        raise Http404
+    return OpenedRow.model_validate(_opened_row.of(row, number))
 
 
 @operations.get_later("/events/{slug:event}/crosstable", "event-crosstable", answer=Page[CrossRow])
@@ -208,9 +194,8 @@ def crosstable(request: ApiRequest, event: str, query: Query[PageQuery]) -> Http
     row = shared.event_of(request, event)
     if formats.of(row).is_continuous:
         raise Http404
-    with shared.by_worker(request, row):
-        table = _table(row)
-        history = standings.histories(row)
+    table = stored_table.of(row)
+    history = standings.histories(row)
     corrected = result_corrections.game_ids(row)
     rows = [
         CrossRow(
@@ -273,8 +258,17 @@ def draw(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpRespon
     return paging.answer_all(request, rows, query)
 
 
-def _table(event: Event) -> EventTable:
-    return memory.recall(event, "table", partial(tables.event_table, event), may_lag=True)
+@computable(is_one_of_many=True)
+def _opened_row(event: Event, number: int) -> dict[str, Any]:
+    table = stored_table.current(event)
+    own = next(each for each in table.rows if each.entry.tpn == number)
+    values = []
+    if not formats.traits(event).is_continuous:
+        field = standings.event_field(event)
+        for name in ["PTS", *standings.tie_break_names(event)]:
+            opened = standings.value_breakdown(event, number, name, field=field)
+            values += [] if opened is None else [_opened(event, name, opened)]
+    return OpenedRow(**_row(table, own).model_dump(), values=values).model_dump(mode="json")
 
 
 def _row(table: EventTable, row: EventRow) -> StandingsRow:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from tournaments.models import Seat
 from tournaments.services.arbiter.explanations import TooManyEdgesError, round_reasons
-from tournaments.services.results import memory
+from tournaments.services.results import computations
+from tournaments.services.results.computations import computable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,29 +17,31 @@ if TYPE_CHECKING:
     from tournaments.services.arbiter.explanations import RoundReasons
 
 
-def of_board(event: Event, round_: Round, pairing: Pairing) -> dict[str, Any]:
-    """The evidence of a board; of a large event kept until the round is paired again.
+def _mark(event: Event, number: int, *_arguments: int | None) -> str:
+    """Return what changes when the round is paired again."""
+    columns = ("pk", "drafted_at", "edits", "state")
+    return computations.hash_of(event.rounds.values_list(*columns).get(number=number))
+
+
+@computable(_mark, is_one_of_many=True)
+def of_board(event: Event, number: int, board: int) -> dict[str, Any]:
+    """Return the evidence of a board of a round.
 
     `board` is None where the organiser has paired the two by hand. `players` and `bracket` are there
-    where the pairing system gives such reasons. Raises ComputingError, TooManyError.
+    where the pairing system gives such reasons.
     """
-    words = f"{round_.pk} {round_.drafted_at} {len(round_.edits)} {round_.state}"
-    kind = f"evidence {round_.number} board {pairing.board}"
-    return memory.recall(
-        event,
-        kind,
-        lambda: _of_board(round_, pairing),
-        depends_on=words,
-        is_one_of_many=True,
-    )
+    round_ = event.rounds.get(number=number)
+    pairings = round_.pairings.select_related("first", "second")
+    return _of_board(round_, pairings.get(board=board))
 
 
-def of_question(round_: Round, tpn: int, other: int | None) -> dict[str, Any] | None:
-    """Why `tpn` did not meet `other`, or has not the bye when that is None.
+@computable(_mark, is_one_of_many=True)
+def of_question(event: Event, number: int, tpn: int, other: int | None) -> dict[str, Any] | None:
+    """Return why `tpn` did not meet `other`, or has not the bye when that is None.
 
     None where the question makes no sense, would take minutes, or the system gives no reasons.
     """
-    reasons = round_reasons(round_)
+    reasons = round_reasons(event.rounds.get(number=number))
     return None if reasons is None else _refusal(reasons, tpn, other)
 
 

@@ -9,7 +9,7 @@ from tournaments.models import ByeRequest, Entry, Event, Round
 from tournaments.services import audit, database_time, enqueue
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import admission, check_in, entries, formats, seeding
-from tournaments.services.events.acts import ENTRY_DONE, Acts, act
+from tournaments.services.events.acts import ENTRY_DONE, Acts, Declaration, act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
@@ -35,7 +35,7 @@ class EntryArguments:
     seed: int | None = None
 
 
-@act("withdraw", task=Task.ENTRIES, done=ENTRY_DONE, needs_reason=True)
+@act("withdraw", task=Task.ENTRIES, done=ENTRY_DONE, action="withdrawal", needs_reason=True)
 def withdraw(event: Event, actor: User, *, entry_id: int, reason: str) -> Entry:
     """Take a player out of all further rounds.
 
@@ -50,7 +50,7 @@ def withdraw(event: Event, actor: User, *, entry_id: int, reason: str) -> Entry:
     return _take_out(event, actor, entry_id, reason, is_expelled=False)
 
 
-@act("expel", task=Task.ENTRIES, done=ENTRY_DONE, needs_reason=True)
+@act("expel", task=Task.ENTRIES, done=ENTRY_DONE, action="expulsion", needs_reason=True)
 def expel(event: Event, actor: User, *, entry_id: int, reason: str) -> Entry:
     """Take a player out, as `withdraw` does, who cannot return."""
     return _take_out(event, actor, entry_id, reason, is_expelled=True)
@@ -74,11 +74,11 @@ def _take_out(event: Event, actor: User, entry_id: int, reason: str, *, is_expel
         payload: dict[str, object] = {"event": event.pk, "reason": reason}
         items.append((news.of_user(entry.player.user_id), "withdrawn", payload))
     news.announce_each(items)
-    _note(event, actor, "expulsion" if is_expelled else "withdrawal", entry, reason, before)
+    _note(event, actor, (expel if is_expelled else withdraw).action, entry, reason, before)
     return entry
 
 
-@act("readmit", task=Task.ENTRIES, done=ENTRY_DONE)
+@act("readmit", task=Task.ENTRIES, done=ENTRY_DONE, action="readmission")
 def readmit(event: Event, actor: User, *, entry_id: int, reason: str = "") -> Entry:
     """Let a withdrawn or expelled player return to the rounds that are not drafted yet.
 
@@ -101,7 +101,7 @@ def readmit(event: Event, actor: User, *, entry_id: int, reason: str = "") -> En
     _note(
         event,
         actor,
-        "readmission",
+        readmit.action,
         entry,
         reason,
         before,
@@ -111,7 +111,7 @@ def readmit(event: Event, actor: User, *, entry_id: int, reason: str = "") -> En
     return entry
 
 
-@act("bye", task=Task.ENTRIES, done=ENTRY_DONE)
+@act("bye", task=Task.ENTRIES, done=ENTRY_DONE, action="bye-grant")
 def grant_bye(
     event: Event,
     actor: User,
@@ -154,10 +154,9 @@ def grant_bye(
     bye = ByeRequest.objects.create(
         entry=entry, round_number=round_number, kind=kind, requested_at=database_time.now()
     )
-    audit.note(
-        "bye-grant",
-        event=event,
-        actor=actor,
+    grant_bye.note(
+        event,
+        actor,
         reason=reason,
         player=entry.player_id,
         entry=entry.pk,
@@ -178,7 +177,7 @@ def _require_usual(event: Event, entry: Entry, round_number: int) -> None:
         raise RefusedError("bye-exception", error.code) from error
 
 
-@act("cancel-bye", task=None, done=ENTRY_DONE)
+@act("cancel-bye", task=None, done=ENTRY_DONE, action="bye-cancel")
 def cancel_bye(event: Event, actor: User, *, entry_id: int, round_number: int) -> None:
     """Take back a bye of a round that is not published yet: its player's own request, or by the staff.
 
@@ -194,10 +193,9 @@ def cancel_bye(event: Event, actor: User, *, entry_id: int, round_number: int) -
     _require_unpublished(event, round_number)
     kind = bye.kind
     bye.delete()
-    audit.note(
-        "bye-cancel",
-        event=event,
-        actor=actor,
+    cancel_bye.note(
+        event,
+        actor,
         player=entry.player_id,
         entry=entry.pk,
         round=round_number,
@@ -206,7 +204,7 @@ def cancel_bye(event: Event, actor: User, *, entry_id: int, round_number: int) -
     news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
 
 
-@act("rating", task=Task.ENTRIES, done=ENTRY_DONE, needs_reason=True)
+@act("rating", task=Task.ENTRIES, done=ENTRY_DONE, action="rating-set", needs_reason=True)
 def set_rating(
     event: Event, actor: User, *, entry_id: int, centielo: int | None = None, reason: str
 ) -> Entry:
@@ -225,10 +223,10 @@ def set_rating(
     entry = _entry(event, entry_id)
     _require_open(event)
     is_early = not event.rounds.exclude(state=Round.State.DRAFT).exists()
-    return _set(event, entry, "listed_centielo", centielo, "rating", actor, reason, is_early)
+    return _set(event, entry, "listed_centielo", centielo, set_rating, actor, reason, is_early)
 
 
-@act("seed", task=Task.ENTRIES, done=ENTRY_DONE, needs_reason=True)
+@act("seed", task=Task.ENTRIES, done=ENTRY_DONE, action="seed-set", needs_reason=True)
 def set_seed(
     event: Event, actor: User, *, entry_id: int, seed: int | None = None, reason: str
 ) -> Entry:
@@ -248,7 +246,7 @@ def set_seed(
     _require_open(event)
     if event.rounds.exclude(state=Round.State.DRAFT).exists():
         raise RefusedError("seed-late")
-    return _set(event, entry, "listed_seed", seed, "seed", actor, reason, True)
+    return _set(event, entry, "listed_seed", seed, set_seed, actor, reason, True)
 
 
 def _set(
@@ -256,7 +254,7 @@ def _set(
     entry: Entry,
     column: str,
     value: int | None,
-    act: str,
+    declaration: Declaration,
     actor: User,
     reason: str,
     renumber: bool,
@@ -265,10 +263,9 @@ def _set(
     before = getattr(entry, column)
     setattr(entry, column, value)
     entry.save(update_fields=[column])
-    audit.note(
-        f"{act}-set",
-        event=event,
-        actor=actor,
+    declaration.note(
+        event,
+        actor,
         reason=reason,
         player=entry.player_id,
         entry=entry.pk,
@@ -278,14 +275,14 @@ def _set(
     if event.state == Event.State.RUNNING:
         rounds.drop_draft(event)
         seeding.seed_again(event, renumber=renumber)
-    _tell(event, entry, act, reason)
+    _tell(event, entry, declaration.code, reason)
     entry.refresh_from_db()
     return entry
 
 
-def _tell(event: Event, entry: Entry, act: str, reason: str) -> None:
+def _tell(event: Event, entry: Entry, code: str, reason: str) -> None:
     """Tell the player what was done about the entry, and open pages of the event."""
-    news.announce_to([entry.player], "entry", {"event": event.pk, "act": act, "reason": reason})
+    news.announce_to([entry.player], "entry", {"event": event.pk, "act": code, "reason": reason})
     news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
 
 

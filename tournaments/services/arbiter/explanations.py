@@ -9,9 +9,10 @@ import logging
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from tournaments.models import Round
 from tournaments.pairing import BadProblemError, PairingError, Solution, matching
 from tournaments.pairing.colours import allocate, preference
 from tournaments.pairing.dutch import (
@@ -27,13 +28,13 @@ from tournaments.pairing.dutch import (
 )
 from tournaments.pairing.matching import TooManyEdgesError
 from tournaments.pairing.solution import BracketEvidence, CriterionValue, FloatReason
-from tournaments.services.results import memory, pairing_input
+from tournaments.services.results import computations, pairing_input
 from tournaments.trf import TrfError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import datetime
 
-    from tournaments.models import Round
     from tournaments.pairing import PairingProblem
     from tournaments.pairing.dutch.rules.player import DutchPlayer
     from tournaments.pairing.dutch.search.steps import Step
@@ -62,6 +63,8 @@ IN_POINTS = frozenset(code for code, unit in units().items() if unit is Unit.POI
 _EXPECTED = 3
 # Of one question: in a score group of 1,700 a matching of a million edges had not ended after eight minutes.
 _MOST_EDGES = 20_000
+# A visitor waits this long for another's question about the round.
+_PATIENCE_S = 0.25
 
 log = logging.getLogger(__name__)
 
@@ -156,8 +159,8 @@ class RoundReasons:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """One question of a round at a time, however many look at its boards. Raises ComputingError."""
-        if not self._lock.acquire(timeout=memory.PATIENCE_S):
-            raise memory.ComputingError("why")
+        if not self._lock.acquire(timeout=_PATIENCE_S):
+            raise computations.ComputingError("why")
         try:
             yield
         finally:
@@ -220,22 +223,24 @@ class RoundReasons:
 
 
 def round_reasons(round_: Round) -> RoundReasons | None:
-    """The reasons of a round that the Dutch system paired; of a large event kept with all answers.
+    """Return the reasons of a round that the Dutch system paired; the process keeps those of large events.
 
-    Returns None for other systems and for evidence of an older kind. Raises ComputingError while
-    another request reads the round.
+    None for other systems and for evidence of an older kind.
     """
     if not round_.evidence.get("brackets"):
         return None
+    if not computations.is_large(round_.event):
+        return _read(round_)
     # What a round was paired from never changes; only a draft is paired again.
-    paired = f"{round_.pk} {round_.drafted_at}"
-    return memory.recall(
-        round_.event,
-        f"reasons-{round_.number}",
-        partial(_read, round_),
-        depends_on=paired,
-        is_light=True,
-    )
+    return _reasons_of(round_.pk, round_.drafted_at)
+
+
+@lru_cache(maxsize=4)
+def _reasons_of(round_id: int, _drafted_at: datetime) -> RoundReasons | None:
+    return _read(Round.objects.get(pk=round_id))
+
+
+forget = _reasons_of.cache_clear
 
 
 def _read(round_: Round) -> RoundReasons | None:

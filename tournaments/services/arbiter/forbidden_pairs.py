@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Event, Prohibition
-from tournaments.services import audit, database_time, enqueue
+from tournaments.services import database_time, enqueue
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import formats, staff
+from tournaments.services.events import formats
+from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
 MAX_GROUP = 100
 
 
+@act("forbid", task=Task.ENTRIES, done=_("They will not be paired with each other."))
 def forbid(
-    *,
-    event_id: int,
+    event: Event,
     actor: User,
+    *,
     entry_ids: Sequence[int],
     first_round: int = 1,
     last_round: int | None = None,
@@ -39,59 +41,54 @@ def forbid(
         NotAllowedError: `not-organiser`.
         RefusedError: `event-closed`, `prohibition-bad`.
     """
-    with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.ENTRIES)
-        if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
-            raise RefusedError("event-closed", event.state)
-        entries = list(event.entries.filter(pk__in=entry_ids))
-        if not formats.of(event).is_swiss or not 2 <= len(entries) <= MAX_GROUP:
-            raise RefusedError("prohibition-bad", f"{len(entries)} players")
-        if first_round < 1 or (last_round is not None and last_round < first_round):
-            raise RefusedError("prohibition-bad", f"rounds {first_round} to {last_round}")
-        prohibition = Prohibition.objects.create(
-            event=event,
-            first_round=first_round,
-            last_round=last_round,
-            note=note[:100],
-            created_at=database_time.now(),
-        )
-        prohibition.entries.set(entries)
-        players = [entry.player_id for entry in entries]
-        audit.note(
-            "forbid",
-            event=event,
-            actor=actor,
-            players=players,
-            note=prohibition.note,
-            prohibition=prohibition.pk,
-        )
-        _tell(event)
-        return prohibition
+    if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
+        raise RefusedError("event-closed", event.state)
+    entries = list(event.entries.filter(pk__in=entry_ids))
+    if not formats.traits(event).is_swiss or not 2 <= len(entries) <= MAX_GROUP:
+        raise RefusedError("prohibition-bad", f"{len(entries)} players")
+    if first_round < 1 or (last_round is not None and last_round < first_round):
+        raise RefusedError("prohibition-bad", f"rounds {first_round} to {last_round}")
+    prohibition = Prohibition.objects.create(
+        event=event,
+        first_round=first_round,
+        last_round=last_round,
+        note=note[:100],
+        created_at=database_time.now(),
+    )
+    prohibition.entries.set(entries)
+    players = [entry.player_id for entry in entries]
+    forbid.note(
+        event,
+        actor,
+        players=players,
+        note=prohibition.note,
+        prohibition=prohibition.pk,
+    )
+    _tell(event)
+    return prohibition
 
 
-def allow(*, event_id: int, actor: User, prohibition_id: int) -> None:
+@act("allow", task=Task.ENTRIES, done=_("The forbidden pairing is lifted."))
+def allow(event: Event, actor: User, *, prohibition_id: int) -> None:
     """Let them meet again.
 
     Raises NotAllowedError `not-organiser`, StaleError `no-such-prohibition`.
     """
-    with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.ENTRIES)
-        prohibition = event.prohibitions.filter(pk=prohibition_id).first()
-        if prohibition is None:
-            raise StaleError("no-such-prohibition")
-        players = list(prohibition.entries.values_list("player_id", flat=True))
-        audit.note(
-            "allow",
-            event=event,
-            actor=actor,
-            players=players,
-            first_round=prohibition.first_round,
-            last_round=prohibition.last_round,
-            note=prohibition.note,
-        )
-        prohibition.entries.clear()
-        prohibition.delete()
-        _tell(event)
+    prohibition = event.prohibitions.filter(pk=prohibition_id).first()
+    if prohibition is None:
+        raise StaleError("no-such-prohibition")
+    players = list(prohibition.entries.values_list("player_id", flat=True))
+    allow.note(
+        event,
+        actor,
+        players=players,
+        first_round=prohibition.first_round,
+        last_round=prohibition.last_round,
+        note=prohibition.note,
+    )
+    prohibition.entries.clear()
+    prohibition.delete()
+    _tell(event)
 
 
 def _tell(event: Event) -> None:

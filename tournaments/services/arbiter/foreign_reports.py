@@ -14,7 +14,6 @@ from tournaments.pairing import PointSystem
 from tournaments.services.events import formats, player_lists
 from tournaments.standings import System, UnknownTieBreakError, tie_breaks
 from tournaments.trf import Code
-from tournaments.trf.problems import worth
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -37,16 +36,6 @@ _RESULTS = {
     (Code.FORFEIT_WIN, Code.FORFEIT_LOSS): Game.Result.FIRST_FORFEIT,
     (Code.FORFEIT_LOSS, Code.FORFEIT_WIN): Game.Result.SECOND_FORFEIT,
     (Code.FORFEIT_LOSS, Code.FORFEIT_LOSS): Game.Result.DOUBLE_FORFEIT,
-}
-_SHORT = {Code.SHORT_WIN: Code.WIN, Code.SHORT_DRAW: Code.DRAW, Code.SHORT_LOSS: Code.LOSS}
-# Rounds without an opponent. A forfeit without one is a bye of the same worth.
-_BYES = {
-    Code.PAIRING_BYE: Seat.Kind.PAIRING_BYE,
-    Code.HALF_BYE: Seat.Kind.HALF_BYE,
-    Code.FULL_BYE: Seat.Kind.FULL_BYE,
-    Code.ZERO_BYE: Seat.Kind.ZERO_BYE,
-    Code.FORFEIT_WIN: Seat.Kind.FULL_BYE,
-    Code.FORFEIT_LOSS: Seat.Kind.ZERO_BYE,
 }
 
 
@@ -242,7 +231,7 @@ def _wrong_points(report: trf.Report, lines: Mapping[int, int]) -> Iterator[Repo
     by_results = trf.points_halves(report)
     played = trf.rounds_played(report)
     for player in report.players:
-        announced = sum(worth(r.code, report.points) for r in player.results[played:] if r)
+        announced = sum(report.points.worth(r.code.kind) for r in player.results[played:] if r)
         halves = by_results[player.id]
         if player.points_halves not in {None, halves, halves + announced}:
             detail = f"{(player.points_halves or 0) / 2} / {halves / 2}"
@@ -292,15 +281,15 @@ class _Rounds:
         for player in self._report.players:
             result = self._result(player.id, number)
             code = result.code if result else self._given.get((player.id, number), Code.ZERO_BYE)
-            self._halves[player.id] += worth(code, self._report.points)
+            self._halves[player.id] += self._report.points.worth(code.kind)
         return ForeignRound(boards, byes)
 
     def byes_to_come(self) -> dict[tuple[int, int], Seat.Kind]:
         """Announced byes of the rounds that have not been paired."""
-        byes = {key: _BYES[code] for key, code in self._given.items() if key[1] > self._played}
+        byes = {key: _bye(code) for key, code in self._given.items() if key[1] > self._played}
         for player in self._report.players:
             later = enumerate(player.results[self._played :], start=self._played + 1)
-            byes |= {(player.id, number): _BYES[r.code] for number, r in later if r is not None}
+            byes |= {(player.id, number): _bye(r.code) for number, r in later if r is not None}
         return byes
 
     def _result(self, tpn: int, number: int) -> trf.Result | None:
@@ -321,7 +310,7 @@ class _Rounds:
         opponent = result.opponent or 0
         theirs = self._result(opponent, number)
         assert theirs is not None, "the reader has compared the two"
-        codes = (_SHORT.get(result.code, result.code), _SHORT.get(theirs.code, theirs.code))
+        codes = (Code.of(result.code.kind), Code.of(theirs.code.kind))
         if codes not in _RESULTS:
             detail = f"{number}: {result.code.value} {theirs.code.value}"
             self.problems.append(ReportProblem(self._lines[tpn], "report-result", detail))
@@ -333,9 +322,14 @@ class _Rounds:
             if tpn in self._had_bye:
                 self.problems.append(ReportProblem(self._lines[tpn], "report-second-bye"))
             self._had_bye.add(tpn)
-        return _BYES[code]
+        return _bye(code)
 
     def _precedence(self, board: ForeignBoard) -> tuple[int, int, int]:
         """The order of boards (C.04.2 3.6): the higher score, the sum of both, the lower TPN."""
         scores = sorted((self._halves[board.first], self._halves[board.second]), reverse=True)
         return -scores[0], -sum(scores), min(board.first, board.second)
+
+
+def _bye(code: Code) -> Seat.Kind:
+    """The seat of a round without an opponent."""
+    return Seat.Kind(code.kind.without_opponent)

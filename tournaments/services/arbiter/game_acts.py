@@ -81,7 +81,7 @@ def decide(event: Event, game: Game, actor: User, *, result: str, reason: str) -
     _tell(game, "decision", reason, result=result)
     decision = Game.Result(result)
     game_end.finish_game(game, result=decision, ending=_DECISIONS[decision])
-    audit.note("decide", event=event, actor=actor, reason=reason, game=game.pk, result=result)
+    decide.note(event, actor, reason=reason, game=game.pk, result=result)
     return game
 
 
@@ -106,10 +106,9 @@ def add_time(
     )
     game.save(update_fields=[*Game.CLOCK_COLUMNS, *Game.TURN_COLUMNS])
     _tell(game, "time", reason, side=side, seconds=added_s)
-    audit.note(
-        "add-time",
-        event=event,
-        actor=actor,
+    add_time.note(
+        event,
+        actor,
         reason=reason,
         game=game.pk,
         side=side,
@@ -118,7 +117,7 @@ def add_time(
     return game
 
 
-@game_act("stop", done=_DONE)
+@game_act("stop", done=_DONE, action="stop-clocks")
 def stop_clocks(
     event: Event, game: Game, actor: User, *, reason: str, resumes_at: datetime | None = None
 ) -> Game:
@@ -153,7 +152,7 @@ def stop_clocks(
     game.save(update_fields=Game.STATE_COLUMNS)
     _tell(game, "adjourned" if resumes_at else "stopped", reason)
     audit.note(
-        "adjourn" if resumes_at else "stop-clocks",
+        "adjourn" if resumes_at else stop_clocks.action,
         event=event,
         actor=actor,
         reason=reason,
@@ -163,7 +162,7 @@ def stop_clocks(
     return game
 
 
-@game_act("resume", done=_DONE, needs_reason=False)
+@game_act("resume", done=_DONE, needs_reason=False, action="resume-clocks")
 def resume_clocks(event: Event, game: Game, actor: User) -> Game:
     """Let stopped clocks run again; those of a game that waits for its players begin now.
 
@@ -176,7 +175,7 @@ def resume_clocks(event: Event, game: Game, actor: User) -> Game:
     if game.stopped_at is None:
         raise StaleError("clocks-running")
     _resume(game, database_time.now())
-    audit.note("resume-clocks", event=event, actor=actor, game=game.pk)
+    resume_clocks.note(event, actor, game=game.pk)
     return game
 
 
@@ -189,10 +188,10 @@ def resume_due(now: datetime) -> None:
             if game.resumes_at is not None and game.resumes_at <= now:
                 _resume(game, now)
                 assert game.pairing is not None, "only games of events are adjourned"
-                audit.note("resume-clocks", event=game.pairing.event, game=game.pk)
+                resume_clocks.note(game.pairing.event, None, game=game.pk)
 
 
-@game_act("replay", done=_DONE)
+@game_act("replay", done=_DONE, action="replay-game")
 def replay(event: Event, game: Game, actor: User, *, reason: str) -> Game:
     """Let a game be played again with the same sides: the old one does not count.
 
@@ -231,7 +230,7 @@ def replay(event: Event, game: Game, actor: User, *, reason: str) -> Game:
     pairing.save(update_fields=["is_met"])
     again = save_pairings.replay(event, game)
     game_creation.tell_players([again])
-    audit.note("replay-game", event=event, actor=actor, reason=reason, game=game.pk, again=again.pk)
+    replay.note(event, actor, reason=reason, game=game.pk, again=again.pk)
     news.announce(news.of_event(event.pk), "replay", {"round": pairing.round.number})
     return again
 

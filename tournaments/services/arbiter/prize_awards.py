@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Award, AwardList, Event
-from tournaments.services import audit, database_time
+from tournaments.services import database_time
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import prizes, staff
+from tournaments.services.events import prizes
+from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.results import awards
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from tournaments.models import AuditEntry, User
 
 
-def confirm(*, event_id: int, actor: User) -> AwardList:
+@act("award", task=Task.SETTINGS, done=_("The prizes are awarded; the winners are told."))
+def confirm(event: Event, actor: User) -> AwardList:
     """Award the prizes by the standings of now, and tell the winners who have an account.
 
     A later correction changes nothing of it: the organiser takes the awards back by undoing the
@@ -31,33 +33,28 @@ def confirm(*, event_id: int, actor: User) -> AwardList:
         StaleError: `not-finished` before the end of the event, `prizes-awarded`.
         RefusedError: `prizes-none` without prizes, `awards-none` when nobody is entitled to any.
     """
-    with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.SETTINGS)
-        if event.state != Event.State.FINISHED:
-            raise StaleError("not-finished", event.state)
-        if prizes.standing_awards(event) is not None:
-            raise StaleError("prizes-awarded")
-        outcome = awards.of_event(event)
-        if outcome is None:
-            raise RefusedError("prizes-none")
-        rows = outcome.rows()
-        if not rows:
-            raise RefusedError("awards-none")
-        entry = audit.note(
-            "award",
-            event=event,
-            actor=actor,
-            players=list(dict.fromkeys(row.entry.player_id for row in rows)),
-        )
-        confirmed = AwardList.objects.create(
-            event=event, log_entry=entry, currency=outcome.currency, made_at=database_time.now()
-        )
-        for row in rows:
-            row.list = confirmed
-        Award.objects.bulk_create(rows)
-        _tell("prize", rows, confirmed)
-        news.announce(news.of_event(event.pk), "prizes", {})
-        return confirmed
+    if event.state != Event.State.FINISHED:
+        raise StaleError("not-finished", event.state)
+    if prizes.standing_awards(event) is not None:
+        raise StaleError("prizes-awarded")
+    outcome = awards.of_event(event)
+    if outcome is None:
+        raise RefusedError("prizes-none")
+    rows = outcome.rows()
+    if not rows:
+        raise RefusedError("awards-none")
+    entry = confirm.note(
+        event, actor, players=list(dict.fromkeys(row.entry.player_id for row in rows))
+    )
+    confirmed = AwardList.objects.create(
+        event=event, log_entry=entry, currency=outcome.currency, made_at=database_time.now()
+    )
+    for row in rows:
+        row.list = confirmed
+    Award.objects.bulk_create(rows)
+    _tell("prize", rows, confirmed)
+    news.announce(news.of_event(event.pk), "prizes", {})
+    return confirmed
 
 
 def take_back(event: Event, entry: AuditEntry) -> None:

@@ -22,6 +22,7 @@ from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats, listed_players, plans, registration, seed_chain
 from tournaments.services.games import game_creation
 from tournaments.services.results import pairing_input, report_records, standings
+from tournaments.standings import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -35,11 +36,7 @@ if TYPE_CHECKING:
 ENGINE = pairing_input.PAIRED_ELSEWHERE
 _BATCH = 500
 _MOST_ENTRIES = 200
-_REQUESTS = {
-    Seat.Kind.HALF_BYE: ByeRequest.Kind.HALF,
-    Seat.Kind.FULL_BYE: ByeRequest.Kind.FULL,
-    Seat.Kind.ZERO_BYE: ByeRequest.Kind.ZERO,
-}
+_REQUESTS = {Seat.Kind(kind.round_kind): kind for kind in ByeRequest.Kind}
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,11 +313,4 @@ def _ordered(contestants: Iterable[Contestant]) -> tuple[Contestant, ...]:
 def _plain(record: RoundRecord) -> RoundRecord:
     if record.opponent is not None:
         return record
-    return replace(record, kind=_WITHOUT_OPPONENT.get(record.kind, record.kind))
-
-
-# A forfeit without an opponent is a bye of the same worth.
-_WITHOUT_OPPONENT = {
-    RoundKind.FORFEIT_WIN: RoundKind.FULL_BYE,
-    RoundKind.FORFEIT_LOSS: RoundKind.ZERO_BYE,
-}
+    return replace(record, kind=RoundKind(Kind(record.kind).without_opponent))

@@ -166,10 +166,9 @@ def exchange_sides(
     others = [each for each in round_.edits if each != edit]
     round_.edits = others if is_undone else [*others, edit]
     round_.save(update_fields=["edits"])
-    audit.note(
-        "exchange-sides",
-        event=event,
-        actor=actor,
+    exchange_sides.note(
+        event,
+        actor,
         round=round_number,
         board=board,
         players=[pairing.first.player_id, pairing.second.player_id],
@@ -204,6 +203,7 @@ def _open_board(event: Event, round_number: int, board: int) -> tuple[Round, Pai
     "let-through",
     task=Task.RESULTS,
     done=_("The log has who goes through."),
+    action="tie",
     needs_reason=True,
 )
 def let_through(
@@ -232,10 +232,9 @@ def let_through(
     rounds.drop_draft(event)
     tie.goes_through = entry
     tie.save(update_fields=["goes_through"])
-    audit.note(
-        "tie",
-        event=event,
-        actor=actor,
+    let_through.note(
+        event,
+        actor,
         reason=reason,
         round=round_number,
         board=board,

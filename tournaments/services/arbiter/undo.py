@@ -5,6 +5,7 @@ What has plies under it stays: a publication with a move played, an entry that s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -18,11 +19,29 @@ from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import publication, rounds
+from tournaments.text.audit_log import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from tournaments.models import User
+
+
+Opposite = Callable[[Event, AuditEntry, "User", str], None]
+_UNDO: dict[str, tuple[Task, Opposite]] = {}
+_AFTER_THE_END = {"award"}
+
+
+def undoes(*actions: str, task: Task) -> Callable[[Opposite], Opposite]:
+    """Declare a function that gives back the state before these actions, for staff with the task.
+
+    It gets the event, locked, the entry of the log, the actor and the reason.
+    """
+    assert set(actions) <= set(KINDS), f"the log has no sentence for one of {actions}"
+
+    def declare(opposite: Opposite) -> Opposite:
+        _UNDO.update(dict.fromkeys(actions, (task, opposite)))
+        return opposite
+
+    return declare
 
 
 def may_undo(entry: AuditEntry, event: Event) -> bool:
@@ -60,16 +79,19 @@ def undo(*, event_id: int, actor: User, entry_id: int, reason: str) -> AuditEntr
         )
 
 
+@undoes("draft", task=Task.PAIRINGS)
 def _draft(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
     _require_round(event, entry, Round.State.DRAFT)
     rounds.discard_draft(event_id=event.pk, actor=actor)
 
 
+@undoes("publish", task=Task.PAIRINGS)
 def _publish(event: Event, entry: AuditEntry, actor: User, reason: str) -> None:
     _require_round(event, entry, Round.State.PUBLISHED)
     publication.take_back(event_id=event.pk, actor=actor, reason=reason)
 
 
+@undoes("entry", task=Task.ENTRIES)
 def _enter(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
     entered = _entry_of(event, entry)
     rounds.drop_draft(event)
@@ -79,6 +101,7 @@ def _enter(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
     entered.delete()
 
 
+@undoes("withdrawal", "expulsion", task=Task.ENTRIES)
 def _withdraw(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
     withdrawn = _entry_of(event, entry)
     _require_nothing_since(event, entry)
@@ -90,6 +113,7 @@ def _withdraw(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> No
     withdrawn.save(update_fields=["state", "withdrawn_at", "left_round", "is_expelled"])
 
 
+@undoes("return", "readmission", task=Task.ENTRIES)
 def _readmit(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
     readmitted = _entry_of(event, entry)
     _require_nothing_since(event, entry)
@@ -102,6 +126,7 @@ def _readmit(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> Non
     readmitted.save(update_fields=["state", "withdrawn_at", "left_round", "is_expelled"])
 
 
+@undoes("bye-request", "bye-grant", task=Task.ENTRIES)
 def _bye(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
     number, before = entry.detail["round"], entry.detail.get("before", "")
     holder = _entry_of(event, entry)
@@ -112,6 +137,7 @@ def _bye(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
         _add_bye(holder, number, before, entry)
 
 
+@undoes("bye-cancel", task=Task.ENTRIES)
 def _bye_cancel(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
     number = entry.detail["round"]
     holder = _entry_of(event, entry)
@@ -127,6 +153,7 @@ def _add_bye(holder: Entry, number: int, kind: str, entry: AuditEntry) -> None:
     )
 
 
+@undoes("forbid", task=Task.ENTRIES)
 def _forbid(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
     prohibition = Prohibition.objects.filter(event=event, pk=entry.detail["prohibition"]).first()
     if prohibition is None:
@@ -134,6 +161,7 @@ def _forbid(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
     forbidden_pairs.allow(event_id=event.pk, actor=actor, prohibition_id=prohibition.pk)
 
 
+@undoes("allow", task=Task.ENTRIES)
 def _allow(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
     players = entry.detail["players"]
     forbidden_pairs.forbid(
@@ -146,12 +174,14 @@ def _allow(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
     )
 
 
+@undoes("correct", task=Task.RESULTS)
 def _correct(_event: Event, entry: AuditEntry, actor: User, reason: str) -> None:
     corrections.correct(
         game_id=entry.detail["game"], actor=actor, result=entry.detail["before"], reason=reason
     )
 
 
+@undoes("tie", task=Task.RESULTS)
 def _tie(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
     number, board = entry.detail["round"], entry.detail["board"]
     _require_unpublished(event, number + 1)
@@ -164,28 +194,9 @@ def _tie(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
     tie.save(update_fields=["goes_through"])
 
 
+@undoes("award", task=Task.SETTINGS)
 def _award(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
     prize_awards.take_back(event, entry)
-
-
-_AFTER_THE_END = {"award"}
-_UNDO: Mapping[str, tuple[Task, Callable[[Event, AuditEntry, User, str], None]]] = {
-    "draft": (Task.PAIRINGS, _draft),
-    "publish": (Task.PAIRINGS, _publish),
-    "entry": (Task.ENTRIES, _enter),
-    "withdrawal": (Task.ENTRIES, _withdraw),
-    "expulsion": (Task.ENTRIES, _withdraw),
-    "return": (Task.ENTRIES, _readmit),
-    "readmission": (Task.ENTRIES, _readmit),
-    "bye-request": (Task.ENTRIES, _bye),
-    "bye-grant": (Task.ENTRIES, _bye),
-    "bye-cancel": (Task.ENTRIES, _bye_cancel),
-    "forbid": (Task.ENTRIES, _forbid),
-    "allow": (Task.ENTRIES, _allow),
-    "correct": (Task.RESULTS, _correct),
-    "tie": (Task.RESULTS, _tie),
-    "award": (Task.SETTINGS, _award),
-}
 
 
 def _entry_of(event: Event, entry: AuditEntry) -> Entry:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from tournaments.services.archives import event_archive
 from tournaments.services.events import formats
-from tournaments.services.results import calendars, event_document, memory, reports, sheets
+from tournaments.services.results import calendars, event_document, reports, sheets
+from tournaments.services.results.computations import computable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,33 +32,30 @@ class EventFile:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How a file is made; `memory_key` is empty for one that is made for everybody who asks."""
+    """How a file is made; one that `is_light` is made by each request."""
 
     compute: Callable[[Event], str | bytes]
     media_type: str
     ending: str
-    memory_key: str = ""
     needs_rounds: bool = True
+    is_light: bool = False
 
 
 _KINDS: Mapping[str, _Kind] = {
-    "trf": _Kind(reports.trf_of, _TEXT, ".trf", "trf-2026"),
-    "trf-2025": _Kind(reports.trf_2025_of, _TEXT, "-2025.trf", "trf-2025"),
-    "trf16": _Kind(reports.trf16_of, _TEXT, "-trf16.trf", "trf-16"),
-    "standings": _Kind(
-        sheets.standings, _CSV, "-standings.csv", "standings-csv", needs_rounds=False
-    ),
-    "crosstable": _Kind(sheets.crosstable, _CSV, "-crosstable.csv", "crosstable-csv"),
-    "pairings": _Kind(sheets.pairings, _CSV, "-pairings.csv", "pairings-csv", needs_rounds=False),
-    "prizes": _Kind(sheets.prizes, _CSV, "-prizes.csv", needs_rounds=False),
+    "trf": _Kind(reports.trf_of, _TEXT, ".trf"),
+    "trf-2025": _Kind(reports.trf_2025_of, _TEXT, "-2025.trf"),
+    "trf16": _Kind(reports.trf16_of, _TEXT, "-trf16.trf"),
+    "standings": _Kind(sheets.standings, _CSV, "-standings.csv", needs_rounds=False),
+    "crosstable": _Kind(sheets.crosstable, _CSV, "-crosstable.csv"),
+    "pairings": _Kind(sheets.pairings, _CSV, "-pairings.csv", needs_rounds=False),
+    "prizes": _Kind(sheets.prizes, _CSV, "-prizes.csv", needs_rounds=False, is_light=True),
     "json": _Kind(
         lambda event: event_document.text_of(event),
         "application/json",
         ".json",
-        "json",
         needs_rounds=False,
     ),
-    "zip": _Kind(event_archive.of_event, "application/zip", "-archive.zip", "archive"),
+    "zip": _Kind(event_archive.of_event, "application/zip", "-archive.zip"),
 }
 
 
@@ -85,8 +82,10 @@ def file_of(event: Event, kind: str, now: datetime) -> EventFile | None:
     file_kind = _KINDS.get(kind)
     if file_kind is None or (file_kind.needs_rounds and formats.of(event).is_continuous):
         return None
-    compute = partial(file_kind.compute, event)
-    content = (
-        memory.recall(event, file_kind.memory_key, compute) if file_kind.memory_key else compute()
-    )
+    content = _content(event, kind) if file_kind.is_light else _content.of(event, kind)
     return EventFile(content, file_kind.media_type, f"{event.slug}{file_kind.ending}")
+
+
+@computable()
+def _content(event: Event, kind: str) -> str | bytes:
+    return _KINDS[kind].compute(event)

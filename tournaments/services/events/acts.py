@@ -19,10 +19,12 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import Event, Game
+from tournaments.services import audit
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import staff
 from tournaments.services.events.staff import Task
 from tournaments.services.reasons import checked_reason
+from tournaments.text.audit_log import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
     from django.utils.functional import _StrPromise
 
-    from tournaments.models import User
+    from tournaments.models import AuditEntry, User
 
 P = ParamSpec("P")
 A = TypeVar("A", bound="DataclassInstance")
@@ -51,12 +53,25 @@ class Declaration:
         done: the message after the act.
         needs_reason: whether the act is refused without a reason. The function gets the reason
             without blanks around it.
+        action: the action of the public log; `text.audit_log` has its sentence.
     """
 
     code: str
     task: Task | None
     done: _StrPromise
     needs_reason: bool
+    action: str
+
+    def __post_init__(self) -> None:
+        assert self.action in KINDS, f"the log has no sentence for {self.action}"
+
+    def note(
+        self, event: Event, actor: User | None, *, reason: str = "", **detail: object
+    ) -> AuditEntry:
+        """Add the act to the log of the event; `actor` is None for the service."""
+        return audit.note(
+            self.action, event=event, actor=actor, reason=reason, undoes=None, **detail
+        )
 
     def require(self, event: Event, actor: User) -> None:
         """Raise NotAllowedError `not-organiser` unless `actor` has the task."""
@@ -126,34 +141,34 @@ class LongAct(Declaration, Generic[P, R_co]):
 
 
 def act(
-    code: str, *, task: Task | None, done: _StrPromise, needs_reason: bool = False
+    code: str, *, task: Task | None, done: _StrPromise, needs_reason: bool = False, action: str = ""
 ) -> Callable[[Callable[Concatenate[Event, User, P], R]], Act[P, R]]:
-    """Declare an act on an event; see `Declaration`."""
+    """Declare an act on an event; see `Declaration`. The action of the log is the code by default."""
 
     def declare(function: Callable[Concatenate[Event, User, P], R]) -> Act[P, R]:
-        return Act(code, task, done, needs_reason, function)
+        return Act(code, task, done, needs_reason, action or code, function)
 
     return declare
 
 
 def game_act(
-    code: str, *, done: _StrPromise, needs_reason: bool = True
+    code: str, *, done: _StrPromise, needs_reason: bool = True, action: str = ""
 ) -> Callable[[Callable[Concatenate[Event, Game, User, P], R]], GameAct[P, R]]:
     """Declare an act on a game, which asks for the task of results; see `Declaration`."""
 
     def declare(function: Callable[Concatenate[Event, Game, User, P], R]) -> GameAct[P, R]:
-        return GameAct(code, Task.RESULTS, done, needs_reason, function)
+        return GameAct(code, Task.RESULTS, done, needs_reason, action or code, function)
 
     return declare
 
 
 def long_act(
-    code: str, *, task: Task, done: _StrPromise
+    code: str, *, task: Task, done: _StrPromise, action: str = ""
 ) -> Callable[[Callable[Concatenate[int, User, P], R]], LongAct[P, R]]:
     """Declare an act in several transactions; see `Declaration`."""
 
     def declare(function: Callable[Concatenate[int, User, P], R]) -> LongAct[P, R]:
-        return LongAct(code, task, done, needs_reason=False, function=function)
+        return LongAct(code, task, done, False, action or code, function)
 
     return declare
 

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Announcement
-from tournaments.services import audit, database_time
+from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
-from tournaments.services.events import staff
+from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
 if TYPE_CHECKING:
-    from tournaments.models import User
+    from tournaments.models import Event, User
 
 LONGEST = 500
 _MOST = 100
 
 
-def announce(*, event_id: int, actor: User, text: str) -> Announcement:
+@act("announce", task=Task.PAIRINGS, done=_("Everybody who takes part is told."))
+def announce(event: Event, actor: User, *, text: str) -> Announcement:
     """Tell everybody who takes part.
 
     Raises NotAllowedError `not-organiser`; RefusedError `announcement-bad` for no text or more than
@@ -29,18 +30,16 @@ def announce(*, event_id: int, actor: User, text: str) -> Announcement:
     text = text.replace("\x00", "").strip()
     if not 1 <= len(text) <= LONGEST:
         raise RefusedError("announcement-bad")
-    with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.PAIRINGS)
-        if event.announcements.count() >= _MOST:
-            raise RefusedError("announcements-many", str(_MOST))
-        announcement = Announcement.objects.create(
-            event=event, author=actor, text=text, made_at=database_time.now()
-        )
-        users = event.entries.exclude(state="withdrawn").filter(player__user__isnull=False)
-        news.announce_each(
-            (news.of_user(user_id), "announcement", {"event": event.pk, "text": text})
-            for user_id in users.values_list("player__user", flat=True)
-        )
-        audit.note("announce", event=event, actor=actor, announcement=announcement.pk)
-        news.announce(news.of_event(event.pk), "announcement", {})
-        return announcement
+    if event.announcements.count() >= _MOST:
+        raise RefusedError("announcements-many", str(_MOST))
+    announcement = Announcement.objects.create(
+        event=event, author=actor, text=text, made_at=database_time.now()
+    )
+    users = event.entries.exclude(state="withdrawn").filter(player__user__isnull=False)
+    news.announce_each(
+        (news.of_user(user_id), "announcement", {"event": event.pk, "text": text})
+        for user_id in users.values_list("player__user", flat=True)
+    )
+    announce.note(event, actor, announcement=announcement.pk)
+    news.announce(news.of_event(event.pk), "announcement", {})
+    return announcement

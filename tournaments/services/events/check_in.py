@@ -8,7 +8,7 @@ from tournaments.models import Entry, Event
 from tournaments.services import audit, database_time
 from tournaments.services.errors import NotAllowedError, StaleError
 from tournaments.services.events import admission, entries, staff
-from tournaments.services.events.acts import ENTRY_DONE, act
+from tournaments.services.events.acts import ENTRY_DONE, Declaration, act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
@@ -34,16 +34,18 @@ def check_in(event: Event, actor: User, *, entry_id: int) -> Entry:
         NotAllowedError: `not-your-player`.
         StaleError: `no-such-entry`, `check-in-closed`.
     """
-    return _note(event, actor, entry_id, "check-in", database_time.now())
+    return _note(check_in, event, actor, entry_id, database_time.now())
 
 
 @act("check-out", task=None, done=ENTRY_DONE)
 def check_out(event: Event, actor: User, *, entry_id: int) -> Entry:
     """Take a check-in back; raises as `check_in`."""
-    return _note(event, actor, entry_id, "check-out", None)
+    return _note(check_out, event, actor, entry_id, None)
 
 
-def _note(event: Event, actor: User, entry_id: int, action: str, at: datetime | None) -> Entry:
+def _note(
+    declaration: Declaration, event: Event, actor: User, entry_id: int, at: datetime | None
+) -> Entry:
     entry = event.entries.active().select_related("player").filter(pk=entry_id).first()
     if entry is None:
         raise StaleError("no-such-entry")
@@ -53,7 +55,7 @@ def _note(event: Event, actor: User, entry_id: int, action: str, at: datetime | 
         raise StaleError("check-in-closed")
     entry.checked_in_at = at
     entry.save(update_fields=["checked_in_at"])
-    audit.note(action, event=event, actor=actor, player=entry.player_id)
+    declaration.note(event, actor, player=entry.player_id)
     news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
     return entry
 

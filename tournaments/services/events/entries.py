@@ -170,7 +170,7 @@ def _require_place(event: Event) -> None:
         raise RefusedError("event-full", str(event.max_entries))
 
 
-@act("admit", task=Task.ENTRIES, done=ENTRY_DONE)
+@act("admit", action="admission", task=Task.ENTRIES, done=ENTRY_DONE)
 def admit(event: Event, actor: User, *, entry_id: int) -> Entry:
     """Let somebody play who waits for approval or for a place.
 
@@ -192,7 +192,7 @@ def admit(event: Event, actor: User, *, entry_id: int) -> Entry:
         _require_place(event)
         _let_play(event, entry)
         news.announce_each(admitted_news(event, [entry.player]))
-    _tell(event, "admission", actor, entry.player)
+    _tell(event, admit.action, actor, entry.player)
     return entry
 
 
@@ -209,7 +209,7 @@ def fill_places(event: Event) -> list[Player]:
     rows = list(waiting.order_by("entered_at", "pk")[: max(0, room)])
     for entry in rows:
         _let_play(event, entry)
-        audit.note("admission", event=event, player=entry.player_id)
+        admit.note(event, None, player=entry.player_id)
     return [entry.player for entry in rows]
 
 

@@ -20,11 +20,6 @@ if TYPE_CHECKING:
 FORMATS = [each.code for each in formats.FORMATS.values() if each.has_forecast]
 # Boards that must have a winner, as the evidence of a round calls them.
 _TIES = ("tie", "losers-tie", "final", "reset-final")
-_BYES = {
-    ByeRequest.Kind.HALF: RoundKind.HALF_BYE,
-    ByeRequest.Kind.ZERO: RoundKind.ZERO_BYE,
-    ByeRequest.Kind.FULL: RoundKind.FULL_BYE,
-}
 
 
 def has_forecast(event: Event) -> bool:
@@ -107,6 +102,10 @@ def _absences(event: Event, number: int) -> list[Absence]:
         round_number__gte=number,
     ).order_by("round_number", "entry__tpn")
     return [
-        Absence(request.entry.tpn or 0, request.round_number, _BYES[ByeRequest.Kind(request.kind)])
+        Absence(
+            request.entry.tpn or 0,
+            request.round_number,
+            RoundKind(ByeRequest.Kind(request.kind).round_kind),
+        )
         for request in requests.select_related("entry")
     ]

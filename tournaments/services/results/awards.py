@@ -9,7 +9,7 @@ from tournaments.models import Award as AwardRow
 from tournaments.models import AwardList, Entry, Event
 from tournaments.services.events import formats, prizes
 from tournaments.services.results import standings, tables
-from tournaments.services.results.round_seats import Outcome
+from tournaments.standings.field import PLAYED
 from tournaments.standings.prizes import Candidate, Fund
 from tournaments.standings.prizes import awards as awards_of_fund
 
@@ -20,7 +20,13 @@ if TYPE_CHECKING:
     from tournaments.services.results.standings import EventTable
     from tournaments.standings.prizes import Award, Category, Prize
 
-_PLAYED = {Outcome.WIN, Outcome.DRAW, Outcome.LOSS}
+# In these formats a place follows from points. In the others those who share a place are equal.
+_BY_POINTS = {
+    Event.Format.DUTCH,
+    Event.Format.SWISS,
+    Event.Format.ROUND_ROBIN,
+    Event.Format.ARENA,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +128,7 @@ def _games(count: int | None, history: Mapping[int, RoundSeat]) -> int:
     """Games that were played to an end: byes, forfeits and games that go on are none."""
     if count is not None:
         return count
-    return sum(each.outcome in _PLAYED for seat in history.values() for each in seat.by_game)
+    return sum(each.outcome in PLAYED for seat in history.values() for each in seat.by_game)
 
 
 def confirmed_rows(awards: AwardList) -> list[AwardRow]:

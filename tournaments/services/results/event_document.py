@@ -10,7 +10,7 @@ from django.conf import settings
 from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
 from tournaments.services.clocks import game_clocks
 from tournaments.services.events import prizes
-from tournaments.services.results import awards, result_corrections, standings, tables
+from tournaments.services.results import awards, result_corrections, standings, stored_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -154,7 +154,7 @@ def _pairing(
 
 
 def _standings(event: Event) -> list[dict[str, object]]:
-    table = tables.kept_table(event)
+    table = stored_table.current(event)
     names = [each.name for each in table.tie_breaks]
     return [
         {

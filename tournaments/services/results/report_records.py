@@ -13,7 +13,6 @@ from tournaments.pairing.baku import baku_halves
 from tournaments.services.clocks import game_clocks
 from tournaments.services.events import formats
 from tournaments.services.results import half_played
-from tournaments.services.results.round_seats import Outcome
 from tournaments.services.results.standings import histories
 
 if TYPE_CHECKING:
@@ -21,35 +20,11 @@ if TYPE_CHECKING:
 
     from tournaments.services.results.round_seats import RoundSeat
 
-_BYES = {
-    Seat.Kind.PAIRING_BYE: trf.Code.PAIRING_BYE,
-    Seat.Kind.HALF_BYE: trf.Code.HALF_BYE,
-    Seat.Kind.FULL_BYE: trf.Code.FULL_BYE,
-    Seat.Kind.ZERO_BYE: trf.Code.ZERO_BYE,
-    Seat.Kind.FREE: trf.Code.ZERO_BYE,
-    Seat.Kind.THROUGH: trf.Code.ZERO_BYE,
-    Seat.Kind.OUT: trf.Code.ZERO_BYE,
-    Seat.Kind.FORFEIT_WIN: trf.Code.FULL_BYE,
-}
-_REQUESTS = {
-    ByeRequest.Kind.HALF: trf.Code.HALF_BYE,
-    ByeRequest.Kind.ZERO: trf.Code.ZERO_BYE,
-    ByeRequest.Kind.FULL: trf.Code.FULL_BYE,
-}
-_CODES = {
-    Outcome.WIN: trf.Code.WIN,
-    Outcome.DRAW: trf.Code.DRAW,
-    Outcome.LOSS: trf.Code.LOSS,
-    Outcome.FORFEIT_WIN: trf.Code.FORFEIT_WIN,
-    Outcome.FORFEIT_LOSS: trf.Code.FORFEIT_LOSS,
-    # A void game was not played; it counts for nobody.
-    Outcome.VOID: trf.Code.FORFEIT_LOSS,
-}
-# C.04.5, preface: in a match that was played a single forfeited game is treated as played. It was
-# decided before a move, and is not rated.
-_AS_PLAYED = {
-    Outcome.FORFEIT_WIN: trf.Code.SHORT_WIN,
-    Outcome.FORFEIT_LOSS: trf.Code.SHORT_LOSS,
+# The type codes of record 192. Formats without a code have no such record.
+_SYSTEMS = {
+    Event.Format.DUTCH: trf.DUTCH_2026,
+    Event.Format.SWISS: "CUSTOM_SWISS",
+    Event.Format.ROUND_ROBIN: "BERGER_ROUNDROBIN",
 }
 
 
@@ -189,9 +164,11 @@ def _result(round_seat: RoundSeat | None, waiting: int | None) -> trf.Result | N
     if seat.kind == Seat.Kind.FORFEIT_WIN and seat.absent is not None:
         return trf.Result(trf.Code.FORFEIT_WIN, seat.absent.tpn)
     if round_seat.game is None:
-        return trf.Result(_BYES[Seat.Kind(seat.kind)])
-    codes = _CODES | _AS_PLAYED if round_seat.counts_as_played else _CODES
-    code = codes[round_seat.outcome or Outcome.VOID]
+        return trf.Result(trf.Code.of(round_seat.kind.without_opponent))
+    code = trf.Code.of(round_seat.kind)
+    if round_seat.counts_as_played and round_seat.kind is not round_seat.outcome:
+        # It was decided before a move, and is not rated.
+        code = trf.Code[f"SHORT_{code.name}"]
     return trf.Result(code, round_seat.opponent_tpn, round_seat.is_first)
 
 
@@ -210,7 +187,7 @@ def _uneven(
             if number > closed_rounds or not one.games or result is None:
                 continue
             halves = one.score_halves or 0
-            if halves != trf.worth(result.code, points):
+            if halves != points.worth(result.code.kind):
                 ids[number, result.code, halves].append(entry.tpn or 0)
     for (number, code, halves), tpns in sorted(ids.items()):
         yield trf.AbnormalPoints(code, halves, number, tuple(tpns))
@@ -249,7 +226,7 @@ def _absences(
         yield trf.Absence(trf.Code.ZERO_BYE, following, tuple(away))
     for request in bye_requests:
         if request.entry_id in here:
-            code = _REQUESTS[ByeRequest.Kind(request.kind)]
+            code = trf.Code.of(ByeRequest.Kind(request.kind).round_kind)
             yield trf.Absence(code, request.round_number, (here[request.entry_id],))
 
 

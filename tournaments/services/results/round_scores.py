@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from tournaments.services import audit
-from tournaments.services.results import memory, standings
+from tournaments.services.results import computations, standings
+from tournaments.services.results.computations import computable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from tournaments.models import Event, Round
 
@@ -17,26 +17,30 @@ if TYPE_CHECKING:
 def points_before(
     event: Event, round_: Round, entry_ids: Collection[int] | None = None
 ) -> dict[int, int]:
-    """What each entry (by id), or each of those given, had scored in the rounds before that one, in half points.
+    """What each entry (by id), or each of those given, had scored in the rounds before that one, in half points."""
+    histories = standings.histories(event, entry_ids)
+    return {
+        pk: sum(one.score_halves or 0 for n, one in own.items() if n < round_.number)
+        for pk, own in histories.items()
+    }
 
-    Raises ComputingError.
-    """
 
-    def count() -> str:
-        histories = standings.histories(event, None if memory.is_large(event) else entry_ids)
-        return json.dumps(
-            {
-                pk: sum(one.score_halves or 0 for n, one in own.items() if n < round_.number)
-                for pk, own in histories.items()
-            }
-        )
+def stored_points_before(
+    event: Event, round_: Round, entry_ids: Collection[int] | None = None
+) -> Mapping[int, int]:
+    """The same for a visitor, in a large event of all entries. Raises ComputingError."""
+    if not computations.is_large(event):
+        return points_before(event, round_, entry_ids)
+    return {int(pk): halves for pk, halves in _points_before.of(event, round_.number).items()}
 
+
+def _mark(event: Event, number: int) -> str:
     # Those rounds are closed: what is done about their results is in the log.
-    text = memory.recall(
-        event,
-        f"points before {round_.number}",
-        count,
-        may_lag=True,  # with every result entered at the desk the log grows
-        depends_on=f"{audit.mark(event)} {round_.state}",
-    )
-    return {int(pk): halves for pk, halves in json.loads(text).items()}
+    state = event.rounds.values_list("state", flat=True).get(number=number)
+    return f"{audit.mark(event)} {state}"
+
+
+@computable(_mark, may_lag=True)  # with every result entered at the desk the log grows
+def _points_before(event: Event, number: int) -> dict[str, int]:
+    points = points_before(event, event.rounds.get(number=number))
+    return {str(pk): halves for pk, halves in points.items()}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING, TypeVar, assert_never
+from typing import TYPE_CHECKING, TypeVar
 
 from tournaments.models import Game, Seat
+from tournaments.standings import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,17 +16,6 @@ if TYPE_CHECKING:
 
 
 Key = TypeVar("Key")
-
-
-class Outcome(StrEnum):
-    """What a game, or a mini-match, was for one of its players."""
-
-    WIN = "win"
-    DRAW = "draw"
-    LOSS = "loss"
-    FORFEIT_WIN = "forfeit-win"
-    FORFEIT_LOSS = "forfeit-loss"
-    VOID = "void"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +67,16 @@ class RoundSeat:
         return RoundSeat(self.seat, games, self.points, 1, is_return, self.is_played)
 
     @property
-    def outcome(self) -> Outcome | None:
-        """What it was for this entry; None without a game, or while one goes on.
+    def kind(self) -> Kind:
+        """What the round was for this entry."""
+        if self.game is None and self.seat.pairing_id is None:
+            return Kind(self.seat.kind)
+        outcome = self.outcome or Kind.OPEN
+        return outcome.as_played if self.counts_as_played else outcome
+
+    @property
+    def outcome(self) -> Kind | None:
+        """What the game, or the mini-match, was for this entry; None without one, or while one goes on.
 
         A mini-match is won by more points. It ends by forfeit only if no game of it was played.
         """
@@ -92,18 +89,18 @@ class RoundSeat:
             return _unplayed(outcomes)
         mine, theirs = self.score_halves or 0, self._opponent_halves
         if mine == theirs:
-            return Outcome.DRAW
-        return Outcome.WIN if mine > theirs else Outcome.LOSS
+            return Kind.DRAW
+        return Kind.WIN if mine > theirs else Kind.LOSS
 
-    def _outcome_of(self, game: Game | None) -> Outcome | None:
+    def _outcome_of(self, game: Game | None) -> Kind | None:
         if game is None or game.result is None:
             return None
         if game.result == Game.Result.VOID:
-            return Outcome.VOID
+            return Kind.VOID
         if game.result == Game.Result.DRAW:
-            return Outcome.DRAW
+            return Kind.DRAW
         if game.result == Game.Result.DOUBLE_FORFEIT:
-            return Outcome.FORFEIT_LOSS
+            return Kind.FORFEIT_LOSS
         pairing = self.seat.pairing
         assert pairing is not None, "who has a game sits at a board"
         mine = pairing.first if self.seat.kind == Seat.Kind.FIRST else pairing.second
@@ -111,34 +108,27 @@ class RoundSeat:
         # the last game.
         winner = game.first_id if game.winner_side == "first" else game.second_id
         if game.result in Game.FORFEITS.values():
-            return Outcome.FORFEIT_WIN if winner == mine.player_id else Outcome.FORFEIT_LOSS
-        return Outcome.WIN if winner == mine.player_id else Outcome.LOSS
+            return Kind.FORFEIT_WIN if winner == mine.player_id else Kind.FORFEIT_LOSS
+        return Kind.WIN if winner == mine.player_id else Kind.LOSS
 
     @property
     def score_halves(self) -> int | None:
         """Half points, of all games; None while one goes on."""
-        worth = self.points
         if not self.games:
-            return self.games_count * {
-                Seat.Kind.PAIRING_BYE: worth.pairing_bye,
-                Seat.Kind.HALF_BYE: worth.half_bye,
-                Seat.Kind.FULL_BYE: worth.full_bye,
-                Seat.Kind.ZERO_BYE: worth.zero_bye,
-                Seat.Kind.FORFEIT_WIN: worth.forfeit_win,
-            }.get(Seat.Kind(self.seat.kind), 0)
+            return 0 if self.seat.pairing_id else self.games_count * self.points.worth(self.kind)
         total = 0
         for each in self.by_game:
             outcome = each._outcome_of(each.game)
             if outcome is None:
                 return None
-            total += _worth(worth, outcome)
+            total += self.points.worth(outcome)
         return total
 
     @property
     def score_so_far_halves(self) -> int:
         """Half points of the games that are over."""
         outcomes = [each._outcome_of(each.game) for each in self.by_game] if self.games else []
-        return sum(_worth(self.points, outcome) for outcome in outcomes if outcome is not None)
+        return sum(self.points.worth(outcome) for outcome in outcomes if outcome is not None)
 
     @property
     def _opponent_halves(self) -> int:
@@ -186,26 +176,8 @@ def deciding_games(
     return {key: tuple(of_pairing) for key, of_pairing in deciding.items()}
 
 
-def _worth(points: PointSystem, outcome: Outcome) -> int:
-    match outcome:
-        case Outcome.WIN:
-            return points.win
-        case Outcome.DRAW:
-            return points.draw
-        case Outcome.LOSS:
-            return points.loss
-        case Outcome.FORFEIT_WIN:
-            return points.forfeit_win
-        case Outcome.FORFEIT_LOSS:
-            return points.forfeit_loss
-        case Outcome.VOID:
-            return 0
-        case _:
-            assert_never(outcome)
-
-
-def _unplayed(outcomes: Sequence[Outcome | None]) -> Outcome:
+def _unplayed(outcomes: Sequence[Kind | None]) -> Kind:
     """What a mini-match without a played game was: a forfeit for whoever forfeited, else nothing."""
-    if Outcome.FORFEIT_LOSS in outcomes:
-        return Outcome.FORFEIT_LOSS
-    return Outcome.FORFEIT_WIN if Outcome.FORFEIT_WIN in outcomes else Outcome.VOID
+    if Kind.FORFEIT_LOSS in outcomes:
+        return Kind.FORFEIT_LOSS
+    return Kind.FORFEIT_WIN if Kind.FORFEIT_WIN in outcomes else Kind.VOID

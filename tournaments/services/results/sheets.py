@@ -6,11 +6,12 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
+from tournaments import trf
 from tournaments.models import Round, Seat
 from tournaments.services.events import prizes as prize_funds
-from tournaments.services.results import awards, tables
+from tournaments.services.results import awards, stored_table
 from tournaments.services.results import standings as results
-from tournaments.services.results.round_seats import Outcome
+from tournaments.standings import Kind
 from tournaments.standings.prizes import money
 
 if TYPE_CHECKING:
@@ -22,22 +23,13 @@ if TYPE_CHECKING:
 _MARK = "\ufeff"
 # A spreadsheet takes a cell that begins with one of these for a formula, and computes it.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-_LETTERS = {
-    Outcome.WIN: "1",
-    Outcome.DRAW: "=",
-    Outcome.LOSS: "0",
-    Outcome.FORFEIT_WIN: "+",
-    Outcome.FORFEIT_LOSS: "-",
-    Outcome.VOID: "*",
-    None: "*",
-}
 
 Value = str | int | None
 
 
 def standings(event: Event) -> str:
     """The standings: rank, pairing number, player, rating, points, tie-breaks, wins."""
-    table = tables.kept_table(event)
+    table = stored_table.current(event)
     names = [each.name for each in table.tie_breaks]
     heads = ["rank", "number", "player", "federation", "club", "rating", "points", *names, "wins"]
     return text(
@@ -65,7 +57,7 @@ def crosstable(event: Event) -> str:
     Results are those of a report file: `1`, `=`, `0`, `+` and `-` by forfeit, `*` for a game that
     goes on or does not count, both of a mini-match; a round without an opponent is the kind of bye.
     """
-    table = tables.kept_table(event)
+    table = stored_table.current(event)
     history = results.histories(event)
     numbers = range(1, table.rounds + 1)
     return text(
@@ -143,8 +135,12 @@ def _cell(round_seat: RoundSeat | None) -> str:
     if round_seat.game is None:
         absent = round_seat.seat.absent
         return f"{absent.tpn}+" if absent is not None else round_seat.seat.kind
-    letters = "".join(_LETTERS[each.outcome] for each in round_seat.by_game)
+    letters = "".join(_letter(each.outcome) for each in round_seat.by_game)
     return f"{round_seat.opponent_tpn}{round_seat.side_letter}{letters}"
+
+
+def _letter(outcome: Kind | None) -> str:
+    return "*" if outcome in (None, Kind.VOID) else trf.Code.of(outcome).value
 
 
 def _points(halves: int | None) -> str:

@@ -11,7 +11,7 @@ from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
 from tournaments.pairing import RoundKind, RoundRecord
 from tournaments.services.events import formats
 from tournaments.services.results import half_played
-from tournaments.services.results.round_seats import Outcome, RoundSeat, deciding_games
+from tournaments.services.results.round_seats import RoundSeat, deciding_games
 from tournaments.standings import (
     DEFAULTS,
     Breakdown,
@@ -215,44 +215,18 @@ def field_of(event: Event, entries: Sequence[Entry], history: History, rounds: i
     )
 
 
-_BYES = {
-    Seat.Kind.PAIRING_BYE: Kind.PAIRING_BYE,
-    Seat.Kind.HALF_BYE: Kind.HALF_BYE,
-    Seat.Kind.FULL_BYE: Kind.FULL_BYE,
-    Seat.Kind.ZERO_BYE: Kind.ZERO_BYE,
-    Seat.Kind.FREE: Kind.FREE,
-    Seat.Kind.THROUGH: Kind.FREE,
-    Seat.Kind.OUT: Kind.FREE,
-    Seat.Kind.FORFEIT_WIN: Kind.FORFEIT_WIN,
-}
-_KINDS = {
-    Outcome.WIN: Kind.WIN,
-    Outcome.DRAW: Kind.DRAW,
-    Outcome.LOSS: Kind.LOSS,
-    Outcome.FORFEIT_WIN: Kind.FORFEIT_WIN,
-    Outcome.FORFEIT_LOSS: Kind.FORFEIT_LOSS,
-    # A void game was not played. A report file can say that only as a game forfeited by both, and
-    # whoever ranks the file must get this table.
-    Outcome.VOID: Kind.FORFEIT_LOSS,
-}
-# C.04.5, preface: in a match that was played a single forfeited game is treated as played.
-_AS_PLAYED = {Outcome.FORFEIT_WIN: Kind.WIN, Outcome.FORFEIT_LOSS: Kind.LOSS}
-
-
 def _tie_break_game(round_seat: RoundSeat | None) -> tie_break_field.Game:
     if (
         round_seat is None
     ):  # a late entry was not there yet, somebody withdrawn was not there any more
         return tie_break_field.Game(Kind.ZERO_BYE)
-    halves = round_seat.score_halves or 0
-    if round_seat.game is None and round_seat.seat.pairing_id is None:
-        absent = round_seat.seat.absent.tpn if round_seat.seat.absent else None
-        return tie_break_field.Game(_BYES[Seat.Kind(round_seat.seat.kind)], halves, absent)
-    opponent, is_first = round_seat.opponent_tpn, round_seat.is_first
-    if round_seat.outcome is None:
-        return tie_break_field.Game(Kind.OPEN, 0, opponent, is_first)
-    kinds = _KINDS | _AS_PLAYED if round_seat.counts_as_played else _KINDS
-    return tie_break_field.Game(kinds[round_seat.outcome], halves, opponent, is_first)
+    seat, halves = round_seat.seat, round_seat.score_halves or 0
+    if round_seat.game is None and seat.pairing_id is None:
+        absent = seat.absent.tpn if seat.absent else None
+        return tie_break_field.Game(round_seat.kind, halves, absent)
+    return tie_break_field.Game(
+        round_seat.kind, halves, round_seat.opponent_tpn, round_seat.is_first
+    )
 
 
 def histories(
@@ -353,7 +327,7 @@ def _record(round_seat: RoundSeat | None) -> RoundRecord:
         absent = round_seat.seat.absent.tpn if round_seat.seat.absent else None
         return RoundRecord(RoundKind(round_seat.seat.kind), absent, halves)
     kind = RoundKind(round_seat.seat.kind) if round_seat.is_played else RoundKind.FORFEIT_LOSS
-    if round_seat.outcome is Outcome.FORFEIT_WIN:
+    if round_seat.outcome is Kind.FORFEIT_WIN:
         kind = RoundKind.FORFEIT_WIN
     pairing = round_seat.seat.pairing
     goes_through = pairing is not None and pairing.goes_through_id == round_seat.seat.entry_id

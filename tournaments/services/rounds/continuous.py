@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from datetime import timedelta
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from django.db.models import Count, Max
+
+from tournaments import pairing
 from tournaments.models import Entry, Event, Game, Pairing, Player, Rating, Round
 from tournaments.pairing import Contestant, PairingProblem
 from tournaments.ratings import INITIAL_CENTIELO
@@ -20,13 +24,13 @@ from tournaments.services.ratings import bradley_terry_table, pools, rating
 from tournaments.services.results import report_records
 from tournaments.services.results.pairing_input import RoundInput
 from tournaments.services.results.pool_games import game_records
-from tournaments.services.rounds import publication, rests, rounds, save_pairings
+from tournaments.services.rounds import publication, rounds, save_pairings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import datetime
 
-    from tournaments.models import Pool
+    from tournaments.models import Entry, Pool
 
 # How soon those who were left waiting are looked at again.
 _AGAIN = timedelta(seconds=3)
@@ -71,9 +75,9 @@ def _next_look(event: Event, now: datetime) -> datetime | None:
     """
     may_come_back = event.is_automatic and _has_absent_bots(event, now)
     if event.standing_pool and event.is_automatic:
-        looks = [rests.of_ladder(event, waiting(event), now).next_look_at, event.ends_at]
+        looks = [rests_of_ladder(event, waiting(event), now).next_look_at, event.ends_at]
         if may_come_back:  # not as often as below: in most ladders of years some never do
-            looks.append(now + rests.AGAIN)
+            looks.append(now + AGAIN)
         return min((each for each in looks if each is not None), default=None)
     if may_come_back:
         return now + _AGAIN_FOR_REMOTE
@@ -149,7 +153,7 @@ def _draw(event: Event, now: datetime) -> bool:
     entries = waiting(event)
     forbidden: frozenset[frozenset[int]] = frozenset()
     if event.standing_pool:
-        ladder_rests = rests.of_ladder(event, entries, now)
+        ladder_rests = rests_of_ladder(event, entries, now)
         if not ladder_rests.seeking:
             return False
         forbidden = ladder_rests.idle_pairs(entries)
@@ -299,3 +303,61 @@ def _round_input(
         most_boards=most_boards,
     )
     return RoundInput(number, problem, "", entries, {})
+
+
+# Bots that nobody could play with are looked at again so often: they are away, or of one author.
+AGAIN = timedelta(seconds=60)
+
+
+@dataclass(frozen=True, slots=True)
+class Rests:
+    """Who of those that wait wants a game.
+
+    Attributes:
+        seeking: the pairing numbers of those who do. The site's own bots never do: they play
+            whoever seeks, and so may whoever rests.
+        next_look_at: when somebody's rest ends, or somebody seeks in vain; None without either.
+    """
+
+    seeking: frozenset[int]
+    next_look_at: datetime | None
+
+    def idle_pairs(self, entries: Sequence[Entry]) -> frozenset[frozenset[int]]:
+        """Every two pairing numbers of whom neither seeks."""
+        idle = [entry.tpn or 0 for entry in entries if entry.tpn not in self.seeking]
+        return frozenset(frozenset(pair) for pair in combinations(idle, 2))
+
+
+def rests_of_ladder(event: Event, entries: Sequence[Entry], now: datetime) -> Rests:
+    """Who of these free entries of a standing ladder seeks a game now."""
+    guest_ids = set(event.entries.active().guests().values_list("pk", flat=True))
+    guests = [entry for entry in entries if entry.pk in guest_ids]
+    rest = timedelta(seconds=event.pause_s)
+    ended_at = _last_ends(event, [entry.player_id for entry in guests], now - rest)
+    ends = [ended_at[entry.player_id] + rest for entry in guests if entry.player_id in ended_at]
+    seeking = frozenset(entry.tpn or 0 for entry in guests if entry.player_id not in ended_at)
+    if seeking:
+        ends.append(now + AGAIN)
+    return Rests(seeking, min(ends, default=None))
+
+
+def _last_ends(event: Event, player_ids: Sequence[int], since: datetime) -> dict[int, datetime]:
+    """The last end of a game since then, of those of the players who have left placement."""
+    ratings = Rating.objects.filter(pool=pools.of_event(event), player__in=player_ids)
+    placed = set(
+        ratings.filter(games__gte=pairing.PLACEMENT_GAMES).values_list("player_id", flat=True)
+    )
+    # Repetitions are not rated; without them a deterministic bot might never leave placement.
+    played: Counter[int] = Counter()
+    for side in ("first_id", "second_id"):
+        counted = Game.objects.finished().filter(pairing__event=event)
+        counted = counted.filter(**{f"{side}__in": set(player_ids) - placed}).order_by()
+        played.update(dict(counted.values_list(side).annotate(Count("pk"))))
+    placed |= {player for player, games in played.items() if games >= pairing.PLACEMENT_GAMES}
+    latest = Game.objects.finished().filter(pairing__event=event, ended_at__gt=since)
+    ends: dict[int, datetime] = {}
+    for side in ("first_id", "second_id"):
+        rows = latest.filter(**{f"{side}__in": list(placed)}).order_by().values_list(side)
+        for player_id, end in rows.annotate(last=Max("ended_at")):
+            ends[player_id] = max(end, ends.get(player_id, end))
+    return ends

@@ -6,15 +6,18 @@ What the pairing system answered stays with the round as it was; each change is 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
+from django.utils.translation import gettext_lazy
 
 from tournaments.models import ByeRequest, Pairing, Round, Seat
 from tournaments.services import audit
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import formats, staff
+from tournaments.services.events.acts import Acts, act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.rounds import rounds
@@ -25,15 +28,26 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Event, Player, User
 
 _SIDES = (Seat.Kind.FIRST, Seat.Kind.SECOND)
-_BYES = {
-    ByeRequest.Kind.HALF: Seat.Kind.HALF_BYE,
-    ByeRequest.Kind.ZERO: Seat.Kind.ZERO_BYE,
-    ByeRequest.Kind.FULL: Seat.Kind.FULL_BYE,
-}
 
 
+_ACTION = "edit-draft"
+_DONE = gettext_lazy("The draft is changed.")
+
+
+@dataclass(frozen=True, slots=True)
+class EditArguments:
+    """The arguments of the edits; each takes some of them."""
+
+    round_number: int | None = None
+    tpn: int = 0
+    other: int = 0
+    board: int = 0
+    bye: str = ""
+
+
+@act("swap", action=_ACTION, task=Task.PAIRINGS, done=_DONE)
 def swap(
-    *, event_id: int, actor: User, tpn: int, other: int, round_number: int | None = None
+    event: Event, actor: User, *, tpn: int, other: int, round_number: int | None = None
 ) -> Round:
     """Let two players change places in the draft: opponents, sides, or a board and a bye.
 
@@ -62,10 +76,11 @@ def swap(
                 _replace(pairing, kind, entry)
             Seat.objects.create(round=draft, entry=entry, kind=kind, pairing=pairing)
 
-    return _edit(event_id, actor, round_number, change, kind="swap", tpn=tpn, other=other)
+    return _edit(event, actor, round_number, change, kind="swap", tpn=tpn, other=other)
 
 
-def flip(*, event_id: int, actor: User, board: int, round_number: int | None = None) -> Round:
+@act("flip", action=_ACTION, task=Task.PAIRINGS, done=_DONE)
+def flip(event: Event, actor: User, *, board: int, round_number: int | None = None) -> Round:
     """Let the two of a board change sides.
 
     Raises as `swap`, and StaleError `no-such-board`.
@@ -75,42 +90,44 @@ def flip(*, event_id: int, actor: User, board: int, round_number: int | None = N
         pairing = _board(draft, board)
         sit(draft, pairing, pairing.second)
 
-    return _edit(event_id, actor, round_number, change, kind="flip", board=board)
+    return _edit(event, actor, round_number, change, kind="flip", board=board)
 
 
+@act("unpair", action=_ACTION, task=Task.PAIRINGS, done=_DONE)
 def unpair(
-    *, event_id: int, actor: User, board: int, bye: str, round_number: int | None = None
+    event: Event, actor: User, *, board: int, bye: str, round_number: int | None = None
 ) -> Round:
     """Take a board away; both players get a bye of this kind, until they are paired otherwise.
 
     Raises as `swap`, StaleError `no-such-board`, RefusedError `bye-kind`.
     """
-    if bye not in _BYES:
+    if bye not in ByeRequest.Kind.values:
         raise RefusedError("bye-kind", bye)
 
     def change(draft: Round) -> None:
         pairing = _board(draft, board)
-        kind = _BYES[ByeRequest.Kind(bye)]
+        kind = Seat.Kind(ByeRequest.Kind(bye).round_kind)
         pairing.seats.update(kind=kind, pairing=None)
         pairing.delete()
         draft.pairings.filter(board__gt=board).update(board=F("board") + _AWAY)
         draft.pairings.filter(board__gt=board).update(board=F("board") - _AWAY - 1)
 
-    return _edit(event_id, actor, round_number, change, kind="unpair", board=board, bye=bye)
+    return _edit(event, actor, round_number, change, kind="unpair", board=board, bye=bye)
 
 
+@act("pair", action=_ACTION, task=Task.PAIRINGS, done=_DONE)
 def pair(
-    *, event_id: int, actor: User, first: int, second: int, round_number: int | None = None
+    event: Event, actor: User, *, tpn: int, other: int, round_number: int | None = None
 ) -> Round:
-    """Let two who have no opponent in the draft play each other, at the last board.
+    """Let two who have no opponent in the draft play each other, at the last board; `tpn` is first.
 
     Raises as `swap`, and RefusedError `edit-busy` when one of them has an opponent.
     """
 
     def change(draft: Round) -> None:
-        if first == second:
+        if tpn == other:
             raise RefusedError("edit-same")
-        one, two = _seat(draft, first), _seat(draft, second)
+        one, two = _seat(draft, tpn), _seat(draft, other)
         if one.pairing is not None or two.pairing is not None:
             raise RefusedError("edit-busy")
         low, high = sorted((one.entry, two.entry), key=lambda entry: entry.pk)
@@ -128,7 +145,7 @@ def pair(
             seat.kind, seat.pairing = kind, pairing
             seat.save(update_fields=["kind", "pairing"])
 
-    return _edit(event_id, actor, round_number, change, kind="pair", first=first, second=second)
+    return _edit(event, actor, round_number, change, kind="pair", first=tpn, second=other)
 
 
 # Beyond all boards, while their numbers move: two boards of a round never have the same.
@@ -136,40 +153,38 @@ _AWAY = 10_000
 
 
 def _edit(
-    event_id: int,
+    event: Event,
     actor: User,
     round_number: int | None,
     change: Callable[[Round], None],
     **words: str | int,
 ) -> Round:
-    with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.PAIRINGS)
-        draft = rounds.only_round(event, Round.State.DRAFT, "no-draft", round_number)
-        if not formats.of(event).is_swiss:
-            raise RefusedError("edit-format", event.format)
-        player_ids = _player_ids(draft, words)
-        places = _places(draft)
-        try:
-            with transaction.atomic():
-                change(draft)
-        except IntegrityError as error:
-            is_rematch = "rematch" in str(error) or "encounter" in str(error)
-            raise RefusedError("edit-met" if is_rematch else "edit-bye") from error
-        moved = [player for player, place in _places(draft).items() if places[player] != place]
-        staff.require_neutral(event, actor, moved)
-        draft.edits = [*draft.edits, words]
-        draft.save(update_fields=["edits"])
-        audit.note(
-            "edit-draft",
-            event=event,
-            actor=actor,
-            round=draft.number,
-            edit=words,
-            players=player_ids,
-            is_own_game=staff.plays_in(actor, moved),
-        )
-        news.announce(news.of_event(event.pk), "draft", {"round": draft.number})
-        return draft
+    draft = rounds.only_round(event, Round.State.DRAFT, "no-draft", round_number)
+    if not formats.traits(event).is_swiss:
+        raise RefusedError("edit-format", event.format)
+    player_ids = _player_ids(draft, words)
+    places = _places(draft)
+    try:
+        with transaction.atomic():
+            change(draft)
+    except IntegrityError as error:
+        is_rematch = "rematch" in str(error) or "encounter" in str(error)
+        raise RefusedError("edit-met" if is_rematch else "edit-bye") from error
+    moved = [player for player, place in _places(draft).items() if places[player] != place]
+    staff.require_neutral(event, actor, moved)
+    draft.edits = [*draft.edits, words]
+    draft.save(update_fields=["edits"])
+    audit.note(
+        _ACTION,
+        event=event,
+        actor=actor,
+        round=draft.number,
+        edit=words,
+        players=player_ids,
+        is_own_game=staff.plays_in(actor, moved),
+    )
+    news.announce(news.of_event(event.pk), "draft", {"round": draft.number})
+    return draft
 
 
 def _places(draft: Round) -> dict[Player, tuple[str, int | None]]:
@@ -244,3 +259,7 @@ def _encounter(event: Event, low: Entry, high: Entry, without: Pairing | None = 
     if most and number > most:
         raise RefusedError("edit-met")
     return number
+
+
+# The edits of the draft's forms and of the API, in the order of its documentation.
+EDITS = Acts(EditArguments, swap, flip, unpair, pair)

@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Event, Game, Match
-from tournaments.services import audit, database_time, enqueue
+from tournaments.services import database_time, enqueue
 from tournaments.services.errors import NotAllowedError, StaleError
 from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task
@@ -41,7 +41,7 @@ def pause(event: Event, actor: User, *, reason: str) -> Event:
     event.paused_at = database_time.now()
     event.save(update_fields=["paused_at"])
     _tell(event, "paused", reason)
-    audit.note("pause", event=event, actor=actor, reason=reason)
+    pause.note(event, actor, reason=reason)
     news.announce(news.of_event(event.pk), "paused", {})
     return event
 
@@ -61,7 +61,7 @@ def go_on(event: Event, actor: User) -> Event:
     event.paused_at = None
     event.save(update_fields=["paused_at"])
     _tell(event, "goes-on", "")
-    audit.note("go-on", event=event, actor=actor)
+    go_on.note(event, actor)
     news.announce(news.of_event(event.pk), "goes-on", {})
     enqueue.event(event.pk)
     return event
@@ -100,7 +100,7 @@ def cancel(event: Event, actor: User, *, reason: str) -> Event:
     games = list(ongoing.select_for_update(of=("self",), no_key=True).with_players().order_by("pk"))
     _tell(event, "cancelled", reason)
     _stop(games)
-    audit.note("cancel", event=event, actor=actor, reason=reason)
+    cancel.note(event, actor, reason=reason)
     news.announce(news.of_event(event.pk), "cancelled", {})
     return event
 

@@ -67,7 +67,7 @@ def start_event(event_id: int, actor: User) -> Event:
         event.started_at = event.next_step_at = now
         event.ends_at = now + timedelta(seconds=event.duration_s) if event.duration_s else None
         event.save()
-        audit.note("start", event=event, actor=actor, entries=len(entry_list))
+        start_event.note(event, actor, entries=len(entry_list))
         news.announce(news.of_event(event.pk), "start", {})
         if len(entry_list) > LARGE_FIELD:
             enqueue.event(event_id)
@@ -243,7 +243,7 @@ def _finish(
     conditions.tell_site(event, "finished")
 
 
-@act("finish", task=Task.SETTINGS, done=_("The event ends."))
+@act("finish", action="finish-early", task=Task.SETTINGS, done=_("The event ends."))
 def finish_early(event: Event, actor: User) -> Event:
     """End a running event after its last closed round.
 
@@ -263,5 +263,5 @@ def finish_early(event: Event, actor: User) -> Event:
         return event
     if event.rounds.exclude(state=Round.State.CLOSED).exists():
         raise StaleError("round-open")
-    _finish(event, "finish-early", actor=actor)
+    _finish(event, finish_early.action, actor=actor)
     return event

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import ByeRequest, Entry, Event, Game, Match, Round
-from tournaments.services import audit, database_time
+from tournaments.services import database_time
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import conditions
 from tournaments.services.events.acts import act
@@ -77,7 +77,7 @@ def _publish_draft(
     draft.starts_at = starts_at
     count = typed_results.restore(event, draft)
     publish(event, draft)
-    audit.note("publish", event=event, actor=actor, round=draft.number, results=count)
+    publish_round.note(event, actor, round=draft.number, results=count)
     news.announce(news.of_event(event.pk), "round", {"round": draft.number})
     conditions.tell_site(event, "round", round=draft.number)
     return draft
@@ -143,7 +143,7 @@ def _start_waiting(event: Event, actor: User | None, round_number: int | None) -
     if round_ is None or round_number not in {None, round_.number}:
         raise StaleError("no-round-to-start")
     _start(event, round_)
-    audit.note("start-round", event=event, actor=actor, round=round_.number)
+    start_round.note(event, actor, round=round_.number)
     news.announce(news.of_event(event.pk), "start-round", {"round": round_.number})
     return round_
 
@@ -193,10 +193,9 @@ def take_back(event: Event, actor: User, *, reason: str, round_number: int | Non
         (news.of_user(user_id), "taken-back", {"event": event.pk, "round": round_.number})
         for user_id in people
     )
-    audit.note(
-        "take-back",
-        event=event,
-        actor=actor,
+    take_back.note(
+        event,
+        actor,
         reason=reason,
         round=round_.number,
         results=results,

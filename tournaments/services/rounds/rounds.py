@@ -155,7 +155,7 @@ def store(
     return round_
 
 
-@act("discard", task=Task.PAIRINGS, done=_("The draft is discarded."))
+@act("discard", action="discard-draft", task=Task.PAIRINGS, done=_("The draft is discarded."))
 def discard_draft(event: Event, actor: User, *, round_number: int | None = None) -> None:
     """Delete the draft; that of `round_number`, if it is given.
 
@@ -174,7 +174,7 @@ def drop_draft(event: Event, actor: User | None = None) -> None:
     draft.pairings.all().delete()
     number = draft.number
     draft.delete()
-    audit.note("discard-draft", event=event, actor=actor, round=number)
+    discard_draft.note(event, actor, round=number)
 
 
 def close_round(event: Event) -> Round | None:

@@ -25,11 +25,6 @@ if TYPE_CHECKING:
     from tournaments.pairing import PairingProblem, Solution
     from tournaments.services.results.pairing_input import RoundInput
 
-_BYE_KINDS = {
-    ByeRequest.Kind.HALF: Seat.Kind.HALF_BYE,
-    ByeRequest.Kind.ZERO: Seat.Kind.ZERO_BYE,
-    ByeRequest.Kind.FULL: Seat.Kind.FULL_BYE,
-}
 _BATCH = 500
 
 
@@ -52,7 +47,7 @@ def save(round_: Round, round_input: RoundInput, solution: Solution) -> None:
         if idle.kind is not RoundKind.WAITS
     ]
     seats += [
-        Seat(round=round_, entry_id=entry_id, kind=_BYE_KINDS[ByeRequest.Kind(kind)])
+        Seat(round=round_, entry_id=entry_id, kind=Seat.Kind(ByeRequest.Kind(kind).round_kind))
         for entry_id, kind in round_input.byes.items()
     ]
     Seat.objects.bulk_create(seats, batch_size=_BATCH)
@@ -206,6 +201,6 @@ def _begin(event: Event, new_games: Sequence[Game]) -> list[Game]:
             game.fuel_meter = fuel_game.meter()
     rows = game_creation.start_games(of_people)
     FuelCheck.objects.bulk_create(FuelCheck(game=row) for row in rows if row.fuel is not None)
-    count = formats.of(event).games_a_pairing
-    rows += matches.schedule_games(of_bots, event=event, games_count=count, pace_ms=event.pace_ms)
+    count = formats.traits(event).games_a_pairing
+    rows += matches.schedule_games(of_bots, event=event, games_count=count)
     return rows

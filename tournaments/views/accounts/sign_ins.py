@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from tournaments.services import sessions
 from tournaments.services.errors import RefusedError
-from tournaments.text import browsers
 from tournaments.text import refusals as refusal_text
 from tournaments.views.access import members_only, signed_in
 
@@ -56,7 +55,7 @@ def devices(request: HttpRequest) -> list[dict[str, str | bool | date | datetime
     return [
         {
             "name": row.name,
-            "words": browsers.words(row.user_agent),
+            "words": browser_words(row.user_agent),
             "address": row.address,
             "began_at": row.began_at,
             "seen_on": row.seen_on,
@@ -64,3 +63,35 @@ def devices(request: HttpRequest) -> list[dict[str, str | bool | date | datetime
         }
         for row in rows
     ]
+
+
+# In this order: most browsers name others besides themselves.
+_BROWSERS = (
+    ("Edg/", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("Chrome/", "Chrome"),
+    ("CriOS/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("CrOS", "ChromeOS"),
+    ("Mac OS X", "macOS"),
+    ("Linux", "Linux"),
+)
+
+
+def browser_words(user_agent: str) -> str:
+    """The browser and its system, such as "Firefox, Linux"; of unknown ones the first word that they say."""
+    names = [
+        next((name for sign, name in table if sign in user_agent), None)
+        for table in (_BROWSERS, _SYSTEMS)
+    ]
+    recognised = ", ".join(name for name in names if name)
+    return recognised or user_agent.split(" ")[0][:40] or _("an unknown browser")

@@ -3,32 +3,45 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from functools import partial, wraps
 from typing import TYPE_CHECKING
 
 from django.conf import settings
+from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.utils.translation import get_language
 
 from tournaments.models import Event
 from tournaments.services import database_time
-from tournaments.services.results import builds, drawing, memory, shared_store
+from tournaments.services.results import builds, computations
+from tournaments.services.results.computations import ComputingError
 from tournaments.views import preferences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import ParamSpec
 
-    from tournaments.services.results.memory import Need
-
     P = ParamSpec("P")
 
 # A page also tells what no news is made of, such as how long something has lasted.
 _PAGE_LASTS_S = 30
 _RETRY_AFTER_S = 2
+# The page of an event of so many players is drawn for each visitor: that takes a twentieth of a second.
+_FEW = 100
+# Django's cache has 300 entries. Longer pages are sheets, which are stored as rows.
+_MOST_BYTES = 256_000
 _READING = ("GET", "HEAD")
 _FILE = "Content-Disposition"
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A page that is the same for all."""
+
+    content: bytes
+    headers: tuple[tuple[str, str], ...]
 
 
 def conditional(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
@@ -40,84 +53,51 @@ def conditional(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
 
     @wraps(view)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if memory.is_working():
-            return view(*args, **kwargs)
         request = args[0]
         assert isinstance(request, HttpRequest)
         draw = partial(view, *args, **kwargs)
         try:
             event = _event(request, str(kwargs["slug"]))
-            if event is None:
-                return draw()
-            with memory.asking(partial(_ask_worker, request, event)):
-                return _answer(request, event, draw)
-        except memory.ComputingError:
+            return draw() if event is None else _answer(request, event, draw)
+        except ComputingError:
             return computing(request)
 
     return wrapped
 
 
 def _event(request: HttpRequest, slug: str) -> Event | None:
-    """The event that is read about; None for an unknown one, and for whatever changes something."""
-    if request.method not in _READING or "\x00" in slug:
+    """The public event that a visitor without an account reads about."""
+    if request.method not in _READING or "\x00" in slug or not _is_anonymous(request):
         return None
-    return Event.objects.filter(slug=slug).first()
-
-
-def _ask_worker(request: HttpRequest, event: Event, need: Need) -> bool:
-    cookies = request.COOKIES.get(preferences.COOKIE, "")
-    query = request.GET.copy()
-    query.pop("code", None)  # which opens a private event, and is no worker's business
-    address = drawing.Address(
-        f"{request.path}?{query.urlencode()}",
-        request.get_host(),
-        request.scheme or "",
-        get_language() or settings.LANGUAGE_CODE,
-        ((preferences.COOKIE, cookies),) if cookies else (),
-    )
-    return drawing.ask(address, need, event_id=event.pk)
+    return Event.objects.filter(slug=slug, access_code="").first()
 
 
 def _answer(request: HttpRequest, event: Event, draw: Callable[[], HttpResponse]) -> HttpResponse:
-    if event.access_code or not _is_anonymous(request):
-        return draw()
     address = _address(request)
-    state = _hash([memory.mark(event), _moment(), builds.BUILD])
+    state = _hash([computations.state_of(event), _moment(), builds.BUILD])
     # A page with a form goes with the secret in the visitor's cookie.
     secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     tag = _hash([state, secret, *address])
     if tag in _known(request):
         return _tagged(HttpResponseNotModified(), tag)
-    response = _page_of(event, request, address, state, draw)
-    return _tagged(response, tag) if _is_plain(response) else response
+    key = f"page-{event.pk}-{_hash([state, *address])}"
+    page: _Page | None = cache.get(key)
+    if page is not None:
+        return _tagged(HttpResponse(page.content, headers=dict(page.headers)), tag)
+    response = draw()
+    if not _is_plain(response):
+        return response
+    if _is_for_all(request, response) and event.entries.count() > _FEW:
+        page = _Page(response.content, tuple(response.items()))
+        cache.set(key, page, _PAGE_LASTS_S)
+    return _tagged(response, tag)
 
 
-def _page_of(
-    event: Event,
-    request: HttpRequest,
-    address: Sequence[str],
-    state: str,
-    view: Callable[[], HttpResponse],
-) -> HttpResponse:
-    """The answer; of a large event a page is drawn once for all who ask for it in the same words.
-
-    A page with a form is drawn for each, as it has a secret of its own. Whoever asks for the head
-    alone is answered from the same page.
-    """
-    drawn: list[HttpResponse] = []
-
-    def draw() -> shared_store.KeptPage | None:
-        drawn.append(response := view())
-        if not _is_plain(response) or response.has_header(_FILE):
-            return None
-        if request.META.get("CSRF_COOKIE_NEEDS_UPDATE"):
-            return None
-        return shared_store.KeptPage(response.content, tuple(response.items()))
-
-    page = memory.recall(event, f"page {_hash(address)}", draw, depends_on=state, is_light=True)
-    if drawn:
-        return drawn[0]
-    return view() if page is None else HttpResponse(page.content, headers=dict(page.headers))
+def _is_for_all(request: HttpRequest, response: HttpResponse) -> bool:
+    """Return whether a process keeps the page for others: no file, and no form, which has a secret."""
+    has_form = bool(request.META.get("CSRF_COOKIE_NEEDS_UPDATE"))
+    is_long = len(response.content) > _MOST_BYTES
+    return not (has_form or is_long or response.has_header(_FILE))
 
 
 def _is_plain(response: HttpResponse) -> bool:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Seat
 from tournaments.services.results import result_corrections, standings
-from tournaments.services.results.round_seats import Outcome
+from tournaments.standings import Kind
 from tournaments.templatetags.rayuela import colour_name, halves
 
 if TYPE_CHECKING:
@@ -22,27 +22,27 @@ if TYPE_CHECKING:
     from tournaments.services.results.standings import EventRow, EventTable
 
 
-_OUTCOMES: Mapping[Outcome | None, tuple[str, _StrPromise]] = {
-    Outcome.WIN: ("win", _("beat %(opponent)s as %(colour)s")),
-    Outcome.DRAW: ("draw", _("drew with %(opponent)s as %(colour)s")),
-    Outcome.LOSS: ("loss", _("lost to %(opponent)s as %(colour)s")),
-    Outcome.FORFEIT_WIN: (
+_OUTCOMES: Mapping[Kind | None, tuple[str, _StrPromise]] = {
+    Kind.WIN: ("win", _("beat %(opponent)s as %(colour)s")),
+    Kind.DRAW: ("draw", _("drew with %(opponent)s as %(colour)s")),
+    Kind.LOSS: ("loss", _("lost to %(opponent)s as %(colour)s")),
+    Kind.FORFEIT_WIN: (
         "win",
         _("won by forfeit against %(opponent)s as %(colour)s"),
     ),
-    Outcome.FORFEIT_LOSS: (
+    Kind.FORFEIT_LOSS: (
         "loss",
         _("lost by forfeit against %(opponent)s as %(colour)s"),
     ),
-    Outcome.VOID: ("none", _("the game with %(opponent)s as %(colour)s does not count")),
+    Kind.VOID: ("none", _("the game with %(opponent)s as %(colour)s does not count")),
     None: ("running", _("plays %(opponent)s as %(colour)s")),
 }
 
 
-_SIGNS: Mapping[Outcome | None, str] = {
-    Outcome.FORFEIT_WIN: "+",
-    Outcome.FORFEIT_LOSS: "−",
-    Outcome.VOID: "–",
+_SIGNS: Mapping[Kind | None, str] = {
+    Kind.FORFEIT_WIN: "+",
+    Kind.FORFEIT_LOSS: "−",
+    Kind.VOID: "–",
 }
 
 

@@ -152,7 +152,7 @@ def forbid(request: HttpRequest, slug: str) -> HttpResponse:
         last_round=cleaned["last_round"],
         note=cleaned["note"],
     )
-    messages.success(request, _("They will not be paired with each other."))
+    messages.success(request, forbidden_pairs.forbid.done)
     return redirect(event)
 
 
@@ -162,5 +162,5 @@ def allow(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Let players meet who were kept apart."""
     event = get_event(slug)
     forbidden_pairs.allow(event_id=event.pk, actor=signed_in(request), prohibition_id=pk)
-    messages.success(request, _("The forbidden pairing is lifted."))
+    messages.success(request, forbidden_pairs.allow.done)
     return redirect(event)

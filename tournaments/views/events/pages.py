@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from datetime import timedelta
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext_lazy
+from django.utils import translation
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 import games
 from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
@@ -35,7 +35,8 @@ from tournaments.services.forecasts import courses
 from tournaments.services.matches import queue
 from tournaments.services.notifications import news
 from tournaments.services.ratings import bradley_terry_table, certainty
-from tournaments.services.results import awards, memory, result_corrections, tables
+from tournaments.services.results import awards, result_corrections, stored_table, tables
+from tournaments.services.results.computations import computable
 from tournaments.services.rounds import continuous, pairing_lease
 from tournaments.text import refusals as refusal_text
 from tournaments.text import setting_effects
@@ -195,7 +196,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _table(event: Event, context: dict[str, Any]) -> EventTable:
     """The event's table; `as_of` in `context` when it is that of a moment ago."""
-    answer = memory.answer(event, "table", partial(tables.event_table, event), may_lag=True)
+    answer = stored_table.answer(event)
     if answer.lag_s:
         context["as_of"] = database_time.now() - timedelta(seconds=answer.lag_s)
     return answer.value
@@ -255,25 +256,20 @@ def strength(request: HttpRequest, slug: str) -> HttpResponse:
     context = tab_context(request, event, "strengths")
     if event.admits == Event.Admits.BOTS and event.state == Event.State.RUNNING:
         context["queue"] = queue.length(database_time.now())
-    context["strengths"] = _strengths(event)
+    context["strengths"] = mark_safe(_strengths.of(event, translation.get_language()))  # noqa: S308 - a template drew it
     return render(request, "events/strengths.html", context)
 
 
-def _strengths(event: Event) -> SafeString:
+@computable(may_lag=True)
+def _strengths(event: Event, language: str | None) -> str:
     """The tables of strengths, the same for all who look in a language; empty before a game has ended."""
-
-    def draw() -> str:
-        strengths = bradley_terry_table.of_event(event)
-        if strengths is None:
-            return ""
-        return render_to_string(
-            "events/_strengths.html",
-            strength_tables.context(
-                strengths, repetitions=bradley_terry_table.repetitions_in_event(event)
-            ),
-        )
-
-    return mark_safe(memory.recall(event, f"strengths {get_language()}", draw, may_lag=True))  # noqa: S308 - a template drew it
+    strengths = bradley_terry_table.of_event(event)
+    if strengths is None:
+        return ""
+    repetitions = bradley_terry_table.repetitions_in_event(event)
+    with translation.override(language):
+        context = strength_tables.context(strengths, repetitions=repetitions)
+        return render_to_string("events/_strengths.html", context)
 
 
 def draw(request: HttpRequest, slug: str) -> HttpResponse:

@@ -10,7 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Entry, Event, Round, Seat, User
@@ -18,8 +18,9 @@ from tournaments.models.players import canonical_name
 from tournaments.services import database_time
 from tournaments.services.events import formats, staff
 from tournaments.services.events import prizes as prize_funds
-from tournaments.services.results import memory, schedule, standings, tables
+from tournaments.services.results import schedule, standings, stored_table, tables
 from tournaments.services.results.board_lines import board_lines
+from tournaments.services.results.computations import computable
 from tournaments.views import qr_code
 from tournaments.views.access import get_event
 from tournaments.views.events import crosstables, prizes
@@ -121,32 +122,30 @@ def sheet(request: HttpRequest, slug: str, kind: str, number: int | None = None)
         round_ = _visible_rounds(request, event).filter(number=number).first()
         if round_ is None:
             raise Http404
-
-    def draw() -> str:
-        context = _sheet_context(request, event, round_, kind)
-        return render_to_string(f"events/print/{kind}.html", context, request)
-
-    # Like a sheet of paper it is the same for all who look, in their language.
-    words = (kind, number, get_language(), request.get_host(), request.scheme)
+    address = request.build_absolute_uri(event.get_absolute_url())
+    language = translation.get_language()
     if round_ is not None and round_.state == Round.State.DRAFT:
-        return HttpResponse(draw())
-    return HttpResponse(memory.recall(event, " ".join(map(str, ("sheet", *words))), draw))
+        return HttpResponse(_text(event, kind, number, address, language))
+    return HttpResponse(_text.of(event, kind, number, address, language))
 
 
-def _sheet_context(
-    request: HttpRequest, event: Event, round_: Round | None, kind: str
-) -> dict[str, Any]:
+@computable()
+def _text(event: Event, kind: str, number: int | None, address: str, language: str | None) -> str:
+    """The sheet, the same for all who look, in their language."""
     chosen = SHEETS[kind]
-    return {
+    round_ = None if number is None else slim_rounds(event).get(number=number)
+    context = {
         "event": event,
         "round": round_,
         "heading": chosen.heading,
         "kind": kind,
         "colours": colours_of(event),
         "printed_at": database_time.now(),
-        "code": qr_code.svg(request.build_absolute_uri(event.get_absolute_url())),
-        **chosen.content(event, round_),
+        "code": qr_code.svg(address),
     }
+    with translation.override(language):
+        context |= chosen.content(event, round_)
+        return render_to_string(f"events/print/{kind}.html", context)
 
 
 def _with_rounds(slug: str) -> Event:
@@ -237,11 +236,11 @@ def _alphabetical(entry: Entry) -> str:
 
 
 def _standings(event: Event, _round: Round | None) -> dict[str, Any]:
-    return {"table": tables.kept_table(event), "sections": tables.sections(event)}
+    return {"table": stored_table.current(event), "sections": tables.sections(event)}
 
 
 def _crosstable(event: Event, _round: Round | None) -> dict[str, Any]:
-    table = tables.kept_table(event)
+    table = stored_table.current(event)
     return {
         "table": table,
         "crosstable": crosstables.rows(event, table, colours=colours_of(event)),

@@ -10,7 +10,7 @@ from django.http import Http404, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from tournaments.forms.results import KEYS, ResultForm
+from tournaments.forms.desk import KEYS, ResultForm
 from tournaments.models import Round
 from tournaments.services.arbiter import results
 from tournaments.services.errors import RefusedError, TournamentError

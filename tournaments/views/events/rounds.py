@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,8 @@ from django.db.models import Prefetch
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils.safestring import SafeString, mark_safe
+from django.utils import translation
+from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -20,16 +20,18 @@ from tournaments.models import Game, Round, Seat
 from tournaments.services.arbiter import round_verification
 from tournaments.services.archives import event_files
 from tournaments.services.events import formats
-from tournaments.services.results import memory, result_corrections, round_scores
+from tournaments.services.results import computations, result_corrections, round_scores
 from tournaments.services.results.board_lines import board_lines
+from tournaments.services.results.computations import computable
 from tournaments.views.access import get_event, user_of
 from tournaments.views.events import explanations, windows
-from tournaments.views.events.pages import LISTED, slim_rounds, tab_context
+from tournaments.views.events.pages import LISTED, colours_of, slim_rounds, tab_context
 from tournaments.views.events.round_setup import round_setup
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
+    from django.db.models import QuerySet
     from django.http import HttpRequest
 
     from tournaments.models import Entry, Event, Pairing
@@ -72,7 +74,7 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
         context["byes"] = byes
         entry_ids = {pk for pairing in part.rows for pk in (pairing.first_id, pairing.second_id)}
         entry_ids |= {seat.entry_id for seat, _halves in byes}
-        context["points_before"] = round_scores.points_before(
+        context["points_before"] = round_scores.stored_points_before(
             event, round_, entry_ids if part.count > 1 else None
         )
         context["corrected_games"] = result_corrections.game_ids(event)
@@ -140,21 +142,15 @@ def board(request: HttpRequest, slug: str, number: int, board: int) -> HttpRespo
     event = get_event(slug)
     context = tab_context(request, event, "pairings")
     round_ = _visible_round(request, event, number)
-    paired = round_.pairings.select_related("first__player", "second__player")
-    pairing = paired.prefetch_related("games").filter(board=board).first()
+    pairing = _boards(round_).prefetch_related("games").filter(board=board).first()
     if pairing is None:
         raise Http404
-    speech = speech_of(event, context)
     both = [pairing.first, pairing.second]
     question = _question(request, round_, both)
     context |= {"shown_round": round_, "pairing": pairing}
     context["correction_sentences"] = _later_corrections(event, round_, both)
-    context["why"] = _why(
-        context,
-        speech,
-        f"board {board} {question.who} {question.other}",
-        lambda: explanations.board_page(round_, pairing, speech, question),
-    )
+    why = _why_board.of(event, number, board, *_last_arguments(event, context, question))
+    context["why"] = mark_safe(why)  # noqa: S308 - a template drew it
     return render(request, "events/board.html", context)
 
 
@@ -162,40 +158,81 @@ def bye(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "pairings")
     round_ = _visible_round(request, event, number)
-    seats = round_.seats.filter(pairing=None, entry__tpn=tpn)
-    seat = seats.select_related("entry__player", "absent").first()
+    seat = _seats_alone(round_).filter(entry__tpn=tpn).first()
     if seat is None:
         raise Http404
-    speech = speech_of(event, context)
     question = _question(request, round_, [seat.entry])
     context |= {"shown_round": round_, "seat": seat}
     context["correction_sentences"] = _later_corrections(event, round_, [seat.entry])
-    context["why"] = _why(
-        context,
-        speech,
-        f"bye {tpn} {question.who} {question.other}",
-        lambda: explanations.bye_page(round_, seat, speech, question),
-    )
+    why = _why_bye.of(event, number, tpn, *_last_arguments(event, context, question))
+    context["why"] = mark_safe(why)  # noqa: S308 - a template drew it
     return render(request, "events/board.html", context)
 
 
-def _why(
-    context: Mapping[str, Any],
-    speech: explanations.Speech,
-    subject: str,
-    explain: Callable[[], Mapping[str, Any]],
-) -> SafeString:
-    """The explanation, of a large event kept until the round is paired again or somebody is called otherwise."""
-    event, round_ = context["event"], context["shown_round"]
+def _boards(round_: Round) -> QuerySet[Pairing]:
+    return round_.pairings.select_related("first__player", "second__player")
 
-    def draw() -> str:
-        return render_to_string("events/_why.html", {**context, **explain()})
 
-    words = [str(round_.pk), str(round_.drafted_at), str(round_.edits), round_.state]
-    names = hashlib.sha256(repr((words, speech)).encode(errors="replace")).hexdigest()
-    kind = f"why {round_.number} {subject} {get_language()}"
-    text = memory.recall(event, kind, draw, depends_on=names, is_one_of_many=True)
-    return mark_safe(text)  # noqa: S308 - a template drew it
+def _seats_alone(round_: Round) -> QuerySet[Seat]:
+    return round_.seats.filter(pairing=None).select_related("entry__player", "absent")
+
+
+def _last_arguments(
+    event: Event, context: Mapping[str, Any], question: explanations.Question
+) -> tuple[str, str, int | None, str | None]:
+    """The last arguments of an explanation: the question, who is called "you", and the language."""
+    return question.who, question.other, _me(event, context), get_language()
+
+
+def _me(event: Event, context: Mapping[str, Any]) -> int | None:
+    """The pairing number of the one who looks; in a large event all read the same sentences."""
+    entry = context["entry"]
+    return None if entry is None or computations.is_large(event) else entry.tpn
+
+
+def _mark_of_why(event: Event, number: int, *_arguments: object) -> str:
+    """Return what changes when the round is paired again or a player has another name."""
+    columns = ("pk", "drafted_at", "edits", "state")
+    round_ = event.rounds.values_list(*columns).get(number=number)
+    return computations.hash_of((round_, _names(event), colours_of(event)))
+
+
+@computable(_mark_of_why, is_one_of_many=True)
+def _why_board(
+    event: Event,
+    number: int,
+    board: int,
+    who: str,
+    other: str,
+    me: int | None,
+    language: str | None,
+) -> str:
+    round_ = event.rounds.get(number=number)
+    pairing = _boards(round_).get(board=board)
+    speech = explanations.Speech(_names(event), me, colours_of(event))
+    context = {"event": event, "shown_round": round_, "pairing": pairing, "colours": speech.colours}
+    with translation.override(language):
+        question = explanations.Question(who, other)
+        context |= explanations.board_page(round_, pairing, speech, question)
+        return render_to_string("events/_why.html", context)
+
+
+@computable(_mark_of_why, is_one_of_many=True)
+def _why_bye(
+    event: Event,
+    number: int,
+    tpn: int,
+    who: str,
+    other: str,
+    me: int | None,
+    language: str | None,
+) -> str:
+    round_ = event.rounds.get(number=number)
+    seat = _seats_alone(round_).get(entry__tpn=tpn)
+    speech = explanations.Speech(_names(event), me, colours_of(event))
+    with translation.override(language):
+        page = explanations.bye_page(round_, seat, speech, explanations.Question(who, other))
+        return render_to_string("events/_why.html", {"event": event, "shown_round": round_, **page})
 
 
 def _question(
@@ -220,11 +257,12 @@ def _visible_round(request: HttpRequest, event: Event, number: int) -> Round:
 
 def speech_of(event: Event, context: Mapping[str, Any]) -> explanations.Speech:
     """How explanations call the players of the event for the one who looks."""
+    return explanations.Speech(_names(event), _me(event, context), context["colours"])
+
+
+def _names(event: Event) -> dict[int, str]:
     numbered = event.entries.exclude(tpn=None).values_list("tpn", "player__name")
-    names = {tpn: name for tpn, name in numbered if tpn is not None}
-    # In a large event the same sentences are kept for all, and nobody is called "you".
-    is_own = context["entry"] is not None and not memory.is_large(event)
-    return explanations.Speech(names, context["entry"].tpn if is_own else None, context["colours"])
+    return {tpn: name for tpn, name in numbered if tpn is not None}
 
 
 def problem(request: HttpRequest, slug: str, number: int) -> HttpResponse:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils import translation
 from django.utils.safestring import mark_safe
-from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 
 from tournaments.models import Round
 from tournaments.services import database_time
 from tournaments.services.events import formats
 from tournaments.services.notifications import news
-from tournaments.services.results import memory, tables
+from tournaments.services.results import stored_table, tables
+from tournaments.services.results.computations import computable
 from tournaments.views import csp, qr_code
 from tournaments.views.access import get_event
 from tournaments.views.events import printing
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Event
-    from tournaments.services.results.standings import EventTable
 
 # So many rows can be read from the last row of a room.
 _BOARDS_A_SLIDE = 10
@@ -64,22 +62,23 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _slides_of(event: Event) -> dict[str, Any]:
-    """The slides of pairings and standings, the same for every projector of a language, and how far the round is."""
-
-    def draw() -> str:
-        context = {**_tables(event), "colours": colours_of(event)}
-        round_ = context["round"]
-        return json.dumps(
-            {
-                "slides": render_to_string("events/_slides.html", context),
-                "round": {"number": round_.number} if round_ else None,
-                "boards": context["boards"],
-                "boards_over": context["boards_over"],
-            }
-        )
-
-    drawn = json.loads(memory.recall(event, f"slides {get_language()}", draw, may_lag=True))
+    drawn = _drawn_slides.of(event, translation.get_language())
     return {**drawn, "event": event, "slides": mark_safe(drawn["slides"])}  # noqa: S308 - a template drew it
+
+
+@computable(may_lag=True)
+def _drawn_slides(event: Event, language: str | None) -> dict[str, Any]:
+    """The slides of pairings and standings, the same for every projector of a language, and how far the round is."""
+    context = {**_tables(event), "colours": colours_of(event)}
+    round_ = context["round"]
+    with translation.override(language):
+        slides = render_to_string("events/_slides.html", context)
+    return {
+        "slides": slides,
+        "round": {"number": round_.number} if round_ else None,
+        "boards": context["boards"],
+        "boards_over": context["boards_over"],
+    }
 
 
 @never_cache
@@ -89,7 +88,7 @@ def embed(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
     context = {
         "event": event,
-        "table": _table(event),
+        "table": stored_table.of(event),
         "places": _EMBEDDED_PLACES,
         "sections": tables.sections(event),
         "traits": formats.of(event),
@@ -99,18 +98,13 @@ def embed(request: HttpRequest, slug: str) -> HttpResponse:
     return csp.allow_frames(render(request, "events/embed.html", context))
 
 
-def _table(event: Event) -> EventTable:
-    """The table of now, of a large event that of a moment ago; the page comes back for the next one."""
-    return memory.recall(event, "table", partial(tables.event_table, event), may_lag=True)
-
-
 def _news_of(event: Event) -> tuple[str, int]:
     topic = news.of_event(event.pk)
     return topic, news.last_seqs([topic])[topic]
 
 
 def _tables(event: Event) -> dict[str, Any]:
-    table = _table(event)
+    table = stored_table.current(event)
     # A continuous format has no round whose pairings could be shown.
     round_ = None
     if not formats.of(event).is_continuous:

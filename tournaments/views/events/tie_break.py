@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import get_language, gettext_lazy
+from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from tournaments.services.results import memory, standings
+from tournaments.services.results import standings
+from tournaments.services.results.computations import computable
 from tournaments.templatetags.rayuela import fraction
 from tournaments.text.tie_breaks import meaning_of, name_of
 
@@ -70,21 +70,21 @@ def opened(event: Event, tpn: int, name: str) -> OpenedValue | None:
         return None
     if not event.entries.filter(tpn=tpn).exists():
         return None
-
-    def draw() -> str:
-        value = _opened(event, tpn, name)
-        return json.dumps(None if value is None else asdict(value))
-
-    kind = f"opened {tpn} {name} {get_language()}"
-    stored = json.loads(memory.recall(event, kind, draw, is_one_of_many=True))
+    stored = _stored.of(event, tpn, name, translation.get_language())
     if stored is None:
         return None
     return OpenedValue(**{**stored, "terms": [OpenedTerm(**term) for term in stored["terms"]]})
 
 
+@computable(is_one_of_many=True)
+def _stored(event: Event, tpn: int, name: str, language: str | None) -> dict[str, Any] | None:
+    with translation.override(language):
+        value = _opened(event, tpn, name)
+    return None if value is None else asdict(value)
+
+
 def _opened(event: Event, tpn: int, name: str) -> OpenedValue | None:
-    field = memory.recall(event, "field", partial(standings.event_field, event), is_light=True)
-    breakdown = standings.value_breakdown(event, tpn, name, field=field)
+    breakdown = standings.value_breakdown(event, tpn, name)
     if breakdown is None:
         return None
     players = dict(event.entries.exclude(tpn=None).values_list("tpn", "player__name"))

@@ -36,7 +36,6 @@ from tournaments.views.games import (
     chat,
     engine_cards,
     evaluation_graph,
-    premoves,
     questions,
     record,
     sidebar,
@@ -48,6 +47,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from tournaments.models import Player, Ply, User
+    from tournaments.views.games.boards import GamePage
+
 _LONGEST_QUESTION = 60
 
 
@@ -120,7 +121,7 @@ def _page(
         "page": page,
         "evaluation": evaluation_graph.panel(game, page.plies, page.shown_ply, page.position),
         "record": record.panel(game, page.plies, page.shown_ply, side=page.side),
-        "premove_cells": premoves.cell_count(page),
+        "premove_cells": cell_count(page),
         "cause": endings.cause(game, corrected),
         "game": game,
         "ledger": LedgerEntry.objects.standing().filter(game=game).select_related("player"),
@@ -337,3 +338,21 @@ def fuel_record(request: HttpRequest, pk: int) -> HttpResponse:
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="rayuela-{pk}-fuel.txt"'
     return response
+
+
+# A series of jumps begins with two cells as well, and is not chosen in advance.
+_MOST_CELLS = 2
+
+
+def cell_count(page: GamePage) -> int:
+    """How many cells the viewer clicks for a premove, as for the last move on the board.
+
+    None where there are no premoves: for spectators, on one's turn, in correspondence games, which
+    have conditional moves, and before the first move.
+    """
+    game = page.game
+    is_live = game.result is None and not game.is_over_days and game.match_id is None
+    if page.side is None or page.may_move or not is_live or page.shown_ply < game.ply:
+        return 0
+    paths = (page.position.ruleset.move_path(ply.move) for ply in reversed(page.plies))
+    return min(_MOST_CELLS, next((len(path) for path in paths if path), 0))

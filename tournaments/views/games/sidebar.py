@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from django.contrib import messages
+from django.db.models import F, Q
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -15,7 +16,7 @@ from django.utils.translation import gettext as _
 from tournaments.models import Event, Game
 from tournaments.services.errors import TournamentError
 from tournaments.services.events import formats
-from tournaments.services.games import conditional_moves, my_turn, notes
+from tournaments.services.games import conditional_moves, notes
 from tournaments.services.records import studies
 from tournaments.services.results import standings
 from tournaments.text import refusals as refusal_text
@@ -44,7 +45,7 @@ class PlayerSidebar:
         plan_url: the analysis board with them.
     """
 
-    turns: Sequence[my_turn.Turn]
+    turns: Sequence[Turn]
     may_plan: bool
     lines: Sequence[Sequence[str]]
     plan_url: str
@@ -110,7 +111,7 @@ def player_sidebar(game: Game, player: Player | None) -> PlayerSidebar | None:
     may_plan = game.result is None and game.side_to_move != side and studies.may_analyse(game, side)
     conditional = conditional_moves.of_player(game, player) if may_plan else None
     return PlayerSidebar(
-        turns=my_turn.waiting(player, but=game),
+        turns=turns_of(player, but=game),
         may_plan=may_plan,
         lines=conditional_moves.lines(conditional) if conditional else [],
         plan_url=_plan_url(game, player, conditional) if may_plan else "",
@@ -150,3 +151,30 @@ def note(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
         return HttpResponse(status=204)
     messages.success(request, _("Note saved."))
     return redirect("game", pk=pk)
+
+
+_AT_MOST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A game in which somebody is to move, and against whom."""
+
+    game: Game
+    opponent: Player
+
+
+def turns_of(player: Player, *, but: Game | None = None) -> Sequence[Turn]:
+    """The games in which it is the turn of `player`, the most urgent first, at most 100.
+
+    The game `but` is left out.
+    """
+    mine = Q(first=player, side_to_move="first") | Q(second=player, side_to_move="second")
+    games = Game.objects.ongoing().filter(mine).select_related("first", "second")
+    if but is not None:
+        games = games.exclude(pk=but.pk)
+    urgent_first = games.order_by(F("deadline_at").asc(nulls_last=True), "pk")[:_AT_MOST]
+    return [
+        Turn(game, game.second if game.side_to_move == "first" else game.first)
+        for game in urgent_first
+    ]

@@ -21,7 +21,7 @@ from tournaments.models import Event, Game
 from tournaments.services import enqueue
 from tournaments.services.arbiter import round_verification
 from tournaments.services.games import play
-from tournaments.services.results import memory
+from tournaments.services.results import computations
 from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
@@ -292,10 +292,9 @@ def test_a_large_round_is_paired_again_for_its_staff_alone(
 def test_what_is_dear_of_a_large_event_is_computed_by_a_worker(
     anybody: Program, db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory, "SMALL", 10)
-    monkeypatch.setattr(memory, "LARGE", 20)
-    sent: list[str] = []
-    monkeypatch.setattr(enqueue, "drawing", sent.append)
+    monkeypatch.setattr(computations, "LARGE", 20)
+    sent: list[int] = []
+    monkeypatch.setattr(enqueue, "computation", sent.append)
     event = large_events.published(30, "Large")
     root = f"/events/{event.slug}"
     for path in (
@@ -308,8 +307,7 @@ def test_what_is_dear_of_a_large_event_is_computed_by_a_worker(
         assert first["Location"] == f"/api/v1{path}"
         assert len(sent) == 1
         while sent:
-            tasks.draw_page(sent.pop())
-        memory.forget()
+            tasks.compute(sent.pop())
         assert anybody("GET", path).status_code == 200, path
 
 

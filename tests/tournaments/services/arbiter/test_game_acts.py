@@ -18,8 +18,9 @@ from tournaments.services.events import staff
 from tournaments.services.games import play
 from tournaments.services.matches import replies
 from tournaments.services.notifications import news
-from tournaments.services.results import round_seats, standings
+from tournaments.services.results import standings
 from tournaments.services.rounds import lifecycle, publication, rounds
+from tournaments.standings import Kind
 
 if TYPE_CHECKING:
     from tournaments.models import Player, User
@@ -75,7 +76,7 @@ def test_a_double_forfeit_is_a_lost_point_for_both_and_no_meeting(
         for pk, history in standings.histories(running).items()
         if history[1].game is not None and history[1].game.pk == game.pk
     ]
-    assert outcomes == [round_seats.Outcome.FORFEIT_LOSS] * 2
+    assert outcomes == [Kind.FORFEIT_LOSS] * 2
     pairing = running.pairings.get(pk=game.pairing_id or 0)
     assert not pairing.is_met
 

@@ -16,9 +16,10 @@ from tournaments.models import Conditional, Game, NewsItem, Note, Reminder
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.games import conditional_moves, my_turn, notes, play
+from tournaments.services.games import conditional_moves, notes, play
 from tournaments.services.notifications import reminders
 from tournaments.services.records import studies
+from tournaments.views.games import sidebar
 
 if TYPE_CHECKING:
     from tournaments.models import Player, User
@@ -212,8 +213,8 @@ def test_games_that_wait_are_listed_by_the_time_left(ana: User, ben: User) -> No
         begin(ana.player, ben.player, clock) for clock in (BANK, game_clocks.Clock(600_000))
     )
     begin(ben.player, ana.player)
-    assert [turn.game for turn in my_turn.waiting(ana.player)] == [quick, slow]
-    assert [turn.game for turn in my_turn.waiting(ana.player, but=quick)] == [slow]
+    assert [turn.game for turn in sidebar.turns_of(ana.player)] == [quick, slow]
+    assert [turn.game for turn in sidebar.turns_of(ana.player, but=quick)] == [slow]
     page = pages.member(ana).get(quick.get_absolute_url()).content.decode()
     assert f'href="{slow.get_absolute_url()}">Next game' in page
 

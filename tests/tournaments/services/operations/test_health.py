@@ -14,7 +14,7 @@ from tournaments.models import Game, Heartbeat, Topic
 from tournaments.services import database_time
 from tournaments.services.operations import health, work
 from tournaments.services.operations.health import Verdict
-from tournaments.text import operations as words
+from tournaments.views import operations as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

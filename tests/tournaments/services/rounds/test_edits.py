@@ -79,12 +79,12 @@ def test_a_board_is_taken_apart_and_others_are_paired(draft: Event, ana: User) -
     edits.unpair(event_id=draft.pk, actor=ana, board=1, bye="half")
     assert _boards(draft) == [(c, d)]
     assert list(draft.pairings.values_list("board", flat=True)) == [1]
-    edits.pair(event_id=draft.pk, actor=ana, first=bye or 0, second=a or 0)
+    edits.pair(event_id=draft.pk, actor=ana, tpn=bye or 0, other=a or 0)
     assert _boards(draft) == [(c, d), (bye, a)]
     assert draft.rounds.get().seats.get(entry__tpn=b).kind == Seat.Kind.HALF_BYE
     _is_sound(draft)
     with pytest.raises(RefusedError, match="edit-busy"):
-        edits.pair(event_id=draft.pk, actor=ana, first=c or 0, second=b or 0)
+        edits.pair(event_id=draft.pk, actor=ana, tpn=c or 0, other=b or 0)
 
 
 def test_nobody_meets_twice_by_hand_either(draft: Event, ana: User) -> None:
@@ -141,7 +141,7 @@ def test_the_log_has_the_words_of_each_edit_once_the_round_is_published(
     edits.swap(event_id=draft.pk, actor=ana, tpn=a or 0, other=d or 0)
     edits.flip(event_id=draft.pk, actor=ana, board=2)
     edits.unpair(event_id=draft.pk, actor=ana, board=1, bye="zero")
-    edits.pair(event_id=draft.pk, actor=ana, first=b or 0, second=d or 0)
+    edits.pair(event_id=draft.pk, actor=ana, tpn=b or 0, other=d or 0)
 
     def sentences() -> list[str]:
         entries = draft.audit.filter(action="edit-draft").order_by("pk")

@@ -17,7 +17,7 @@ from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.events import entries
 from tournaments.services.games import game_end
 from tournaments.services.ratings import pools
-from tournaments.services.rounds import lifecycle, rests, standing_ladders
+from tournaments.services.rounds import continuous, lifecycle, standing_ladders
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,7 +133,7 @@ def test_a_bot_in_placement_is_paired_at_once_and_rests_afterwards(
     assert event.next_step_at == last + timedelta(seconds=event.pause_s)
     now = event.next_step_at + timedelta(seconds=1)
     free = list(event.entries.active().select_related("player"))
-    seeking = rests.of_ladder(event, free, now).seeking
+    seeking = continuous.rests_of_ladder(event, free, now).seeking
     assert seeking == {entry.tpn for entry in free if entry.player == nilo}
 
 

@@ -19,8 +19,8 @@ from tests.tournaments import pages
 from tournaments.models import Session, Throttle, User
 from tournaments.services import database_time
 from tournaments.services.notifications import inbox
-from tournaments.text import browsers
 from tournaments.views import limits
+from tournaments.views.accounts import sign_ins
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -188,7 +188,7 @@ def test_what_shared_caches_keep_carries_no_cookie(
     ],
 )
 def test_browsers_are_named(user_agent: str, words: str) -> None:
-    assert browsers.words(user_agent) == words
+    assert sign_ins.browser_words(user_agent) == words
 
 
 def test_the_data_come_as_a_file_of_ones_own(ana: User, ben: User) -> None:

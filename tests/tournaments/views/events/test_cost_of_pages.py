@@ -13,7 +13,7 @@ from django.urls import get_resolver, reverse
 from tests import work
 from tests.tournaments import large_events
 from tournaments.services import enqueue
-from tournaments.services.results import drawing, memory
+from tournaments.services.results import computations
 from tournaments.views.events import windows
 
 if TYPE_CHECKING:
@@ -47,9 +47,7 @@ class Costs(NamedTuple):
 
 @pytest.fixture(autouse=True)
 def small_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "SMALL", 10)
-    monkeypatch.setattr(memory, "LARGE", 20)
-    monkeypatch.setattr(memory, "_LEAST_COST_S", 0)
+    monkeypatch.setattr(computations, "LARGE", 20)
     monkeypatch.setattr(windows, "ROWS", 20)
 
 
@@ -64,14 +62,14 @@ def small_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_request_for_a_page_of_an_event_does_more_for_more_players(
     names: set[str] | None, least: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keys: list[str] = []
-    monkeypatch.setattr(enqueue, "drawing", keys.append)
+    sent: list[int] = []
+    monkeypatch.setattr(enqueue, "computation", sent.append)
     few, many = large_events.published(44, "Few"), large_events.published(88, "Many")
     checked, growing = 0, []
     for (name, address), (_, larger) in zip(_addresses(few), _addresses(many), strict=True):
         if names is not None and name not in names:
             continue
-        before, after = _costs(address, keys), _costs(larger, keys)
+        before, after = _costs(address, sent), _costs(larger, sent)
         if before is None or after is None:
             continue
         checked += 1
@@ -94,18 +92,16 @@ def _addresses(event: Event) -> Iterator[tuple[str, str]]:
             yield name, reverse(name, args=values)
 
 
-def _costs(address: str, keys: list[str]) -> Costs | None:
+def _costs(address: str, sent: list[int]) -> Costs | None:
     client = Client()
     worker = 0
     answer = client.get(address)  # and whatever is loaded once
     while answer.status_code == 202:
-        while keys:
-            worker += work.calls(partial(drawing.draw, keys.pop()))
-        memory.forget()
+        while sent:
+            worker += work.calls(partial(computations.work, sent.pop()))
         answer = client.get(address)
     if answer.status_code != 200 or "ETag" not in answer.headers:
         return None
-    # As another process has it, which finds what is kept for all but draws its own page.
-    memory.forget()
+    # As another process has it, which finds the stored rows but draws its own page.
     address += "&again" if "?" in address else "?again"
     return Costs(work.calls(partial(client.get, address)), worker)

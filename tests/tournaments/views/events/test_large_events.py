@@ -10,7 +10,8 @@ from tests.tournaments import large_events
 from tournaments.models import Event, Game
 from tournaments.services import database_time
 from tournaments.services.notifications import news
-from tournaments.services.results import memory
+from tournaments.services.results import stored_table
+from tournaments.services.results.computations import ComputingError
 
 pytestmark = pytest.mark.django_db
 
@@ -78,31 +79,13 @@ def test_nothing_of_a_private_event_is_tagged(large: Event) -> None:
     assert "public" not in answer.headers.get("Cache-Control", "")
 
 
-def test_who_comes_while_another_computes_is_asked_to_come_again(
-    large: Event, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(memory, "PATIENCE_S", 0.01)
-    answers = []
-
-    def compute() -> str:
-        # While it is computed, somebody else wants it.
-        with pytest.raises(memory.ComputingError):
-            memory.recall(large, "slow", lambda: "twice")
-        answers.append("once")
-        return "once"
-
-    assert memory.recall(large, "slow", compute) == "once"
-    assert memory.recall(large, "slow", lambda: "twice") == "once"
-    assert answers == ["once"]
-
-
 def test_a_page_that_is_being_computed_says_so_and_renews_itself(
     large: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def busy(*_args: object, **_kwargs: object) -> None:
-        raise memory.ComputingError("table")
+        raise ComputingError("table")
 
-    monkeypatch.setattr(memory, "answer", busy)
+    monkeypatch.setattr(stored_table, "answer", busy)
     answer = Client().get(_address(large, "event-standings"))
     assert (answer.status_code, answer.headers["Retry-After"]) == (202, "2")
     assert "being computed" in answer.content.decode()

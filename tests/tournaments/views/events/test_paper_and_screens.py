@@ -214,7 +214,7 @@ def test_an_arena_has_nothing_to_print(new_event: Callable[..., Event]) -> None:
 def test_a_sheet_asks_the_database_no_more_for_more_players(
     event: Event, kind: str, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_max_num_queries(21):
+    with django_assert_max_num_queries(22):
         Client().get(_sheet(event, kind, 1))
 
 

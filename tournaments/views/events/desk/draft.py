@@ -8,13 +8,13 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 
 from tournaments.forms.desk import EditForm, PublicationForm
 from tournaments.models import Round, Seat
 from tournaments.services.arbiter import board_evidence
 from tournaments.services.errors import RefusedError, StaleError, TournamentError
-from tournaments.services.rounds import edits, typed_results
+from tournaments.services.rounds import typed_results
+from tournaments.services.rounds.edits import EDITS
 from tournaments.text import refusals as refusal_text
 from tournaments.views.access import get_event, signed_in
 from tournaments.views.events import explanations
@@ -42,12 +42,12 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
             if not form.is_valid():
                 raise RefusedError("form-bad")
             if "confirm" in request.POST:
-                _apply(event, user, form.cleaned_data)
-                messages.success(request, _("The draft is changed."))
+                EDITS.run(form.cleaned_data["kind"], event.pk, user, form.arguments())
+                messages.success(request, EDITS.by_code[form.cleaned_data["kind"]].done)
                 return redirect("event-draft", slug=slug)
             context["change"] = form.cleaned_data
             context["proposed"], context["objections"] = _preview(
-                request, event, user, form.cleaned_data, context
+                request, event, user, form, context
             )
         except TournamentError as refusal:
             messages.error(request, refusal_text.sentence(refusal))
@@ -77,32 +77,8 @@ def _seats(round_: Round) -> list[Seat]:
     return list(seats.order_by("entry__tpn"))
 
 
-def _apply(event: Event, user: User, cleaned: dict[str, Any]) -> None:
-    match cleaned["kind"]:
-        case "swap":
-            edits.swap(
-                event_id=event.pk,
-                actor=user,
-                tpn=cleaned["tpn"] or 0,
-                other=cleaned["other"] or 0,
-            )
-        case "flip":
-            edits.flip(event_id=event.pk, actor=user, board=cleaned["board"] or 0)
-        case "unpair":
-            edits.unpair(
-                event_id=event.pk, actor=user, board=cleaned["board"] or 0, bye=cleaned["bye"]
-            )
-        case _:
-            edits.pair(
-                event_id=event.pk,
-                actor=user,
-                first=cleaned["tpn"] or 0,
-                second=cleaned["other"] or 0,
-            )
-
-
 def _preview(
-    request: HttpRequest, event: Event, user: User, cleaned: dict[str, Any], context: dict[str, Any]
+    request: HttpRequest, event: Event, user: User, form: EditForm, context: dict[str, Any]
 ) -> tuple[list[str], list[Any]]:
     """The boards and byes that a change would make, and what the pairing system objects to them.
 
@@ -110,7 +86,7 @@ def _preview(
     """
     with transaction.atomic():
         before = board_evidence.places(_draft(event))
-        _apply(event, user, cleaned)
+        EDITS.run(form.cleaned_data["kind"], event.pk, user, form.arguments())
         after = board_evidence.places(_draft(event))
         transaction.set_rollback(True)
     changed = [place for place in after if place not in before]

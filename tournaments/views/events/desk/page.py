@@ -143,7 +143,7 @@ def announce(request: HttpRequest, slug: str) -> HttpResponse:
     announcements.announce(
         event_id=event.pk, actor=signed_in(request), text=request.POST.get("text", "")
     )
-    messages.success(request, _("Everybody who takes part is told."))
+    messages.success(request, announcements.announce.done)
     return redirect("event-desk", slug=slug)
 
 

@@ -67,8 +67,8 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     if action not in _ACTS:
         raise RefusedError("form-bad")
     _ACTS[action](event, user, request.POST)
-    words = _("The prizes are awarded; the winners are told.")
-    messages.success(request, words if action == "award" else _("The prize fund is changed."))
+    done = prize_awards.confirm.done if action == "award" else _("The prize fund is changed.")
+    messages.success(request, done)
     return redirect("event-desk-prizes", slug=slug)
 
 

@@ -1,0 +1,122 @@
+"""Declarations of acts: each is complete, offered, and does what it says around its function."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection
+
+from tournaments import services, views
+from tournaments.services.arbiter.entry_acts import ENTRY_ACTS
+from tournaments.services.arbiter.game_acts import GAME_ACTS
+from tournaments.services.arbiter.steps import STEPS
+from tournaments.services.errors import NotAllowedError, RefusedError
+from tournaments.services.events import acts
+from tournaments.services.events.acts import Act, Acts, GameAct, LongAct, act
+from tournaments.services.events.staff import Task
+from tournaments.services.rounds.edits import EDITS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import Event, User
+
+_TEMPLATES = Path(__file__).parents[4] / "templates"
+_VIEWS = Path(views.__file__).parent
+_TABLES = (ENTRY_ACTS.by_code, GAME_ACTS.by_code, STEPS.by_code, EDITS.by_code)
+_OFFERED = {each.code: each for table in _TABLES for each in table.values()}
+_DONE = acts.ENTRY_DONE
+
+
+@dataclass(frozen=True)
+class Arguments:
+    reason: str = ""
+    number: int | None = None
+
+
+@act("pause", task=Task.SETTINGS, done=_DONE, needs_reason=True)
+def shout(event: Event, actor: User, *, number: int, reason: str) -> str:
+    assert connection.in_atomic_block, "the declaration opens the transaction"
+    return f"{actor.pk == event.organiser_id} {number} {reason}"
+
+
+def _declared() -> set[Act[..., object] | GameAct[..., object] | LongAct[..., object]]:
+    names = [
+        each.name for each in pkgutil.walk_packages(services.__path__, "tournaments.services.")
+    ]
+    modules = [importlib.import_module(name) for name in names]
+    values = [value for module in modules for value in vars(module).values()]
+    return {value for value in values if isinstance(value, Act | GameAct | LongAct)}
+
+
+def test_every_act_is_offered_by_a_table_or_a_page_of_its_own() -> None:
+    pages = "".join(path.read_text() for path in _VIEWS.rglob("*.py"))
+    rest = _declared() - set(_OFFERED.values())
+    assert [each.code for each in rest if f"{each.function.__name__}.done" not in pages] == []
+
+
+@pytest.mark.parametrize("code", sorted(_OFFERED))
+def test_every_act_of_a_table_has_a_button(code: str) -> None:
+    button = re.compile(rf'name="(act|action|kind)" value="{code}"|_act\.html" .*action="{code}"')
+    assert any(button.search(path.read_text()) for path in _TEMPLATES.rglob("*.html"))
+
+
+def test_an_act_without_a_sentence_of_the_log_is_refused() -> None:
+    with pytest.raises(AssertionError, match="no sentence for whisper"):
+        act("whisper", task=None, done=_DONE)(shout.function)
+
+
+@pytest.mark.parametrize("item", ["task", "done"])
+def test_an_act_without_one_of_its_items_is_refused(item: str) -> None:
+    items = {"task": Task.SETTINGS, "done": _DONE}
+    del items[item]
+    with pytest.raises(TypeError, match=item):
+        act("pause", **items)  # type: ignore[arg-type]
+
+
+def test_a_table_without_an_argument_of_an_act_is_refused() -> None:
+    @dataclass(frozen=True)
+    class Reason:
+        reason: str
+
+    with pytest.raises(AssertionError, match=r"Reason lacks \{'number'\} of pause"):
+        Acts(Reason, shout)
+
+
+def test_two_acts_of_a_table_have_two_codes() -> None:
+    with pytest.raises(AssertionError, match="two acts have one code"):
+        Acts(Arguments, shout, shout)
+
+
+def test_an_act_gets_the_event_and_its_own_arguments(
+    new_event: Callable[..., Event], ana: User
+) -> None:
+    table = Acts(Arguments, shout)
+    assert table.run("pause", new_event().pk, ana, Arguments(" Fire ", 3)) == "True 3 Fire"
+
+
+@pytest.mark.parametrize(
+    ("code", "arguments", "refusal"),
+    [
+        ("whisper", Arguments("Fire", 3), "form-bad"),
+        ("pause", Arguments("Fire"), "form-bad"),
+        ("pause", Arguments("  ", 3), "reason-bad"),
+    ],
+    ids=["no such act", "no number", "no reason"],
+)
+def test_what_is_missing_is_refused(
+    new_event: Callable[..., Event], ana: User, code: str, arguments: Arguments, refusal: str
+) -> None:
+    with pytest.raises(RefusedError, match=refusal):
+        Acts(Arguments, shout).run(code, new_event().pk, ana, arguments)
+
+
+def test_others_than_the_staff_are_refused(new_event: Callable[..., Event], ben: User) -> None:
+    with pytest.raises(NotAllowedError, match="not-organiser"):
+        shout(event_id=new_event().pk, actor=ben, number=3, reason="Fire")

@@ -1,0 +1,92 @@
+"""The standings of an event as they are stored: a large event's for all who look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, overload
+
+from tournaments.models import Entry, Event
+from tournaments.services.results import computations, tables
+from tournaments.services.results.computations import Answer, computable
+from tournaments.services.results.standings import EventRow, EventTable
+from tournaments.standings import tie_break
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_AT_ONCE = 500
+# The columns of a stored row behind the number of its entry.
+_COLUMNS = [field.name for field in fields(EventRow)][1:]
+
+
+class StoredRows(Sequence[EventRow]):
+    """Rows of a stored table. They read their players when a page shows them, a hundred at a time.
+
+    Attributes:
+        entry_ids, ranks: of the rows, in their order.
+    """
+
+    def __init__(self, stored: Sequence[Sequence[Any]]) -> None:
+        self._stored = stored
+        self.entry_ids: Sequence[int] = [row[0] for row in stored]
+        self.ranks: Sequence[int] = [row[1] for row in stored]
+
+    def __len__(self) -> int:
+        return len(self._stored)
+
+    @overload
+    def __getitem__(self, index: int) -> EventRow: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[EventRow]: ...
+    def __getitem__(self, index: int | slice) -> EventRow | list[EventRow]:
+        if isinstance(index, slice):
+            return self._rows(self._stored[index])
+        return self._rows([self._stored[index]])[0]
+
+    def __iter__(self) -> Iterator[EventRow]:
+        for start in range(0, len(self), _AT_ONCE):
+            yield from self[start : start + _AT_ONCE]
+
+    def _rows(self, stored: Sequence[Sequence[Any]]) -> list[EventRow]:
+        entries = Entry.objects.select_related("player").in_bulk([row[0] for row in stored])
+        return [EventRow(entries[pk], *columns) for pk, *columns in stored]
+
+
+@computable(may_lag=True)
+def _table(event: Event) -> list[Any]:
+    table = tables.event_table(event)
+    rows = [[row.entry.pk, *(getattr(row, name) for name in _COLUMNS)] for row in table.rows]
+    return [rows, table.rounds, [each.name for each in table.tie_breaks]]
+
+
+def answer(event: Event) -> Answer[EventTable]:
+    """Return the table for a visitor, and its age. Raises ComputingError."""
+    if not computations.is_large(event):
+        return Answer(tables.event_table(event))
+    stored = _table.answer(event)
+    return Answer(_read(stored.value), stored.lag_s)
+
+
+def of(event: Event) -> EventTable:
+    """Return the table for a visitor. Raises ComputingError."""
+    return answer(event).value
+
+
+def current(event: Event) -> EventTable:
+    """Return the table of the present state: the stored one, or computed."""
+    if not computations.is_large(event):
+        return tables.event_table(event)
+    return _read(_table.current(event))
+
+
+def renew(event_id: int) -> None:
+    """Have the table of a large event computed again after a result, if it is time."""
+    event = Event.objects.filter(pk=event_id).exclude(state=Event.State.REGISTRATION).first()
+    if event is not None:
+        _table.renew(event)
+
+
+def _read(stored: list[Any]) -> EventTable:
+    rows, rounds, names = stored
+    return EventTable(StoredRows(rows), rounds, tuple(map(tie_break, names)))
