@@ -13,7 +13,7 @@ from tournaments.api.operations import Body, Operations
 from tournaments.models import Forecast
 from tournaments.services import database_time
 from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.forecasts import plans, requests
+from tournaments.services.forecasts import courses, plans, requests
 from tournaments.services.results.computations import ComputingError
 
 if TYPE_CHECKING:

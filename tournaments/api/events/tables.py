@@ -263,7 +263,7 @@ def _opened_row(event: Event, number: int) -> dict[str, Any]:
     table = stored_table.current(event)
     own = next(each for each in table.rows if each.entry.tpn == number)
     values = []
-    if not formats.traits(event).is_continuous:
+    if not formats.of(event).is_continuous:
         field = standings.event_field(event)
         for name in ["PTS", *standings.tie_break_names(event)]:
             opened = standings.value_breakdown(event, number, name, field=field)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from tournaments.models import Event, Round
-from tournaments.models.events import MAX_ROUNDS_OF_TABLES
-from tournaments.pairing import arena, double_knockout, knockout, league, stages
-from tournaments.services.ratings import bradley_terry_table, pools
+from tournaments.models import Round
+from tournaments.services.events import formats
 from tournaments.services.results import pairing_input, pool_games, standings
 from tournaments.services.results.standings import EventRow, EventTable
 
@@ -101,7 +100,7 @@ def event_table(event: Event, rounds: int | None = None) -> EventTable:
     return placed(event, table, partial(_problem_now, event)) if table.rows else table
 
 
-def placed(event: Event, table: EventTable, problem: PairingProblem) -> EventTable:
+def placed(event: Event, table: EventTable, problem: Problem) -> EventTable:
     """The table in the order of the event's format, where points and tie-breaks do not decide."""
     places = formats.of(event).places(event, problem)
     return table if places is None else _in_order(table, places)

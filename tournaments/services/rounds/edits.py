@@ -160,7 +160,7 @@ def _edit(
     **words: str | int,
 ) -> Round:
     draft = rounds.only_round(event, Round.State.DRAFT, "no-draft", round_number)
-    if not formats.traits(event).is_swiss:
+    if not formats.of(event).is_swiss:
         raise RefusedError("edit-format", event.format)
     player_ids = _player_ids(draft, words)
     places = _places(draft)

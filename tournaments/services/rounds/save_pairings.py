@@ -201,6 +201,6 @@ def _begin(event: Event, new_games: Sequence[Game]) -> list[Game]:
             game.fuel_meter = fuel_game.meter()
     rows = game_creation.start_games(of_people)
     FuelCheck.objects.bulk_create(FuelCheck(game=row) for row in rows if row.fuel is not None)
-    count = formats.traits(event).games_a_pairing
+    count = formats.of(event).games_a_pairing
     rows += matches.schedule_games(of_bots, event=event, games_count=count)
     return rows
