@@ -20,14 +20,6 @@ if TYPE_CHECKING:
     from tournaments.services.results.standings import EventTable
     from tournaments.standings.prizes import Award, Category, Prize
 
-# In these formats a place follows from points. In the others those who share a place are equal.
-_BY_POINTS = {
-    Event.Format.DUTCH,
-    Event.Format.SWISS,
-    Event.Format.ROUND_ROBIN,
-    Event.Format.ARENA,
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Winner:

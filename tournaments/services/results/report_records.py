@@ -20,13 +20,6 @@ if TYPE_CHECKING:
 
     from tournaments.services.results.round_seats import RoundSeat
 
-# The type codes of record 192. Formats without a code have no such record.
-_SYSTEMS = {
-    Event.Format.DUTCH: trf.DUTCH_2026,
-    Event.Format.SWISS: "CUSTOM_SWISS",
-    Event.Format.ROUND_ROBIN: "BERGER_ROUNDROBIN",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Final:
