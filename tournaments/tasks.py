@@ -83,6 +83,12 @@ def play_match(match_id: int) -> None:
 
 
 @shared_task(soft_time_limit=_REPLY_LIMIT_S, time_limit=_REPLY_LIMIT_S + 30)
+def repeat_exhibitions() -> None:
+    """Begin exhibitions again that are over."""
+    matches.repeat_exhibitions()
+
+
+@shared_task(soft_time_limit=_REPLY_LIMIT_S, time_limit=_REPLY_LIMIT_S + 30)
 def reply(game_id: int) -> None:
     """Let a bot reply to a person."""
     replies.reply(game_id)
@@ -111,14 +117,8 @@ def advance_event(event_id: int) -> None:
 
     While somebody else is at it there is nothing to do; the tick looks again.
     """
-    try:
+    with _unless_locked("event", event_id):
         lifecycle.advance_event(event_id)
-    except OperationalError as error:
-        if "lock" not in str(
-            error
-        ):  # PostgreSQL: "due to lock timeout"; SQLite: "database is locked"
-            raise
-        log.info("event.busy event=%s", event_id)
     stored_table.renew(event_id)
 
 
@@ -134,6 +134,7 @@ def _unless_locked(what: str, pk: int) -> Iterator[None]:
     try:
         yield
     except OperationalError as error:
+        # PostgreSQL: "due to lock timeout"; SQLite: "database is locked".
         if "lock" not in str(error):
             raise
         log.info("%s.busy id=%s", what, pk)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.forms.formats import FormatSelect
 from tournaments.forms.games import (
     BANKS,
     CLOCKS_OF_BOTS,
@@ -16,11 +17,11 @@ from tournaments.forms.games import (
 )
 from tournaments.forms.setting_fields import ZonedForm, field_factor, field_name, field_of
 from tournaments.models import Event
-from tournaments.models.event_settings import OFFERED, Part, Unit
+from tournaments.models.event_settings import SETTINGS, Part, Unit
 from tournaments.services.clocks import game_clocks
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import RefusedError
-from tournaments.services.events import plans
+from tournaments.services.events import formats, plans
 from tournaments.services.events.plans import EventPlan
 from tournaments.text import rulesets, tie_breaks
 
@@ -104,12 +105,13 @@ class EventForm(ZonedForm):
     ) -> None:
         super().__init__(data, initial=dict(initial or {}))
         by_hand = {**self.fields, **_fields_of_tie_breaks()}
-        for each in OFFERED.values():
+        for each in SETTINGS.values():
             for name in self.names_of(each):
                 self.fields[name] = by_hand.get(name) or field_of(each)
+        self.fields["format"].widget = FormatSelect(choices=Event.Format.choices)
         self.fields["duration_s"].initial = _USUAL_DURATION_S
         self.order_fields(
-            ["time_zone", *(n for each in OFFERED.values() for n in self.names_of(each))]
+            ["time_zone", *(n for each in SETTINGS.values() for n in self.names_of(each))]
         )
         for name, value in self.initial.items():
             field = self.fields.get(name)
@@ -149,14 +151,14 @@ class EventForm(ZonedForm):
         """The fields of the main part but those of tie-breaks, in their order."""
         return self._bound(
             each
-            for each in OFFERED.values()
+            for each in SETTINGS.values()
             if each.part is Part.MAIN and each.unit is not Unit.TIE_BREAKS
         )
 
     @property
     def condition_fields(self) -> list[BoundField]:
         """The fields about dates, entries, byes and the start of clocks."""
-        return self._bound(each for each in OFFERED.values() if each.part is Part.CONDITIONS)
+        return self._bound(each for each in SETTINGS.values() if each.part is Part.CONDITIONS)
 
     @property
     def tie_break_fields(self) -> list[BoundField]:
@@ -185,7 +187,7 @@ class EventForm(ZonedForm):
             "bye_halves": {"draw": draw, "none": 0}.get(cleaned["bye"], win),
             "tie_breaks": ",".join(filter(None, (cleaned[name] for name in _TIE_BREAK_FIELDS))),
         }
-        for name, each in OFFERED.items():
+        for name, each in SETTINGS.items():
             value = cleaned.get(field_name(each))
             if name not in _BY_HAND and value not in (None, ""):
                 values[name] = _times(value, field_factor(each))
@@ -199,7 +201,7 @@ class EventForm(ZonedForm):
         scores = (event.win_halves, event.draw_halves, event.loss_halves)
         byes = {event.win_halves: "win", event.draw_halves: "draw", 0: "none"}
         codes = event.tie_breaks.split(",") if event.tie_breaks else []
-        derived = {name: each for name, each in OFFERED.items() if name not in _BY_HAND}
+        derived = {name: each for name, each in SETTINGS.items() if name not in _BY_HAND}
         return {
             **{
                 field_name(each): _divided(getattr(event, name), field_factor(each))
@@ -220,7 +222,7 @@ class EventForm(ZonedForm):
         """Let only these settings be changed; the others keep the values the form began with."""
         open_names = {
             field
-            for each in OFFERED.values()
+            for each in SETTINGS.values()
             if each.name in names
             for field in self.names_of(each)
         }
@@ -242,7 +244,7 @@ def _fields_of_tie_breaks() -> dict[str, forms.Field]:
 
 def _implied(values: Mapping[str, Any]) -> dict[str, object]:
     """The settings whose fields the page hides beside these values, as they follow from them."""
-    is_continuous = values["format"] in {Event.Format.ARENA, Event.Format.LADDER}
+    of_format = formats.FORMATS[values["format"]].fields
     admits = Event.Admits.PEOPLE if values["is_over_the_board"] else values["admits"]
     follows: dict[str, object] = {}
     if values["is_over_the_board"]:
@@ -250,9 +252,9 @@ def _implied(values: Mapping[str, Any]) -> dict[str, object]:
         follows |= {"is_rated": False, "is_automatic": False}
     else:
         follows["board_time"] = ""
-    if not is_continuous:
+    if "duration_s" not in of_format:
         follows["duration_s"] = 0
-    if values["format"] not in {Event.Format.DUTCH, Event.Format.SWISS}:
+    if "games_per_pairing" not in of_format:
         follows["games_per_pairing"] = 1
     if admits != Event.Admits.BOTS:
         follows["fuel"] = None

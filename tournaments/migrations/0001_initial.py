@@ -405,7 +405,6 @@ class Migration(_at_once.Migration):
                 ('grace_s', models.PositiveIntegerField(blank=True, null=True)),
                 ('paused_at', models.DateTimeField(blank=True, null=True)),
                 ('min_guests', models.PositiveSmallIntegerField(default=0)),
-                ('pace_ms', models.PositiveIntegerField(default=0)),
                 ('seed', models.BigIntegerField()),
                 ('seed_secret', models.CharField(max_length=64)),
                 ('seed_commitment', models.CharField(max_length=64)),

@@ -175,6 +175,10 @@ class MatchQuerySet(models.QuerySet["Match"]):
         lost = Q(state=Match.State.LEASED, lease_until__lt=now)
         return self.filter(waits | lost)
 
+    def to_repeat(self) -> MatchQuerySet:
+        """Exhibitions that are over and begin again for somebody who watches."""
+        return self.filter(state=Match.State.DONE, repeats_left__gt=0)
+
     def exhibited(self) -> MatchQuerySet:
         """Matches that are being shown at a pace for people."""
         return self.filter(state=Match.State.LEASED, pace_ms__gt=0)

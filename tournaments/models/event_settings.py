@@ -59,7 +59,6 @@ class Part(enum.Enum):
 
     MAIN = enum.auto()
     CONDITIONS = enum.auto()  # dates, entries and byes
-    NONE = enum.auto()  # no form and no API: the demo alone decides it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -457,8 +456,18 @@ class EventPlan:
         ),
         refusals=["grace-bad", "grace-needed"],
     )
-    min_guests: int = setting(0, _("Players before the first round"), part=Part.NONE)
-    pace_ms: int = setting(0, _("Shortest time of a bot for a move"), part=Part.NONE)
+    min_guests: int = setting(
+        0,
+        _("Guests before the next round"),
+        within=(0, 1000),
+        part=Part.CONDITIONS,
+        until=Until.END,
+        effect=_NEXT_ROUND,
+        about="People and bots of authors without whom no further round begins.",
+        help_text=_(
+            "After the first round the event waits until so many people or bots of authors take part. The site's own bots do not count."
+        ),
+    )
     seed: int | None = None
 
 
@@ -466,8 +475,4 @@ SETTINGS: Mapping[str, Setting] = {
     each.name: replace(each.metadata["setting"], name=each.name)
     for each in fields(EventPlan)
     if "setting" in each.metadata
-}
-# Those that people and programs decide.
-OFFERED: Mapping[str, Setting] = {
-    name: each for name, each in SETTINGS.items() if each.part is not Part.NONE
 }

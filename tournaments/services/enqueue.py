@@ -22,8 +22,8 @@ log = logging.getLogger(__name__)
 BOTS, REPLIES, CHECKS = "bots", "replies", "checks"
 BUILTIN, PAGES, DEFAULT = "builtin", "pages", "default"
 SANDBOXED = (BOTS, REPLIES, CHECKS)
-# A message about checks says only that there are some; the tick sends it again.
-_CHECKS_EXPIRE_S = 10
+# Messages that say only that there is something: the tick or the next visitor sends them again.
+_ASKED_AGAIN_S = 10
 # After the soft limit a task can still put its bots away; after the hard one its process is killed.
 _GRACE_S = 30
 
@@ -38,6 +38,11 @@ def match(match_id: int, *, is_sandboxed: bool, limit_s: int) -> None:
     _send("play_match", match_id, queue=BOTS if is_sandboxed else BUILTIN, limit_s=limit_s)
 
 
+def exhibitions() -> None:
+    """Somebody watches, and exhibitions are over."""
+    _send("repeat_exhibitions", queue=DEFAULT, expires_s=_ASKED_AGAIN_S)
+
+
 def event(event_id: int) -> None:
     """The event may be ready for its next step."""
     _send("advance_event", event_id, queue=DEFAULT)
@@ -45,7 +50,7 @@ def event(event_id: int) -> None:
 
 def check() -> None:
     """A version waits for its check; which one is next the worker sees."""
-    _send("check_next", queue=CHECKS, expires_s=_CHECKS_EXPIRE_S)
+    _send("check_next", queue=CHECKS, expires_s=_ASKED_AGAIN_S)
 
 
 def fuel_check(game_id: int) -> None:

@@ -147,7 +147,7 @@ def _live_games(request: HttpRequest) -> Sequence[Game]:
 
     Exhibitions that are over begin again.
     """
-    matches.repeat_exhibitions()
+    matches.ask_for_exhibitions()
     games_of_others = Game.objects.ongoing().with_players().not_of(player_of(request))
     under_way = conditions.visible_games(games_of_others, user_of(request)).filter(ply__gt=0)
     return list(under_way.order_by("-match__pace_ms", "-pk")[:_LIVE])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import AwareDatetime, BaseModel, Field
 
 from tournaments.api.problems import PointedError
-from tournaments.models.event_settings import OFFERED, SETTINGS, Setting, Unit
+from tournaments.models.event_settings import SETTINGS, Setting, Unit
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats, plans
@@ -63,7 +63,7 @@ class Settings(BaseModel):
 
     __annotations__ = {
         each.public_name: _shape(each)
-        for each in OFFERED.values()
+        for each in SETTINGS.values()
         if each.default is not ... or each.unit is Unit.CLOCK
     } | {"name": Name, "ruleset": Rules}
 
@@ -80,7 +80,7 @@ def settings_of(event: Event, *, is_full: bool) -> Settings:
     """The settings of the event; the access code only where the answer `is_full`."""
     plan = plans.plan_of(event)
     values = {
-        each.public_name: _public(each, getattr(plan, name)) for name, each in OFFERED.items()
+        each.public_name: _public(each, getattr(plan, name)) for name, each in SETTINGS.items()
     }
     # What an event has that nobody could ask for here is shown all the same.
     return Settings.model_construct(**values | ({} if is_full else {"access_code": ""}))
@@ -95,7 +95,7 @@ def plan_of(values: Mapping[str, Any], base: EventPlan | None = None) -> EventPl
     given |= values
     named = {
         name: _stored(each, given[each.public_name])
-        for name, each in OFFERED.items()
+        for name, each in SETTINGS.items()
         if each.public_name in given
     }
     if given.get("is_over_the_board", base is not None and base.is_over_the_board):
@@ -103,7 +103,7 @@ def plan_of(values: Mapping[str, Any], base: EventPlan | None = None) -> EventPl
         by_hand = {"clock": Clock.read("unlimited"), "is_rated": False, "is_automatic": False}
         named |= {name: value for name, value in by_hand.items() if name not in values}
     plan = replace(base, **named) if base else EventPlan(**named)
-    traits = formats.TRAITS.get(plan.format)
+    traits = formats.FORMATS.get(plan.format)
     if traits is not None and not traits.is_continuous:
         plan = replace(plan, duration_s=0)
     is_timed = base is None or not values.keys().isdisjoint({"clock", "admits"})
@@ -118,7 +118,7 @@ def pointing() -> Iterator[None]:
     try:
         yield
     except RefusedError as refusal:
-        places = [each.public_name for each in OFFERED.values() if refusal.code in each.refusals]
+        places = [each.public_name for each in SETTINGS.values() if refusal.code in each.refusals]
         if not places:
             raise
         errors = [{"pointer": f"#/{places[0]}", "detail": refusal.detail or refusal.code}]
@@ -139,7 +139,7 @@ def effects(event: Event, plan: EventPlan) -> list[Effect]:
 
 def changeable(event: Event) -> list[str]:
     """The names of the settings here that can still be changed, in their order."""
-    return [each.public_name for each in OFFERED.values() if each.can_change_in(event.state)]
+    return [each.public_name for each in SETTINGS.values() if each.can_change_in(event.state)]
 
 
 def _public(each: Setting, value: Any) -> Any:  # noqa: ANN401 - whatever a plan holds

@@ -97,16 +97,16 @@ def _require_fit(event: Event, plan: EventPlan) -> None:
         raise RefusedError("entries-many", str(plan.max_entries))
     if event.state == Event.State.RUNNING:
         paired = admission.rounds_drafted(event)
-        is_swiss = formats.traits(event).is_swiss
+        is_swiss = formats.of(event).is_swiss
         if plan.rounds_total != event.rounds_total and (not is_swiss or plan.rounds_total < paired):
             raise RefusedError("rounds-played", str(paired))
 
 
 def _apply(event: Event, plan: EventPlan) -> None:
-    was_continuous = formats.traits(event).is_continuous
+    was_continuous = formats.of(event).is_continuous
     for name, value in plans.columns(plan).items():
         setattr(event, name, value)
-    if formats.traits(event).is_continuous != was_continuous:
+    if formats.of(event).is_continuous != was_continuous:
         registration.commit_to_seeds(event)
     if event.state == Event.State.RUNNING and event.is_automatic and event.next_step_at is None:
         event.next_step_at = database_time.now()

@@ -16,9 +16,10 @@ from engine.idle import IdleBots
 from engine.launch import unconfined
 from engine.match import MatchSpec
 from tournaments.models import Bot, Event, Game, Match
-from tournaments.services import database_time
+from tournaments.services import database_time, enqueue
 from tournaments.services.accounts import house_account
 from tournaments.services.bots import programs, sandbox_status
+from tournaments.services.events import formats
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.matches import dispatch, fuel_records, leases
 from tournaments.services.matches.recorders import Recorder
@@ -98,9 +99,7 @@ def schedule(
         return match
 
 
-def schedule_games(
-    new_games: Sequence[Game], *, event: Event, games_count: int = 1, pace_ms: int = 0
-) -> list[Game]:
+def schedule_games(new_games: Sequence[Game], *, event: Event, games_count: int = 1) -> list[Game]:
     """A match for each of these new games of bots in `event`.
 
     Each match has `games_count` games, with the sides exchanged in every second one.
@@ -121,8 +120,7 @@ def schedule_games(
                 requester_id=_requester_id(requesters, game.first, game.second),
                 event=event,
                 longest_s=games_count
-                * _longest_s(game.clock_initial_ms, game.clock_increment_ms, game.fuel, pace_ms),
-                pace_ms=pace_ms,
+                * _longest_s(game.clock_initial_ms, game.clock_increment_ms, game.fuel),
             )
             for game in new_games
         ],
@@ -150,7 +148,7 @@ def _requesters(event: Event | None, players: Iterable[Player]) -> Mapping[int, 
     event of the site itself, and without an event.
     """
     ids = {player.pk for player in players}
-    is_of_authors = event is None or event.format == Event.Format.LADDER
+    is_of_authors = event is None or formats.of(event).bots_only
     if event is not None and not is_of_authors and not house_account.is_house(event.organiser_id):
         return dict.fromkeys(ids, event.organiser_id)
     bots = Bot.objects.filter(player__in=ids, owner__isnull=False)
@@ -165,7 +163,7 @@ def _requester_id(requesters: Mapping[int, int], *players: Player) -> int | None
     return next((requesters[player.pk] for player in players if player.pk in requesters), None)
 
 
-def _longest_s(initial_ms: int, increment_ms: int, fuel: int | None, pace_ms: int) -> int:
+def _longest_s(initial_ms: int, increment_ms: int, fuel: int | None, pace_ms: int = 0) -> int:
     """How long a game may take on the wall of an idle machine.
 
     Both clocks run down, or as much fuel is used as a long game has.
@@ -266,16 +264,21 @@ def call_off(match_id: int, reason: str) -> None:
             game_end.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)
 
 
-def repeat_exhibitions() -> None:
-    """Schedule exhibitions that are over again, with the sides exchanged, for somebody who watches.
+def ask_for_exhibitions() -> None:
+    """Let a worker begin exhibitions again that are over, for somebody who watches.
 
     Pages with live games call it, so that bots play for an audience and a site without one rests.
     """
-    played = Match.objects.filter(state=Match.State.DONE, repeats_left__gt=0)
-    for match in played.order_by("pk"):
+    if Match.objects.to_repeat().exists():
+        enqueue.exhibitions()
+
+
+def repeat_exhibitions() -> None:
+    """Schedule exhibitions that are over again, with the sides exchanged."""
+    for match in Match.objects.to_repeat().order_by("pk"):
         with transaction.atomic():
-            # One of several visitors at once.
-            if played.filter(pk=match.pk).update(repeats_left=0) == 1:
+            # One of several workers at once.
+            if Match.objects.to_repeat().filter(pk=match.pk).update(repeats_left=0) == 1:
                 _repeat(match)
 
 

@@ -66,7 +66,7 @@ def _page(
         "last_published": published.aggregate(last=Max("number"))["last"] or 0,
         "bye_kinds": ByeRequest.Kind.choices,
         "takes_entries": admission.accepts_entries(event),
-        "traits": formats.traits(event),
+        "traits": formats.of(event),
         "is_open": event.state in {event.State.REGISTRATION, event.State.RUNNING},
     }
     return render(request, "events/entries.html", context)

@@ -226,7 +226,7 @@ def watch_live(request: HttpRequest) -> HttpResponse:
 
 def _watched(request: HttpRequest) -> tuple[str, Sequence[Game]]:
     """The game asked for, empty for all, and what is played of it now."""
-    matches.repeat_exhibitions()
+    matches.ask_for_exhibitions()
     known = {each.name for each in games.available()}
     family = request.GET.get("family", "")
     # One's own games are a click away already.

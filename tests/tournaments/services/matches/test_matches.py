@@ -6,9 +6,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from celery import current_app
 
 from engine.errors import MatchAbortedError
 from tests import processes
+from tournaments import tasks
 from tournaments.models import Game, LedgerEntry, Match, Player, Ply
 from tournaments.services import database_time, enqueue, tick
 from tournaments.services.accounts import players
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from django.test import Client
+    from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks
 
 pytestmark = pytest.mark.engines
 
@@ -94,14 +97,24 @@ def test_at_most_two_exhibitions_are_played_at_once(schedule: Callable[..., Matc
 
 @pytest.mark.engine
 def test_an_exhibition_begins_again_for_who_watches_with_sides_exchanged(
-    schedule: Callable[..., Match], client: Client
+    schedule: Callable[..., Match],
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, *_, **__: sent.append(name))
     match = schedule(pace_ms=1, repeats_left=1)
     client.get("/")
     assert matches.play_match(match.pk)
-    assert Match.objects.count() == 1  # nobody watches
+    sent.clear()
     for path in ("/", "/play/watch/live/"):
-        client.get(path)
+        with django_capture_on_commit_callbacks(execute=True):
+            client.get(path)
+    assert sent == ["tournaments.tasks.repeat_exhibitions"] * 2
+    assert Match.objects.count() == 1  # a page changes nothing
+    for _message in sent:
+        tasks.repeat_exhibitions()
     again = Match.objects.exclude(pk=match.pk).get()
     assert (again.repeats_left, again.state) == (0, Match.State.QUEUED)
     assert again.games.get().first == match.games.get().second
