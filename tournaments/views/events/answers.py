@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 # A page also tells what no news is made of, such as how long something has lasted.
 _PAGE_LASTS_S = 30
 _RETRY_AFTER_S = 2
+# The page of an event of so many players is drawn for each visitor: that takes a twentieth of a second.
+_FEW = 100
+# Django's cache has 300 entries. Longer pages are sheets, which are stored as rows.
+_MOST_BYTES = 256_000
 _READING = ("GET", "HEAD")
 _FILE = "Content-Disposition"
 
@@ -83,16 +87,17 @@ def _answer(request: HttpRequest, event: Event, draw: Callable[[], HttpResponse]
     response = draw()
     if not _is_plain(response):
         return response
-    if _is_for_all(request, response) and computations.is_large(event):
+    if _is_for_all(request, response) and event.entries.count() > _FEW:
         page = _Page(response.content, tuple(response.items()))
         cache.set(key, page, _PAGE_LASTS_S)
     return _tagged(response, tag)
 
 
 def _is_for_all(request: HttpRequest, response: HttpResponse) -> bool:
-    """Whether others get the same page: one with a form has a secret, and files are stored as they are."""
-    has_secret = bool(request.META.get("CSRF_COOKIE_NEEDS_UPDATE"))
-    return not has_secret and not response.has_header(_FILE)
+    """Return whether a process keeps the page for others: no file, and no form, which has a secret."""
+    has_form = bool(request.META.get("CSRF_COOKIE_NEEDS_UPDATE"))
+    is_long = len(response.content) > _MOST_BYTES
+    return not (has_form or is_long or response.has_header(_FILE))
 
 
 def _is_plain(response: HttpResponse) -> bool:

@@ -25,7 +25,7 @@ from tournaments.services.results import (
     stored_table,
     tables,
 )
-from tournaments.views.events import pages
+from tournaments.views.events import answers, pages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +36,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def event(monkeypatch: pytest.MonkeyPatch) -> Event:
     monkeypatch.setattr(computations, "LARGE", 20)
+    monkeypatch.setattr(answers, "_FEW", 20)
     return large_events.published(30, "Large")
 
 

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.services.results import computations
+from tournaments.views.events import answers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ def test_a_message_without_its_session_is_on_no_kept_page(
     enter: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(computations, "LARGE", 0)
+    monkeypatch.setattr(answers, "_FEW", 0)
     event = pages.running_event(ana, ben, bots, new_event, enter)
     other = new_event(name="Buy this")
     member = pages.member(ben)
