@@ -141,7 +141,7 @@ def grant_bye(
     entry = _entry(event, entry_id)
     if entry.state != Entry.State.ACTIVE:
         raise RefusedError("not-entered", entry.player.name)
-    if not formats.traits(event).is_swiss:
+    if not formats.of(event).is_swiss:
         raise RefusedError("no-byes", event.format)
     if not 1 <= round_number <= event.rounds_total:
         raise RefusedError("no-such-round", str(round_number))
