@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from django.http import Http404, HttpResponse
 from ninja import Status
@@ -13,7 +13,7 @@ from tournaments.api.operations import Body, Operations
 from tournaments.models import Forecast
 from tournaments.services import database_time
 from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.forecasts import plans, requests
+from tournaments.services.forecasts import courses, plans, requests
 from tournaments.services.results.computations import ComputingError
 
 if TYPE_CHECKING:
@@ -21,15 +21,14 @@ if TYPE_CHECKING:
 
 operations = Operations("Forecasts")
 
+_Format = Annotated[str, shapes.one_of(courses.FORMATS)]
 _Number = Annotated[int, Field(ge=1, le=100)]
 
 
 class EventIdea(Body):
     """An event that you think of running; what a format does not ask for counts for nothing."""
 
-    format: Literal[
-        "dutch", "swiss", "round-robin", "knockout", "double-knockout", "groups-knockout"
-    ] = "dutch"
+    format: _Format = "dutch"
     ruleset: Annotated[str, Field(max_length=120)]
     clock: Annotated[str, Field(max_length=40)] = "600+10"
     players: Annotated[int, Field(ge=2, le=300)] = 24

@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field, GetPydanticSchema
 from pydantic_core import core_schema
 
 from tournaments.api.operations import Body
+from tournaments.models import Event
 from tournaments.services.bots import suites
 from tournaments.services.clocks import game_clocks
 
@@ -20,23 +21,15 @@ if TYPE_CHECKING:
 
 # As rows are numbered.
 Id = Annotated[int, Field(ge=1, lt=2**63)]
-EventFormat = Literal[
-    "dutch",
-    "swiss",
-    "round-robin",
-    "knockout",
-    "double-knockout",
-    "groups-knockout",
-    "league",
-    "arena",
-    "ladder",
-]
 
 
 def one_of(words: Iterable[str]) -> GetPydanticSchema:
     """Return the limit of a text to these words: an annotation that means what `Literal` means."""
     schema = core_schema.literal_schema(list(words))
     return GetPydanticSchema(lambda _source, _handler: schema)
+
+
+EventFormat = Annotated[str, one_of(Event.Format.values)]
 
 
 class PlayerName(BaseModel):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.forms.formats import FormatSelect
 from tournaments.forms.games import (
     BANKS,
     CLOCKS_OF_BOTS,
@@ -26,7 +27,7 @@ from tournaments.models.event_settings import SETTINGS, Part, Unit
 from tournaments.services.clocks import game_clocks
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import RefusedError
-from tournaments.services.events import plans
+from tournaments.services.events import formats, plans
 from tournaments.services.events.plans import EventPlan
 from tournaments.text import rulesets, tie_breaks
 
@@ -115,6 +116,7 @@ class EventForm(ZonedForm):
         for each in SETTINGS.values():
             for name in self.names_of(each):
                 self.fields[name] = by_hand.get(name) or field_of(each)
+        self.fields["format"].widget = FormatSelect(choices=Event.Format.choices)
         self.fields["duration_s"].initial = _USUAL_DURATION_S
         self.order_fields(
             ["time_zone", *(n for each in SETTINGS.values() for n in self.names_of(each))]
@@ -257,7 +259,7 @@ def _fields_of_tie_breaks() -> dict[str, forms.Field]:
 
 def _implied(values: Mapping[str, Any]) -> dict[str, object]:
     """The settings whose fields the page hides beside these values, as they follow from them."""
-    is_continuous = values["format"] in {Event.Format.ARENA, Event.Format.LADDER}
+    of_format = formats.FORMATS[values["format"]].fields
     admits = Event.Admits.PEOPLE if values["is_over_the_board"] else values["admits"]
     follows: dict[str, object] = {}
     if values["is_over_the_board"]:
@@ -265,9 +267,9 @@ def _implied(values: Mapping[str, Any]) -> dict[str, object]:
         follows |= {"is_rated": False, "is_automatic": False}
     else:
         follows["board_time"] = ""
-    if not is_continuous:
+    if "duration_s" not in of_format:
         follows["duration_s"] = 0
-    if values["format"] not in {Event.Format.DUTCH, Event.Format.SWISS}:
+    if "games_per_pairing" not in of_format:
         follows["games_per_pairing"] = 1
     if admits != Event.Admits.BOTS:
         follows["fuel"] = None

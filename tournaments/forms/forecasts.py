@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.forms.formats import FormatSelect
 from tournaments.forms.games import EventClockField, RulesetField
 from tournaments.forms.setting_fields import field_of
 from tournaments.models import Event
@@ -28,6 +29,7 @@ class ForecastForm(forms.Form):
         label=_("Format"),
         choices=[(key, name) for key, name in Event.Format.choices if key in courses.FORMATS],
         initial=Event.Format.DUTCH,
+        widget=FormatSelect,
     )
     ruleset = RulesetField()
     players = forms.IntegerField(

@@ -25,20 +25,29 @@ class EventQuerySet(models.QuerySet["Event"]):
         return self.filter(state=Event.State.RUNNING)
 
 
+class EventFormat(models.TextChoices):
+    """The formats: names of pairing systems, each with a class in `services.events.formats`."""
+
+    DUTCH = "dutch", _("Swiss (FIDE Dutch system)")
+    SWISS = "swiss", _("Swiss (weighted matching)")
+    ROUND_ROBIN = "round-robin", _("Round robin")
+    KNOCKOUT = "knockout", _("Single elimination")
+    DOUBLE_KNOCKOUT = "double-knockout", _("Double elimination")
+    GROUPS_KNOCKOUT = "groups-knockout", _("Groups, then knock-out")
+    LEAGUE = "league", _("League with divisions")
+    ARENA = "arena", _("Arena")
+    LADDER = "ladder", _("Bot ladder")
+
+
+# For constraints alone: elsewhere the classes of formats say it.
+_SWISS = [EventFormat.DUTCH.value, EventFormat.SWISS.value]
+_CONTINUOUS = [EventFormat.ARENA.value, EventFormat.LADDER.value]
+
+
 class Event(Timed):
     """A tournament. Its state only moves forward; services.events and services.rounds own it."""
 
-    class Format(models.TextChoices):
-        # Each is the name of a pairing system in tournaments.pairing.
-        DUTCH = "dutch", _("Swiss (FIDE Dutch system)")
-        SWISS = "swiss", _("Swiss (weighted matching)")
-        ROUND_ROBIN = "round-robin", _("Round robin")
-        KNOCKOUT = "knockout", _("Single elimination")
-        DOUBLE_KNOCKOUT = "double-knockout", _("Double elimination")
-        GROUPS_KNOCKOUT = "groups-knockout", _("Groups, then knock-out")
-        LEAGUE = "league", _("League with divisions")
-        ARENA = "arena", _("Arena")
-        LADDER = "ladder", _("Bot ladder")
+    Format = EventFormat
 
     class State(models.TextChoices):
         REGISTRATION = "registration", _("registration open")
@@ -166,7 +175,7 @@ class Event(Timed):
         constraints = [
             models.CheckConstraint(
                 condition=Q(rounds_total__lte=MAX_ROUNDS_OF_TABLES)
-                & (Q(rounds_total__gte=1) | Q(format__in=["arena", "ladder"])),
+                & (Q(rounds_total__gte=1) | Q(format__in=_CONTINUOUS)),
                 name="event_rounds_in_range",
             ),
             models.CheckConstraint(
@@ -186,19 +195,7 @@ class Event(Timed):
             models.CheckConstraint(
                 condition=Q(admits__in=["people", "bots", "both"])
                 & Q(start_mode__in=["publication", "button", "presence"])
-                & Q(
-                    format__in=[
-                        "dutch",
-                        "swiss",
-                        "round-robin",
-                        "knockout",
-                        "double-knockout",
-                        "groups-knockout",
-                        "league",
-                        "arena",
-                        "ladder",
-                    ]
-                ),
+                & Q(format__in=EventFormat.values),
                 name="event_words_known",
             ),
             models.CheckConstraint(
@@ -218,7 +215,7 @@ class Event(Timed):
             ),
             models.CheckConstraint(
                 condition=Q(games_per_pairing=1)
-                | Q(games_per_pairing=2, format__in=["dutch", "swiss"], is_accelerated=False),
+                | Q(games_per_pairing=2, format__in=_SWISS, is_accelerated=False),
                 name="event_mini_matches_in_a_swiss",
             ),
             # No clock runs here, and no time class rates it.
@@ -273,12 +270,6 @@ class Event(Timed):
     def is_open(self) -> bool:
         """Whether it has not ended: registration is open, or it is running."""
         return self.state in {self.State.REGISTRATION, self.State.RUNNING}
-
-    @property
-    def is_length_known(self) -> bool:
-        """Whether `rounds_total` is the number of rounds, and not to follow from the entries."""
-        formats = {self.Format.DUTCH, self.Format.SWISS}
-        return self.state != self.State.REGISTRATION or self.format in formats
 
     def get_absolute_url(self) -> str:
         return reverse("event", args=[self.slug])

@@ -77,36 +77,31 @@ __all__ = [
     "violations",
 ]
 
-_LATER = {
-    "tournaments.pairing.arena": ("Arena", "ArenaScore", "arena_points"),
-    "tournaments.pairing.checker": ("violations",),
-    "tournaments.pairing.double_knockout": ("DoubleKnockout",),
-    "tournaments.pairing.dutch": ("Dutch",),
-    "tournaments.pairing.knockout": ("Knockout",),
-    "tournaments.pairing.ladder": ("PLACEMENT_GAMES", "Ladder"),
-    "tournaments.pairing.league": ("League",),
-    "tournaments.pairing.round_robin": ("RoundRobin",),
-    "tournaments.pairing.stages": ("GroupsKnockout",),
-    "tournaments.pairing.swiss": ("Swiss",),
-}
+# The module and the class of each.
 _SYSTEMS = {
-    "dutch": "Dutch",
-    "swiss": "Swiss",
-    "round-robin": "RoundRobin",
-    "knockout": "Knockout",
-    "double-knockout": "DoubleKnockout",
-    "groups-knockout": "GroupsKnockout",
-    "league": "League",
-    "arena": "Arena",
-    "ladder": "Ladder",
+    "dutch": ("dutch", "Dutch"),
+    "swiss": ("swiss", "Swiss"),
+    "round-robin": ("round_robin", "RoundRobin"),
+    "knockout": ("knockout", "Knockout"),
+    "double-knockout": ("double_knockout", "DoubleKnockout"),
+    "groups-knockout": ("stages", "GroupsKnockout"),
+    "league": ("league", "League"),
+    "arena": ("arena", "Arena"),
+    "ladder": ("ladder", "Ladder"),
+}
+_LATER = {
+    "ArenaScore": "arena",
+    "arena_points": "arena",
+    "violations": "checker",
+    "PLACEMENT_GAMES": "ladder",
+    **{name: module for module, name in _SYSTEMS.values()},
 }
 
 
 def _later(name: str) -> Any:  # noqa: ANN401  # a class or a function
     """The class or function of that name, whose module is loaded now."""
-    for module, names in _LATER.items():
-        if name in names:
-            return getattr(import_module(module), name)
+    if name in _LATER:
+        return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -125,5 +120,5 @@ def system(name: str, progress: Progress | None = None) -> PairingSystem:
     if name == "dutch":
         dutch: PairingSystem = _later("Dutch")(progress)
         return dutch
-    other: PairingSystem = _later(_SYSTEMS[name])()
+    other: PairingSystem = _later(_SYSTEMS[name][1])()
     return other

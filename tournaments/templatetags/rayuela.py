@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from tournaments.models import Event, Game
+from tournaments.services.events import formats
 from tournaments.services.notifications import kinds
 from tournaments.standings import decimal_text
 from tournaments.text import clocks, descriptions, house, refusals, rulesets, tie_breaks
@@ -218,6 +219,12 @@ def refusal_sentence(code: str) -> str:
 def format_name(value: str) -> str:
     """The name of a format of events."""
     return str(Event.Format(value).label)
+
+
+@register.filter
+def is_length_known(event: Event) -> bool:
+    """Whether `rounds_total` is the number of rounds, and not to follow from the entries."""
+    return event.state != Event.State.REGISTRATION or formats.of(event).has_chosen_length
 
 
 @register.filter

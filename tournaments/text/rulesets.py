@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 import games
 from tournaments.text import descriptions
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
-
     from games.presentation import Ballot
     from games.registry import Family
 
@@ -108,34 +105,6 @@ def vote_explanations() -> str:
 
 def _words_of_votes(ballot: Ballot) -> list[tuple[str, str]]:
     return [(vote, _(words)) for vote, words in ballot.votes.items()]
-
-
-# How each format goes on, in a sentence for players.
-ABOUT_FORMATS: dict[str, _StrPromise] = {
-    "dutch": gettext_lazy(
-        "equal scores meet, nobody twice, colours alternate; by the FIDE (Dutch) rules"
-    ),
-    "swiss": gettext_lazy(
-        "equal scores meet, nobody twice, colours alternate; by a minimum-weight matching"
-    ),
-    "round-robin": gettext_lazy("everybody meets everybody, by the Berger tables"),
-    "knockout": gettext_lazy("a loss eliminates; a drawn tie is played again, twice at most"),
-    "double-knockout": gettext_lazy(
-        "two losses eliminate; a drawn tie is played again, twice at most"
-    ),
-    "groups-knockout": gettext_lazy(
-        "a round robin in each group; the best qualify for a knock-out"
-    ),
-    "league": gettext_lazy(
-        "a round robin in each division; the best are promoted and the last relegated"
-    ),
-    "arena": gettext_lazy(
-        "free players are paired at once until the end; winning streaks count double"
-    ),
-    "ladder": gettext_lazy(
-        "free bots are paired where a result tells most; every set-up is played with both colours"
-    ),
-}
 
 
 def canonical_key(key: str) -> str | None:

@@ -103,7 +103,7 @@ def plan_of(values: Mapping[str, Any], base: EventPlan | None = None) -> EventPl
         by_hand = {"clock": Clock.read("unlimited"), "is_rated": False, "is_automatic": False}
         named |= {name: value for name, value in by_hand.items() if name not in values}
     plan = replace(base, **named) if base else EventPlan(**named)
-    traits = formats.TRAITS.get(plan.format)
+    traits = formats.FORMATS.get(plan.format)
     if traits is not None and not traits.is_continuous:
         plan = replace(plan, duration_s=0)
     is_timed = base is None or not values.keys().isdisjoint({"clock", "admits"})

@@ -192,7 +192,7 @@ def standing(request: ApiRequest, event: str, number: int) -> OpenedRow:
 def crosstable(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
     """Who met whom in which round, and how it ended; 404 in formats without common rounds."""
     row = shared.event_of(request, event)
-    if formats.traits(row).is_continuous:
+    if formats.of(row).is_continuous:
         raise Http404
     table = stored_table.of(row)
     history = standings.histories(row)
@@ -263,7 +263,7 @@ def _opened_row(event: Event, number: int) -> dict[str, Any]:
     table = stored_table.current(event)
     own = next(each for each in table.rows if each.entry.tpn == number)
     values = []
-    if not formats.traits(event).is_continuous:
+    if not formats.of(event).is_continuous:
         field = standings.event_field(event)
         for name in ["PTS", *standings.tie_break_names(event)]:
             opened = standings.value_breakdown(event, number, name, field=field)

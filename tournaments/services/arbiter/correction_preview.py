@@ -186,7 +186,7 @@ def _doubtful(game: Game) -> Sequence[DoubtfulRound]:
     if game.pairing is None:
         return []
     event = Event.objects.get(pk=game.pairing.event_id)
-    if not formats.traits(event).is_swiss:
+    if not formats.of(event).is_swiss:
         return []
     later = event.rounds.filter(number__gt=game.pairing.round.number)
     rounds = list(later.exclude(state=Round.State.DRAFT).order_by("number"))

@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from tournaments.models import Correction, Event, Game, Round
 from tournaments.services import audit, database_time, enqueue
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import staff
+from tournaments.services.events import formats, staff
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.ratings import recomputations
@@ -23,12 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tournaments.models import User
-
-_ELIMINATIONS = (
-    Event.Format.KNOCKOUT,
-    Event.Format.DOUBLE_KNOCKOUT,
-    Event.Format.GROUPS_KNOCKOUT,
-)
 
 
 def may_correct(game: Game, actor: User) -> bool:
@@ -135,7 +129,7 @@ def _require_time(event: Event, game: Game) -> None:
     """In a knock-out a result is final once the next round has been drawn from it."""
     assert game.pairing is not None, "a game of an event has a pairing"
     later = event.rounds.filter(number__gt=game.pairing.round.number)
-    if event.format in _ELIMINATIONS and later.exclude(state=Round.State.DRAFT).exists():
+    if formats.of(event).has_draw and later.exclude(state=Round.State.DRAFT).exists():
         raise RefusedError("correction-late", event.slug)
 
 

@@ -44,7 +44,7 @@ def forbid(
     if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
         raise RefusedError("event-closed", event.state)
     entries = list(event.entries.filter(pk__in=entry_ids))
-    if not formats.traits(event).is_swiss or not 2 <= len(entries) <= MAX_GROUP:
+    if not formats.of(event).is_swiss or not 2 <= len(entries) <= MAX_GROUP:
         raise RefusedError("prohibition-bad", f"{len(entries)} players")
     if first_round < 1 or (last_round is not None and last_round < first_round):
         raise RefusedError("prohibition-bad", f"rounds {first_round} to {last_round}")

@@ -11,7 +11,7 @@ from tournaments.models import Event, Game, Seat
 from tournaments.models.event_settings import SETTINGS
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.pairing import PointSystem
-from tournaments.services.events import player_lists
+from tournaments.services.events import formats, player_lists
 from tournaments.standings import System, UnknownTieBreakError, tie_breaks
 from tournaments.trf import Code
 
@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 
     from tournaments.services.events.player_lists import ListedPlayer
 
-_SYSTEMS = {**dict.fromkeys(trf.DUTCH, Event.Format.DUTCH), "CUSTOM_SWISS": Event.Format.SWISS}
+_SYSTEMS = {
+    code: each.code
+    for each in formats.FORMATS.values()
+    if each.is_swiss
+    for code in each.report_codes
+}
 # Reports of these systems can go on here.
 SYSTEMS = tuple(_SYSTEMS)
 _BAKU = "_BAKU"

@@ -19,7 +19,7 @@ from tournaments.services import audit, database_time
 from tournaments.services.arbiter import foreign_reports, results
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import RefusedError
-from tournaments.services.events import listed_players, plans, registration, seed_chain
+from tournaments.services.events import formats, listed_players, plans, registration, seed_chain
 from tournaments.services.games import game_creation
 from tournaments.services.results import pairing_input, report_records, standings
 from tournaments.standings import Kind
@@ -219,7 +219,7 @@ def _add_round(
     """The round as it was: with the report it could have been paired from, and closed."""
     now = database_time.now()
     seed = seed_chain.round_seed(event.seed_secret, seed_chain.ROUNDS_LENGTH, number)
-    is_swiss = event.format != Event.Format.ROUND_ROBIN
+    is_swiss = formats.of(event).is_swiss
     round_ = Round.objects.create(
         event=event,
         number=number,

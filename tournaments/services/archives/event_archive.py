@@ -91,7 +91,7 @@ def _event(event: Event) -> ArchivedEvent:
     return ArchivedEvent(
         url=settings.SITE_URL + event.get_absolute_url(),
         # A Swiss takes nothing from it but the initial colour, which its inputs have.
-        seed=0 if formats.traits(event).is_swiss else event.seed,
+        seed=0 if formats.of(event).is_swiss else event.seed,
         **_columns(event, names),
     )
 

@@ -75,12 +75,12 @@ def file_of(event: Event, kind: str, now: datetime) -> EventFile | None:
     Raises ComputingError.
     """
     if kind == "ics":
-        if formats.traits(event).is_continuous:
+        if formats.of(event).is_continuous:
             return None
         text = calendars.rounds_of(event, now)
         return EventFile(text, "text/calendar; charset=utf-8", f"{event.slug}.ics")
     file_kind = _KINDS.get(kind)
-    if file_kind is None or (file_kind.needs_rounds and formats.traits(event).is_continuous):
+    if file_kind is None or (file_kind.needs_rounds and formats.of(event).is_continuous):
         return None
     content = _content(event, kind) if file_kind.is_light else _content.of(event, kind)
     return EventFile(content, file_kind.media_type, f"{event.slug}{file_kind.ending}")

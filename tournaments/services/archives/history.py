@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import games as rules
@@ -80,10 +81,12 @@ class ArchivedHistory:
         rounds = len(self._archive.rounds)
         try:
             table = standings.table_of(self.event, entries, history, rounds)
-            if formats.traits(self.event).is_swiss or not rounds:
+            if not rounds:
                 return table
             playing = [entry for entry in entries if entry.state == Entry.State.ACTIVE]
-            problem = pairing_input.problem_of(self.event, rounds + 1, entries, playing, history)
+            problem = partial(
+                pairing_input.problem_of, self.event, rounds + 1, entries, playing, history
+            )
             return tables.placed(self.event, table, problem)
         except (StandingsError, PairingError) as error:
             raise ArchiveError("event", f"no standings follow from it: {error}") from error
@@ -180,7 +183,7 @@ def _result_at(game: ArchivedGame, moment: datetime | None) -> str:
 
 def _event(archive: Archive) -> Event:
     each = archive.event
-    if each.format not in Event.Format.values or formats.TRAITS[each.format].is_continuous:
+    if each.format not in Event.Format.values or formats.FORMATS[each.format].is_continuous:
         raise ArchiveError("event, format", f"{each.format[:40]!r} has no rounds to verify")
     try:
         rules.load(each.ruleset)

@@ -89,7 +89,7 @@ def joinable(bot: Bot) -> list[Event]:
     if not bot.is_active:
         return []
     late_formats = [
-        name for name in Event.Format.values if formats.TRAITS[name].late is formats.Late.ALWAYS
+        name for name in Event.Format.values if formats.FORMATS[name].late is formats.Late.ALWAYS
     ]
     now = database_time.now()
     takes_late_entries = Q(state=Event.State.RUNNING, format__in=late_formats)

@@ -349,7 +349,7 @@ def _pass_on(before: Bot, bot: Bot, actor: User) -> None:
     """
     running = Event.objects.running().filter(entries__in=before.player.entries.active())
     for event in running.select_for_update(no_key=True).order_by("pk"):
-        if not formats.traits(event).is_continuous or not bot.plays(event.ruleset):
+        if not formats.of(event).is_continuous or not bot.plays(event.ruleset):
             continue
         try:
             with transaction.atomic():

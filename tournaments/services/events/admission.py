@@ -61,7 +61,7 @@ def accepts_entries(event: Event) -> bool:
     """Whether an entry may still come: before the start, or late as far as the format takes it."""
     if event.state != Event.State.RUNNING:
         return event.state == Event.State.REGISTRATION
-    match formats.traits(event).late:
+    match formats.of(event).late:
         case Late.NEVER:
             return False
         case Late.FIRST_HALF:

@@ -232,7 +232,7 @@ def _may_return(event: Event) -> bool:
 
     In a league the place in the season's table is lost.
     """
-    return formats.traits(event).is_swiss or formats.traits(event).is_continuous
+    return formats.of(event).is_swiss or formats.of(event).is_continuous
 
 
 def number_late(event: Event, entry: Entry) -> None:
@@ -297,7 +297,7 @@ def request_bye(
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         admission.require_right(event, player, actor)
-        if not formats.traits(event).is_swiss:
+        if not formats.of(event).is_swiss:
             raise RefusedError("no-byes", event.format)
         if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
             raise RefusedError("event-closed", event.state)
@@ -351,7 +351,7 @@ def _tell(
     news.announce(news.of_event(event.pk), "entries", {"player": player.pk})
     if event.state != Event.State.RUNNING:
         return
-    if formats.traits(event).is_continuous:
+    if formats.of(event).is_continuous:
         # Nothing else would be due in a pool in which nobody could be paired, should the wake-up be
         # lost.
         Event.objects.filter(pk=event.pk).update(next_step_at=database_time.now())

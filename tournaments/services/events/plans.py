@@ -10,7 +10,7 @@ from tournaments.models.event_settings import SETTINGS, EventPlan
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats
-from tournaments.standings import System, UnknownTieBreakError, tie_breaks
+from tournaments.standings import UnknownTieBreakError, tie_breaks
 
 if TYPE_CHECKING:
     from tournaments.clocks import TimeControl
@@ -20,7 +20,6 @@ __all__ = ["EventPlan", "check", "checked_ruleset", "columns", "is_too_short_for
 # A pair of bots has two hours of a worker's time: both games, both sides.
 _LONGEST_OF_BOTS_MS = 30 * 60_000
 _PLIES_ASSUMED = 60
-_SHORTEST_ARENA_S = 60
 # Nobody could move a piece by hand with less for the whole game.
 _SHORTEST_OF_PEOPLE_MS = 90_000
 # Units for a ply: a few milliseconds of a module's, and a few minutes.
@@ -32,8 +31,8 @@ def check(plan: EventPlan) -> None:
     if not plan.name.strip():
         raise RefusedError("name-bad")
     _check_ranges(plan)
-    if plan.format == Event.Format.LADDER and plan.admits != Event.Admits.BOTS:
-        raise RefusedError("admits-bad", "a ladder is for bots")
+    if formats.FORMATS[plan.format].bots_only and plan.admits != Event.Admits.BOTS:
+        raise RefusedError("admits-bad", f"{plan.format} is for bots")
     if plan.admits_remote and plan.admits == Event.Admits.PEOPLE:
         raise RefusedError("admits-bad", "remote bots among people alone")
     if plan.fuel is not None and (plan.admits != Event.Admits.BOTS or plan.fuel not in FUELS):
@@ -49,7 +48,7 @@ def check(plan: EventPlan) -> None:
 
 def columns(plan: EventPlan) -> dict[str, object]:
     """The columns of an event with these settings. Raises RefusedError `ruleset-bad`."""
-    is_continuous = formats.TRAITS[plan.format].is_continuous
+    is_continuous = formats.FORMATS[plan.format].is_continuous
     values = {name: getattr(plan, name) for name in SETTINGS if name != "clock"}
     return {
         **{name: each.strip() if isinstance(each, str) else each for name, each in values.items()},
@@ -85,7 +84,7 @@ def _check_ranges(plan: EventPlan) -> None:
     for name, each in SETTINGS.items():
         value = getattr(plan, name)
         # The number of rounds of a table follows from its players.
-        is_free = name == "rounds_total" and not formats.TRAITS[plan.format].is_swiss
+        is_free = name == "rounds_total" and not formats.FORMATS[plan.format].has_chosen_length
         if not is_free and not each.allows(value):
             raise RefusedError(each.refusals[0], f"{name}: {value}"[:120])
 
@@ -112,7 +111,7 @@ def _check_board(plan: EventPlan) -> None:
         if plan.board_time:
             raise RefusedError("board-event-bad", "only an event over the board has such a time")
         return
-    is_continuous = formats.TRAITS[plan.format].is_continuous
+    is_continuous = formats.FORMATS[plan.format].is_continuous
     if is_continuous or plan.admits != Event.Admits.PEOPLE:
         raise RefusedError("board-event-bad", f"{plan.format} for {plan.admits}")
     if not plan.clock.kind.is_unlimited or plan.is_rated or plan.is_automatic:
@@ -120,21 +119,23 @@ def _check_board(plan: EventPlan) -> None:
 
 
 def _check_format(plan: EventPlan) -> None:
-    if plan.format == Event.Format.ARENA and plan.duration_s < _SHORTEST_ARENA_S:
+    format_ = formats.FORMATS[plan.format]
+    if plan.duration_s < format_.least_duration_s:
         raise RefusedError("duration-bad", str(plan.duration_s))
     scores = (plan.loss_halves, plan.draw_halves, plan.win_halves)
     if not scores[0] <= scores[1] < scores[2]:
         raise RefusedError("points-bad", "/".join(map(str, scores)))
     _check_tie_breaks(plan)
-    is_pool = formats.TRAITS[plan.format].is_continuous
-    if is_pool and scores != (0, 1, 2):  # arenas count 2 for a win in points of their own
+    if format_.is_continuous and scores != (
+        0,
+        1,
+        2,
+    ):  # arenas count 2 for a win in points of their own
         raise RefusedError("points-bad", plan.format)
     if plan.bye_halves > plan.win_halves:
         raise RefusedError("points-bad", str(plan.bye_halves))
     if plan.is_accelerated and (
-        plan.format != Event.Format.DUTCH
-        or plan.win_halves != 2 * plan.draw_halves
-        or plan.loss_halves
+        not format_.can_accelerate or plan.win_halves != 2 * plan.draw_halves or plan.loss_halves
     ):
         raise RefusedError("acceleration-bad", plan.format)
 
@@ -142,7 +143,7 @@ def _check_format(plan: EventPlan) -> None:
 def _check_mini_matches(plan: EventPlan) -> None:
     if plan.games_per_pairing == 1:
         return
-    if not formats.TRAITS[plan.format].is_swiss:
+    if not formats.FORMATS[plan.format].is_swiss:
         raise RefusedError("mini-matches-swiss", plan.format)
     if plan.is_accelerated:
         raise RefusedError("mini-matches-plain")
@@ -156,7 +157,6 @@ def _check_tie_breaks(plan: EventPlan) -> None:
         choices = tie_breaks(names.split(","))
     except UnknownTieBreakError as error:
         raise RefusedError("tie-breaks-bad", str(error)) from error
-    is_table = plan.format == Event.Format.ROUND_ROBIN
-    system = System.ROUND_ROBIN if is_table else System.SWISS
+    system = formats.FORMATS[plan.format].tie_break_system
     if any(system not in each.entry.fits for each in choices):
         raise RefusedError("tie-breaks-bad", names)

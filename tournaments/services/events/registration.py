@@ -32,7 +32,7 @@ def create_event(
     """
     plans.check(plan)
     columns = plans.columns(plan)
-    is_continuous = formats.TRAITS[plan.format].is_continuous
+    is_continuous = formats.FORMATS[plan.format].is_continuous
     chain = seed_chain.new_seed_chain(
         seed_chain.CONTINUOUS_LENGTH if is_continuous else seed_chain.ROUNDS_LENGTH, plan.seed
     )
@@ -58,7 +58,7 @@ def commit_to_seeds(event: Event) -> None:
 
     The row is not saved.
     """
-    is_continuous = formats.traits(event).is_continuous
+    is_continuous = formats.of(event).is_continuous
     chain = seed_chain.new_seed_chain(
         seed_chain.CONTINUOUS_LENGTH if is_continuous else seed_chain.ROUNDS_LENGTH
     )

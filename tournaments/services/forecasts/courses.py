@@ -17,23 +17,14 @@ from tournaments.standings import edition_at
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FORMATS = frozenset(
-    {
-        Event.Format.DUTCH,
-        Event.Format.SWISS,
-        Event.Format.ROUND_ROBIN,
-        Event.Format.KNOCKOUT,
-        Event.Format.DOUBLE_KNOCKOUT,
-        Event.Format.GROUPS_KNOCKOUT,
-    }
-)
+FORMATS = [each.code for each in formats.FORMATS.values() if each.has_forecast]
 # Boards that must have a winner, as the evidence of a round calls them.
 _TIES = ("tie", "losers-tie", "final", "reset-final")
 
 
 def has_forecast(event: Event) -> bool:
     """Whether its end can be foreseen: it has rounds of single games, and one winner."""
-    return event.format in FORMATS and event.games_per_pairing == 1
+    return formats.of(event).has_forecast and event.games_per_pairing == 1
 
 
 def course_of(event: Event) -> Course | None:
@@ -48,7 +39,7 @@ def course_of(event: Event) -> Course | None:
     number = event.rounds.filter(state=Round.State.CLOSED).count() + 1
     if not 2 <= len(entries) <= most_players(event.format):
         return None
-    if formats.traits(event).is_swiss and number > event.rounds_total:
+    if formats.of(event).is_swiss and number > event.rounds_total:
         return None
     begin = event.started_at or event.created_at
     return Course(
@@ -58,7 +49,7 @@ def course_of(event: Event) -> Course | None:
         model=strengths.model_of(event.ruleset, [pools.key_of(event)]),
         tie_breaks=tuple(standings.tie_break_names(event)),
         edition=edition_at(begin.date()).value,
-        is_swiss=formats.traits(event).is_swiss,
+        is_swiss=formats.of(event).is_swiss,
         open_round=_open_round(event, number, entries),
         prohibitions=tuple(_prohibitions(event)),
         absences=tuple(_absences(event, number)),

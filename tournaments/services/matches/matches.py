@@ -19,6 +19,7 @@ from tournaments.models import Bot, Event, Game, Match
 from tournaments.services import database_time, enqueue
 from tournaments.services.accounts import house_account
 from tournaments.services.bots import programs, sandbox_status
+from tournaments.services.events import formats
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.matches import dispatch, fuel_records, leases
 from tournaments.services.matches.recorders import Recorder
@@ -147,7 +148,7 @@ def _requesters(event: Event | None, players: Iterable[Player]) -> Mapping[int, 
     event of the site itself, and without an event.
     """
     ids = {player.pk for player in players}
-    is_of_authors = event is None or event.format == Event.Format.LADDER
+    is_of_authors = event is None or formats.of(event).bots_only
     if event is not None and not is_of_authors and not house_account.is_house(event.organiser_id):
         return dict.fromkeys(ids, event.organiser_id)
     bots = Bot.objects.filter(player__in=ids, owner__isnull=False)

@@ -20,14 +20,6 @@ if TYPE_CHECKING:
     from tournaments.services.results.standings import EventTable
     from tournaments.standings.prizes import Award, Category, Prize
 
-# In these formats a place follows from points. In the others those who share a place are equal.
-_BY_POINTS = {
-    Event.Format.DUTCH,
-    Event.Format.SWISS,
-    Event.Format.ROUND_ROBIN,
-    Event.Format.ARENA,
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Winner:
@@ -83,7 +75,7 @@ def of_event(event: Event, table: EventTable | None = None) -> EventAwards | Non
         return None
     table = table or tables.event_table(event)
     # Games are counted only where the fund asks for some.
-    has_rounds = not formats.traits(event).is_continuous
+    has_rounds = not formats.of(event).is_continuous
     history = standings.histories(event) if has_rounds and fund.rules.least_games else {}
     return of_table(event, fund, row.currency, table, history)
 
@@ -105,7 +97,7 @@ def of_table(
 
 def candidates(event: Event, table: EventTable, history: History) -> list[Candidate]:
     """Everybody in the standings, as prizes go by them; ratings are whole points at the start."""
-    is_by_points = event.format in _BY_POINTS
+    is_by_points = formats.of(event).is_ranked_by_points
     return [
         Candidate(
             id=row.entry.tpn or 0,

@@ -43,7 +43,7 @@ class BoardLine:
 
 def board_lines(event: Event, pairings: Iterable[Pairing]) -> Iterator[BoardLine]:
     """The lines of these boards, with their entries, players and games at hand."""
-    count = max(event.games_per_pairing, formats.traits(event).games_a_pairing)
+    count = max(event.games_per_pairing, formats.of(event).games_a_pairing)
     for pairing in pairings:
         games = sorted(pairing.games.all(), key=lambda game: -game.number)
         for number, entered_result in enumerate(pairing.entered_results(count), start=1):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from tournaments.models import Entry, Event
+from tournaments.services.events import formats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +38,7 @@ def annulled_tpns(
 
     `entries` are those with a TPN. Empty in other formats.
     """
-    if event.format != Event.Format.ROUND_ROBIN:
+    if not formats.of(event).is_table:
         return frozenset()
     games = (len(entries) - 1) * event.cycles
     return frozenset(

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from tournaments.services.results.round_seats import History
 
 # What `192` says of our Swiss events.
-_SYSTEMS = (*trf.DUTCH, "CUSTOM_SWISS")
+_SYSTEMS = [
+    code for each in formats.FORMATS.values() if each.is_swiss for code in each.report_codes
+]
 _BOARDS_A_LINE = 10
 # The engine of imported rounds.
 PAIRED_ELSEWHERE = "elsewhere"
@@ -48,7 +50,7 @@ def build(event: Event, number: int) -> RoundInput:
     )
     byes = dict(requests.values_list("entry_id", "kind"))
     playing = [e for e in entries if e.state == Entry.State.ACTIVE and e.pk not in byes]
-    if formats.traits(event).is_swiss:
+    if formats.of(event).is_swiss:
         # Paired from its file and from nothing else: what is kept is what was paired.
         report = report_records.trf_before(event, number)
         return RoundInput(number, _read(report, number), report, playing, byes)
@@ -83,7 +85,7 @@ def problem_of(
         odd_tpn_is_first=report_records.odd_tpn_is_first(event),
         points=formats.points(event),
         options=formats.options(event),
-        most_meetings=formats.most_meetings(event),
+        most_meetings=formats.of(event).most_meetings(event),
         seed=event.seed,
     )
 

@@ -20,13 +20,6 @@ if TYPE_CHECKING:
 
     from tournaments.services.results.round_seats import RoundSeat
 
-# The type codes of record 192. Formats without a code have no such record.
-_SYSTEMS = {
-    Event.Format.DUTCH: trf.DUTCH_2026,
-    Event.Format.SWISS: "CUSTOM_SWISS",
-    Event.Format.ROUND_ROBIN: "BERGER_ROUNDROBIN",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Final:
@@ -100,7 +93,7 @@ def report(
         odd_is_white=odd_tpn_is_first(event),
         points=formats.points(event) if by_game else formats.pairing_points(event),
         # No system pairs the games of mini-matches as rounds.
-        system=_SYSTEMS.get(Event.Format(event.format)) if columns == 1 else "CUSTOM_SWISS",
+        system=formats.of(event).report_code if columns == 1 else "CUSTOM_SWISS",
         absences=tuple(
             replace(each, round_number=columns * (each.round_number - 1) + number)
             for each in _absences(event, entries, closed_rounds + 1, bye_requests)

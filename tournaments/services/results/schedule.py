@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.models import Event
 from tournaments.pairing.round_robin import scheduled, table_rounds
+from tournaments.services.events import formats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,7 @@ def schedule(event: Event) -> list[ScheduledRound]:
 
     Empty for other formats, and for fewer than two players.
     """
-    if event.format != Event.Format.ROUND_ROBIN:
+    if not formats.of(event).is_table:
         return []
     has_begun = event.state not in (Event.State.REGISTRATION, Event.State.CANCELLED)
     # Who leaves keeps the number: the table does not change.

@@ -164,7 +164,7 @@ def tie_break_names(event: Event) -> Sequence[str]:
 
 def system_of(event: Event) -> System:
     """What C.07 takes the event for: pairings known beforehand, or a Swiss."""
-    return System.ROUND_ROBIN if event.format == Event.Format.ROUND_ROBIN else System.SWISS
+    return formats.of(event).tie_break_system
 
 
 def event_field(event: Event, rounds: int | None = None) -> Field:

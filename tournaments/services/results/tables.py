@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from tournaments.models import Event, Round
-from tournaments.models.events import MAX_ROUNDS_OF_TABLES
-from tournaments.pairing import arena, double_knockout, knockout, league, stages
-from tournaments.services.ratings import bradley_terry_table, pools
+from tournaments.models import Round
+from tournaments.services.events import formats
 from tournaments.services.results import pairing_input, pool_games, standings
 from tournaments.services.results.standings import EventRow, EventTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from tournaments.models import Entry
+    from tournaments.models import Entry, Event
     from tournaments.pairing import PairingProblem
-    from tournaments.pairing.brackets import Draw, Slot, Tie
+    from tournaments.pairing.brackets import Slot, Tie
     from tournaments.pairing.group_table import GroupRow
+    from tournaments.services.events.formats.base import Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,42 +94,16 @@ def event_table(event: Event, rounds: int | None = None) -> EventTable:
 
     After the first `rounds` rounds, or all that are published.
     """
-    if event.format == Event.Format.ARENA:
-        return _arena_table(event)
-    if event.format == Event.Format.LADDER:
-        return _ladder_table(event)
+    if formats.of(event).is_continuous:
+        return _pool_table(event)
     table = standings.event_table(event, rounds)
-    if event.format not in _PLACES or not table.rows:
-        return table
-    return placed(event, table, _problem_now(event))
+    return placed(event, table, partial(_problem_now, event)) if table.rows else table
 
 
-def placed(event: Event, table: EventTable, problem: PairingProblem) -> EventTable:
+def placed(event: Event, table: EventTable, problem: Problem) -> EventTable:
     """The table in the order of the event's format, where points and tie-breaks do not decide."""
-    places = _PLACES.get(event.format)
-    return _in_order(table, places(event, problem)) if places else table
-
-
-def _league_places(event: Event, problem: PairingProblem) -> list[list[int]]:
-    """By division and rank in it, in the latest season that is played."""
-    ranked: dict[tuple[int, int], list[int]] = {}
-    for division in _seasons(event, problem)[-1].divisions:
-        for row in division.rows:
-            ranked.setdefault((division.number, row.row.rank), []).append(row.row.tpn)
-    return list(ranked.values())
-
-
-def _seasons(event: Event, problem: PairingProblem) -> list[league.Season]:
-    """The seasons of the event; after its last round there is no next one."""
-    return [each for each in league.seasons(problem) if each.number <= event.seasons]
-
-
-_PLACES: Mapping[str, Callable[[Event, PairingProblem], list[list[int]]]] = {
-    Event.Format.KNOCKOUT: lambda _, problem: knockout.places(problem),
-    Event.Format.DOUBLE_KNOCKOUT: lambda _, problem: double_knockout.places(problem),
-    Event.Format.GROUPS_KNOCKOUT: lambda _, problem: stages.places(problem),
-    Event.Format.LEAGUE: _league_places,
-}
+    places = formats.of(event).places(event, problem)
+    return table if places is None else _in_order(table, places)
 
 
 def _problem_now(event: Event) -> PairingProblem:
@@ -156,42 +130,25 @@ def _with_rank(row: EventRow, rank: int) -> EventRow:
     return replace(row, rank=rank, values=(), separated_by="")
 
 
-def _arena_table(event: Event) -> EventTable:
-    """By arena points, then wins, then the smaller number."""
+def _pool_table(event: Event) -> EventTable:
+    """The table of a format without common rounds."""
     records, _ = pool_games.game_records(event)
-    rows = []
-    for entry in event.entries.exclude(tpn=None).select_related("player"):
-        own = records.get(entry.tpn or 0, [])
-        score = arena.arena_points(own)
-        wins = sum(r.score_halves == event.win_halves for r in own)
-        rows.append((score.points, wins, entry, len(own), score.is_on_fire))
-    rows.sort(key=lambda r: (-r[0], -r[1], r[2].tpn))
-    return EventTable(
-        [
-            EventRow(entry, place, 2 * points, wins, games=games, is_on_fire=on_fire)
-            for place, (points, wins, entry, games, on_fire) in enumerate(rows, start=1)
-        ],
-        0,
+    entries = event.entries.exclude(tpn=None).select_related("player")
+    rows = formats.of(event).pool_rows(
+        event, {entry: records.get(entry.tpn or 0, []) for entry in entries}
     )
-
-
-def _ladder_table(event: Event) -> EventTable:
-    """By the published rating of today, which the games of the ladder move; bots without a game come last."""
-    records, _ = pool_games.game_records(event)
-    strengths = bradley_terry_table.strengths(pools.of_event(event))
-    ratings = {row.player: row.centielo for row in strengths.rows} if strengths else {}
-    rows = []
-    for entry in event.entries.exclude(tpn=None).select_related("player"):
-        own = records.get(entry.tpn or 0, [])
-        wins = sum(r.score_halves == event.win_halves for r in own)
-        points = sum(r.score_halves for r in own)
-        rating = ratings.get(entry.player_id)
-        rows.append((rating, points, wins, entry, len(own)))
-    rows.sort(key=lambda r: (r[0] is None, -(r[0] or 0), r[3].tpn))
     return EventTable(
         [
-            EventRow(entry, place, points, wins, games=games, rating_centielo=rating)
-            for place, (rating, points, wins, entry, games) in enumerate(rows, start=1)
+            EventRow(
+                row.entry,
+                rank,
+                row.points_halves,
+                row.wins,
+                games=row.games,
+                is_on_fire=row.is_on_fire,
+                rating_centielo=row.rating_centielo,
+            )
+            for rank, row in enumerate(rows, start=1)
         ],
         0,
     )
@@ -202,46 +159,16 @@ def sections(event: Event) -> list[Section]:
 
     Empty for other formats.
     """
-    if event.format not in {Event.Format.GROUPS_KNOCKOUT, Event.Format.LEAGUE}:
+    if not formats.of(event).has_groups or not (entries := _entries_by_tpn(event)):
         return []
-    entries = {
-        entry.tpn: entry for entry in event.entries.exclude(tpn=None).select_related("player")
-    }
-    if not entries:
-        return []
-    if event.format == Event.Format.GROUPS_KNOCKOUT:
-        return [
-            Section(
-                table.number,
-                0,
-                _section_rows(
-                    [
-                        (row, "qualified" if row.tpn in table.qualified else "")
-                        for row in table.rows
-                    ],
-                    entries,
-                ),
-            )
-            for table in stages.tables(_problem_now(event))
-        ]
-    if event.format == Event.Format.LEAGUE:
-        last = event.rounds_total  # after the last season nobody moves
-        return [
-            Section(
-                division.number,
-                season.number,
-                _section_rows(
-                    [
-                        (each.row, each.movement.value if season.last_round < last else "")
-                        for each in division.rows
-                    ],
-                    entries,
-                ),
-            )
-            for season in reversed(_seasons(event, _problem_now(event)))
-            for division in season.divisions
-        ]
-    return []
+    return [
+        Section(table.number, table.season, _section_rows(table.rows, entries))
+        for table in formats.of(event).group_tables(event, _problem_now(event))
+    ]
+
+
+def _entries_by_tpn(event: Event) -> dict[int | None, Entry]:
+    return {e.tpn: e for e in event.entries.exclude(tpn=None).select_related("player")}
 
 
 def _section_rows(
@@ -267,14 +194,7 @@ def _section_rows(
 
 def has_draw(event: Event) -> bool:
     """Whether the format has a draw to show, now or later."""
-    return event.format in _DRAWS
-
-
-_DRAWS: Mapping[str, Callable[[PairingProblem], Draw | None]] = {
-    Event.Format.KNOCKOUT: knockout.draw,
-    Event.Format.DOUBLE_KNOCKOUT: double_knockout.draw,
-    Event.Format.GROUPS_KNOCKOUT: stages.draw,
-}
+    return formats.of(event).has_draw
 
 
 def draw(event: Event) -> list[DrawnRound]:
@@ -282,12 +202,9 @@ def draw(event: Event) -> list[DrawnRound]:
 
     Empty before there is one.
     """
-    entries = {
-        entry.tpn: entry for entry in event.entries.exclude(tpn=None).select_related("player")
-    }
-    if not entries or not has_draw(event):
+    if not has_draw(event) or not (entries := _entries_by_tpn(event)):
         return []
-    bracket_draw = _DRAWS[event.format](_problem_now(event))
+    bracket_draw = formats.of(event).draw(_problem_now(event))
     if bracket_draw is None:
         return []
     rounds = [
@@ -323,19 +240,9 @@ def _drawn_tie(tie: Tie, entries: Mapping[int | None, Entry]) -> DrawnTie:
 
 
 def rounds_total_after(event: Event, closed_rounds: int) -> int:
-    """The number of rounds of the event, as it is after `closed_rounds`.
+    """The number of rounds of the event, as it is after `closed_rounds`."""
 
-    Leagues whose divisions grow have longer seasons.
+    def problem() -> PairingProblem:
+        return pairing_input.build(event, closed_rounds + 1).problem
 
-    A season that would end after the last round an event can have is not begun.
-    """
-    if event.format != Event.Format.LEAGUE:
-        return event.rounds_total
-    season = league.seasons(pairing_input.build(event, closed_rounds + 1).problem)[-1]
-    if season.number > event.seasons or season.last_round > MAX_ROUNDS_OF_TABLES:
-        return closed_rounds
-    length = season.last_round - season.first_round + 1
-    seasons = min(
-        event.seasons - season.number, (MAX_ROUNDS_OF_TABLES - season.last_round) // length
-    )
-    return season.last_round + seasons * length
+    return formats.of(event).rounds_total_after(event, closed_rounds, problem)

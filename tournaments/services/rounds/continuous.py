@@ -115,7 +115,7 @@ def _begin_second_games(event: Event) -> None:
     Those are the pairs with a remote bot. Where one is away by now, or has begun another game, the
     pair is over.
     """
-    if not event.admits_remote or formats.traits(event).games_a_pairing == 1:
+    if not event.admits_remote or formats.of(event).games_a_pairing == 1:
         return
     first_games = Game.objects.finished().filter(
         pairing__event=event, pairing__round__state=Round.State.PUBLISHED, match=None, number=1
@@ -194,7 +194,7 @@ def keeps_bots_apart(event: Event) -> bool:
     person could ever win. While nobody is there the bots wait, so that whoever enters has a game at
     once (docs/decisions/0009).
     """
-    return event.format == Event.Format.ARENA and event.admits == Event.Admits.BOTH
+    return formats.of(event).is_continuous and event.admits == Event.Admits.BOTH
 
 
 def _people_and_opponents(event: Event, entries: Sequence[Entry]) -> list[Entry]:
@@ -226,7 +226,7 @@ def _with_opponents(
 
 def _room(event: Event, free: int) -> int:
     """How many boards may be added: all that free players fill, or what a ladder's queue takes."""
-    if not formats.traits(event).bots_only:
+    if not formats.of(event).bots_only:
         return free // 2
     # Not by the state of the matches: the last game ends, and wakes the event, before its match is
     # marked as done.
@@ -239,7 +239,7 @@ def _known_ratings(event: Event, pool: Pool) -> dict[int, tuple[int, int]]:
 
     Those of bots are fitted to all their games.
     """
-    if formats.traits(event).bots_only:
+    if formats.of(event).bots_only:
         table = bradley_terry_table.strengths(pool)
         rows = table.rows if table else ()
         return {row.player: (row.centielo, round(row.error_centielo / _NORMAL_95)) for row in rows}
@@ -258,7 +258,7 @@ def _round_input(
     forbidden: frozenset[frozenset[int]],
 ) -> RoundInput:
     number = rounds.next_number(event)
-    history_length = _HISTORY_LENGTH if formats.traits(event).bots_only else 0
+    history_length = _HISTORY_LENGTH if formats.of(event).bots_only else 0
     active = list(event.entries.active().exclude(tpn=None).order_by("tpn"))
     records, ended_at = game_records(event, latest=history_length * len(active))
     pool = pools.of_event(event)

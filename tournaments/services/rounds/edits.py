@@ -160,7 +160,7 @@ def _edit(
     **words: str | int,
 ) -> Round:
     draft = rounds.only_round(event, Round.State.DRAFT, "no-draft", round_number)
-    if not formats.traits(event).is_swiss:
+    if not formats.of(event).is_swiss:
         raise RefusedError("edit-format", event.format)
     player_ids = _player_ids(draft, words)
     places = _places(draft)
@@ -255,7 +255,7 @@ def _encounter(event: Event, low: Entry, high: Entry, without: Pairing | None = 
     if without is not None:
         meetings = meetings.exclude(pk=without.pk)
     number = meetings.count() + 1
-    most = formats.most_meetings(event)
+    most = formats.of(event).most_meetings(event)
     if most and number > most:
         raise RefusedError("edit-met")
     return number

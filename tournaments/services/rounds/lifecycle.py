@@ -79,7 +79,7 @@ def start_event(event_id: int, actor: User) -> Event:
 
 def _rounds_planned(event: Event, players: int) -> int:
     try:
-        count = formats.rounds_planned(event, players)
+        count = formats.of(event).rounds_planned(event, players, formats.options(event))
     except BadProblemError as error:
         raise RefusedError("options-bad", str(error)) from error
     if count > MAX_ROUNDS_OF_TABLES:
@@ -145,7 +145,7 @@ def advance_event(event_id: int) -> None:
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         if event.state != Event.State.RUNNING or event.paused_at is not None:
             return
-        if formats.traits(event).is_continuous:
+        if formats.of(event).is_continuous:
             if continuous.advance(event):
                 _finish(event, "finish")
             return
@@ -255,7 +255,7 @@ def finish_early(event: Event, actor: User) -> Event:
     """
     if event.state != Event.State.RUNNING:
         raise StaleError("not-running", event.state)
-    if formats.traits(event).is_continuous:
+    if formats.of(event).is_continuous:
         event.ends_at = event.next_step_at = database_time.now()
         event.save(update_fields=["ends_at", "next_step_at"])
         audit.note("stop-pairing", event=event, actor=actor)

@@ -193,7 +193,7 @@ def _begin(event: Event, new_games: Sequence[Game]) -> list[Game]:
     of_people = [game for game in new_games if not (game.first.is_boxed and game.second.is_boxed)]
     now = database_time.now()
     no_show_at = now + timedelta(seconds=event.grace_s) if event.grace_s is not None else None
-    is_common = not formats.traits(event).is_continuous
+    is_common = not formats.of(event).is_continuous
     waits = is_common and event.start_mode == Event.Start.PRESENCE
     presence.prepare(of_people, now, waits=waits, no_show_at=no_show_at if is_common else None)
     for game in of_people:
@@ -201,6 +201,6 @@ def _begin(event: Event, new_games: Sequence[Game]) -> list[Game]:
             game.fuel_meter = fuel_game.meter()
     rows = game_creation.start_games(of_people)
     FuelCheck.objects.bulk_create(FuelCheck(game=row) for row in rows if row.fuel is not None)
-    count = formats.traits(event).games_a_pairing
+    count = formats.of(event).games_a_pairing
     rows += matches.schedule_games(of_bots, event=event, games_count=count)
     return rows

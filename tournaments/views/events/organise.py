@@ -21,11 +21,12 @@ from tournaments.services.events import (
     bot_requests,
     conditions,
     entries,
+    formats,
     plans,
     prizes,
     registration,
 )
-from tournaments.text import event_templates, rulesets
+from tournaments.text import event_templates
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals
 from tournaments.views.access import get_event, members_only, signed_in
@@ -55,8 +56,8 @@ def new(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Your event is open for entries."))
             return redirect(event)
-    formats = [(name, rulesets.ABOUT_FORMATS[key]) for key, name in Event.Format.choices]
-    context = {"form": form, "formats": formats, "templates": event_templates.NAMES.items()}
+    about = [(name, formats.FORMATS[key].about) for key, name in Event.Format.choices]
+    context = {"form": form, "formats": about, "templates": event_templates.NAMES.items()}
     context |= {"like": like, "has_prizes": like is not None and prizes.has_prizes(like)}
     return render(request, "events/new.html", context)
 

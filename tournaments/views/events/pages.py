@@ -39,7 +39,7 @@ from tournaments.services.results import awards, result_corrections, stored_tabl
 from tournaments.services.results.computations import computable
 from tournaments.services.rounds import continuous, pairing_lease
 from tournaments.text import refusals as refusal_text
-from tournaments.text import rulesets, setting_effects
+from tournaments.text import setting_effects
 from tournaments.views import refusals
 from tournaments.views.access import (
     access_code,
@@ -119,11 +119,11 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "games_total": games_total,
         "games_over": games_total - games_left,
         "playing": playing,
-        "traits": formats.traits(event),
+        "traits": formats.of(event),
         "has_draw": tables.has_draw(event),
         "has_forecast": courses.has_forecast(event),
         "prizes": prizes.summary(event),
-        "waiting": len(continuous.waiting(event)) if formats.traits(event).is_continuous else 0,
+        "waiting": len(continuous.waiting(event)) if formats.of(event).is_continuous else 0,
         "do_bots_wait": continuous.keeps_bots_apart(event) and not _has_people(event),
         "is_pairing_stopped": event.ends_at is not None and event.ends_at <= now,
         "pairing_percent": event.pairing_percent
@@ -177,7 +177,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         listed_entries = event.entries.filter(player__kind=Player.Kind.LISTED)
         context["claimable"] = entry_choices.options(listed_entries)
     context["is_setup_drawn"] = _is_setup_drawn(event)
-    context["about"] = rulesets.ABOUT_FORMATS[event.format]
+    context["about"] = formats.of(event).about
     context["facts"] = list(setting_effects.facts(event))
     table = _table(event, context)
     lowest = table.ranks[:TOP][-1] if table.ranks else 0
@@ -221,7 +221,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     context["window"] = part = _rows_window(request, event, table)
     context["sections"] = tables.sections(event)
     context["rounds_over"] = event.rounds.filter(state=Round.State.CLOSED).count()
-    if event.format == Event.Format.ROUND_ROBIN:  # in which alone games are annulled
+    if formats.of(event).is_table:  # in which alone games are annulled
         context["annulled"] = [row.entry.player.name for row in table.rows if row.is_annulled]
     context["corrected_entries"] = {
         entry.pk for each in result_corrections.of_event(event) for entry in each.entries
@@ -309,7 +309,7 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
 def event_with_rounds(slug: str) -> Event:
     """The event, if all its players play the same rounds, as tables and report files require."""
     event = get_event(slug)
-    if formats.traits(event).is_continuous:
+    if formats.of(event).is_continuous:
         raise Http404
     return event
 

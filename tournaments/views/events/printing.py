@@ -95,7 +95,7 @@ def index(request: HttpRequest, slug: str) -> HttpResponse:
             (key, sheet)
             for key, sheet in SHEETS.items()
             if not sheet.is_of_round
-            and (key != "berger" or event.format == Event.Format.ROUND_ROBIN)
+            and (key != "berger" or formats.of(event).is_table)
             and (key != "prizes" or context["prizes"] is not None)
             and (is_begun or key in {"berger", "cards", "prizes"})
         ],
@@ -113,7 +113,7 @@ def sheet(request: HttpRequest, slug: str, kind: str, number: int | None = None)
     chosen = SHEETS.get(kind)
     if chosen is None or chosen.is_of_round != (number is not None):
         raise Http404
-    if kind == "berger" and event.format != Event.Format.ROUND_ROBIN:
+    if kind == "berger" and not formats.of(event).is_table:
         raise Http404
     if kind == "prizes" and not prize_funds.has_prizes(event):
         raise Http404
@@ -150,7 +150,7 @@ def _text(event: Event, kind: str, number: int | None, address: str, language: s
 
 def _with_rounds(slug: str) -> Event:
     event = get_event(slug)
-    if formats.traits(event).is_continuous:
+    if formats.of(event).is_continuous:
         raise Http404
     return event
 

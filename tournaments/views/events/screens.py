@@ -91,7 +91,7 @@ def embed(request: HttpRequest, slug: str) -> HttpResponse:
         "table": stored_table.of(event),
         "places": _EMBEDDED_PLACES,
         "sections": tables.sections(event),
-        "traits": formats.traits(event),
+        "traits": formats.of(event),
         "address": request.build_absolute_uri(event.get_absolute_url()),
         "stream": f"?t={topic}&after={topic}={reached}",
     }
@@ -107,7 +107,7 @@ def _tables(event: Event) -> dict[str, Any]:
     table = stored_table.current(event)
     # A continuous format has no round whose pairings could be shown.
     round_ = None
-    if not formats.traits(event).is_continuous:
+    if not formats.of(event).is_continuous:
         public_rounds = slim_rounds(event).exclude(state=Round.State.DRAFT)
         round_ = public_rounds.order_by("number").last()
     boards = printing.boards_of(event, round_) if round_ is not None else []

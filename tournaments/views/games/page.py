@@ -114,7 +114,7 @@ def _page(
         game = _note_presence(request, game)
     page = _game_page(request, game)
     player = player_of(request)
-    if page.side and game.pairing and not formats.traits(game.pairing.event).is_continuous:
+    if page.side and game.pairing and not formats.of(game.pairing.event).is_continuous:
         reached |= news.last_seqs([news.of_event(game.pairing.event_id)])
     corrected = list(game.corrections.select_related("actor__player"))
     context = {

@@ -84,7 +84,7 @@ def event_card(game: Game, player: Player | None) -> EventCard | None:
     # Read again, after the number of its last news.
     event = Event.objects.get(pk=game.pairing.event_id)
     is_running = event.state == Event.State.RUNNING
-    is_continuous = formats.traits(event).is_continuous
+    is_continuous = formats.of(event).is_continuous
     entry = event.entries.filter(player=player).first()
     scores = []
     if entry is not None and not is_continuous:

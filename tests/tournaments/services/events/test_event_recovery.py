@@ -14,6 +14,7 @@ from tournaments.services import database_time, enqueue, tick
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, seed_chain
+from tournaments.services.events.formats import group_tables
 from tournaments.services.games import game_end
 from tournaments.services.matches import leases
 from tournaments.services.results import reports, tables
@@ -312,7 +313,7 @@ def test_a_league_that_grows_begins_no_season_it_could_not_end(
     enter(event, *bots[:2])
     event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.rounds_total == 3
-    monkeypatch.setattr(tables, "MAX_ROUNDS_OF_TABLES", 4)
+    monkeypatch.setattr(group_tables, "MAX_ROUNDS_OF_TABLES", 4)
     enter(event, bots[2])
     for _ in range(8):
         for game in _ongoing(event):

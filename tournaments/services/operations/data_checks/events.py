@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count, F, Q
 
-from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
+from tournaments.models import Entry, Game, Pairing, Round, Seat
+from tournaments.services.events import formats
 from tournaments.services.operations.data_checks.offences import Offence
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ def seats() -> Iterator[Offence]:
     for entry, count in byes.order_by().values_list("entry_id").annotate(n=Count("pk")):
         if count > 1:
             yield Offence(f"entry {entry}", f"has had {count} byes")
-    of_swiss = byes.filter(round__event__format=Event.Format.SWISS).order_by()
+    swiss = [each.code for each in formats.FORMATS.values() if each.is_swiss]
+    of_swiss = byes.filter(round__event__format__in=swiss).order_by()
     for round_id, count in of_swiss.values_list("round_id").annotate(n=Count("pk")):
         if count > 1:
             yield Offence(f"round {round_id}", f"has {count} byes")

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.models import Event, Seat
+from tournaments.models import Seat
 from tournaments.services.arbiter.explanations import Reason, TooManyEdgesError, round_reasons
+from tournaments.services.events import formats
 from tournaments.templatetags.rayuela import halves
 from tournaments.views.events.explanations import brackets, byes, counterfactuals, sides, systems
 
@@ -226,14 +227,9 @@ def _odd_number(round_: Round) -> list[str]:
         _("%(players)d players were to be paired, an odd number, so one of them has the bye.")
         % {"players": players}
     ]
-    if round_.event.format == Event.Format.SWISS:
-        sentences.append(
-            _(
-                "Nobody has it a second time, or after a win without play. Among the others a low "
-                "score is preferred, and among equal scores the lowest rank; the score differences "
-                "on the boards weigh too."
-            )
-        )
+    about_bye = formats.of(round_.event).about_bye
+    if about_bye:
+        sentences.append(str(about_bye))
     return sentences
 
 

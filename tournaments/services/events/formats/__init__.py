@@ -1,0 +1,94 @@
+"""The formats of events: one class each, and what an event gives its pairing system."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from tournaments.pairing import FormatOptions, PointSystem, system
+from tournaments.services.events.formats.base import Format, GroupTable, Late
+from tournaments.services.events.formats.group_tables import GroupsKnockout, League, RoundRobin
+from tournaments.services.events.formats.knockouts import DoubleKnockout, Knockout
+from tournaments.services.events.formats.pools import Arena, Ladder
+from tournaments.services.events.formats.swiss import Dutch, Swiss
+
+if TYPE_CHECKING:
+    from tournaments.models import Event
+    from tournaments.pairing import PairingSystem, Progress
+
+__all__ = [
+    "FORMATS",
+    "Format",
+    "GroupTable",
+    "Late",
+    "of",
+    "options",
+    "pairing_points",
+    "pairing_system",
+    "points",
+]
+
+FORMATS: dict[str, Format] = {
+    each.code: each
+    for each in (
+        Dutch(),
+        Swiss(),
+        RoundRobin(),
+        Knockout(),
+        DoubleKnockout(),
+        GroupsKnockout(),
+        League(),
+        Arena(),
+        Ladder(),
+    )
+}
+
+
+def of(event: Event) -> Format:
+    """Return the format of the event."""
+    return FORMATS[event.format]
+
+
+def pairing_system(event: Event, progress: Progress | None = None) -> PairingSystem:
+    """The system that pairs the event's rounds.
+
+    It calls `progress` where pairing takes time.
+    """
+    return system(event.format, progress)
+
+
+def options(event: Event) -> FormatOptions:
+    """What the organiser has chosen for the format."""
+    return FormatOptions(
+        cycles=event.cycles,
+        groups=event.groups,
+        movers=event.promotion_places,
+        qualifiers=event.qualifiers,
+    )
+
+
+def points(event: Event) -> PointSystem:
+    """What the event's results are worth. A half-point bye is worth a draw, an absence nothing."""
+    return PointSystem(
+        win=event.win_halves,
+        draw=event.draw_halves,
+        loss=event.loss_halves,
+        pairing_bye=event.bye_halves,
+        half_bye=event.draw_halves,
+        full_bye=event.win_halves,
+        forfeit_win=event.win_halves,
+    )
+
+
+def pairing_points(event: Event) -> PointSystem:
+    """What the result of a whole pairing is worth: of a mini-match both games together.
+
+    A mini-match of which each has won something is worth what its games were worth.
+    """
+    each = points(event)
+    if event.games_per_pairing == 1:
+        return each
+    worth = {
+        field.name: event.games_per_pairing * getattr(each, field.name) for field in fields(each)
+    }
+    return PointSystem(**worth)
