@@ -42,12 +42,12 @@ def test_a_notice_is_told_in_words_with_its_link(
 def test_a_notice_of_a_removed_challenge_is_left_out(
     ana: User, ben: User, mailoutbox: list[EmailMessage]
 ) -> None:
-    wanted = challenges.challenge(
+    row = challenges.challenge(
         challenger=ana.player, opponent=ben.player, ruleset="morelli(size=5)", clock=Clock(600_000)
     )
-    challenges.decline(challenge_id=wanted.pk, player=ben.player)
+    challenges.decline(challenge_id=row.pk, player=ben.player)
     inbox.confirm_address(inbox.ask_address(ana, "ana@example.org", language="en"))
-    wanted.delete()
+    row.delete()
     assert pages.member(ana).get(reverse("notices")).status_code == 200
     email.write_due(database_time.now() + email.PATIENCE + timedelta(seconds=1))
     email.send_due(database_time.now() + timedelta(days=1))

@@ -42,7 +42,7 @@ CHANGES: dict[str, tuple[Any, str]] = {
 
 
 # Settings that programs give, and that fields show in another way.
-KEPT: dict[str, dict[str, Any]] = {
+UNUSUAL: dict[str, dict[str, Any]] = {
     "an arena": {"format": "arena", "duration_s": 5000, "admits": "people"},
     "seconds of grace": {"grace_s": 90},
     "seconds of a start": {"starts_at": datetime(2126, 12, 1, 18, 0, 30, tzinfo=UTC)},
@@ -59,7 +59,7 @@ KEPT: dict[str, dict[str, Any]] = {
 }
 
 
-def _untouched(event: Event, zone: ZoneInfo) -> QueryDict:
+def _sent_form(event: Event, zone: ZoneInfo) -> QueryDict:
     """The form of settings as a browser in the zone sends it, when nobody has touched it."""
     form = EventForm(initial=EventForm.initial_of(event))
     form.fix_all_but(settings.changeable(event))
@@ -76,15 +76,15 @@ def _untouched(event: Event, zone: ZoneInfo) -> QueryDict:
 
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo"])
 @pytest.mark.parametrize("state", [Event.State.REGISTRATION, Event.State.RUNNING])
-@pytest.mark.parametrize("given", KEPT.values(), ids=KEPT)
+@pytest.mark.parametrize("values", UNUSUAL.values(), ids=UNUSUAL)
 def test_a_form_of_settings_that_nobody_touched_changes_nothing(
-    new_event: Callable[..., Event], ana: User, given: dict[str, Any], state: str, zone: str
+    new_event: Callable[..., Event], ana: User, values: dict[str, Any], state: str, zone: str
 ) -> None:
-    event = new_event(**given)
+    event = new_event(**values)
     Event.objects.filter(pk=event.pk).update(state=state, started_at=database_time.now())
     event.refresh_from_db()
     path = f"/events/{event.slug}/desk/settings/"
-    answer = pages.member(ana).post(path, _untouched(event, ZoneInfo(zone)).dict())
+    answer = pages.member(ana).post(path, _sent_form(event, ZoneInfo(zone)).dict())
     assert (answer.context["form"].errors, answer.context["effects"]) == ({}, [])
 
 
