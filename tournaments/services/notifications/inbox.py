@@ -62,7 +62,7 @@ class Notice:
 
     @property
     def sentence(self) -> str:
-        """What has happened, in the reader's language, with the reason that was given."""
+        """Return the news as a sentence in the reader's language, with its reason if there is one."""
         payload = self.item.payload
         words = KINDS[self.item.kind].words
         assert words is not None, "notices have words"
@@ -70,7 +70,7 @@ class Notice:
         return f"{text}: {payload['reason']}" if payload.get("reason") else text
 
     def _places(self) -> dict[str, object]:
-        """What the places in the words of a kind stand for."""
+        """Return the values of the places in the words of kinds."""
         payload = self.item.payload
         places = {
             **payload,
