@@ -109,11 +109,20 @@ class Project:
         file.write_text(text.replace(old, new))
 
     def follow(self, how_to: HowTo) -> None:
-        """Make the changes of a how-to, with its translations."""
-        for path, old, new in how_to.changes():
-            self.replace(path, old, new)
+        """Make the changes of a how-to, with its translations and its migration."""
+        changes = list(how_to.changes())
+        to_generated = [change for change in changes if not (self.root / change[0]).exists()]
+        for change in changes:
+            if change not in to_generated:
+                self.replace(*change)
         for messages in how_to.blocks("po"):
             self.translate(messages)
+        for _python, *arguments in how_to.commands():
+            if "makemigrations" in arguments:
+                done = self.run(*arguments)
+                assert done.returncode == 0, done.stderr
+        for change in to_generated:
+            self.replace(*change)
 
     def translate(self, messages: str) -> None:
         """Add new messages to the Japanese catalogue, and fill in those of a catalogue."""

@@ -1,11 +1,7 @@
 """A database as it was when a migration was the newest, kept as JSON in `tests/data/upgrades`.
 
 `python -m tests.tournaments.upgrades` prints such a database of today: an event of four people in its second round.
-Until the first release the file is simply made anew when the models change:
-
-    .venv/bin/python -m tests.tournaments.upgrades > tests/data/upgrades/0002_triggers.json
-
-From the first release on it is never changed, and a later migration that moves data brings a file of its own.
+`0002_triggers.json` is one of release 0.3.0 and never changes. A later migration that moves data brings a file of its own.
 """
 
 from __future__ import annotations

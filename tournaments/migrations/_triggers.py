@@ -6,8 +6,7 @@ does the same for ever, whatever becomes of the models. Add kinds of guards here
 one of them says.
 
 SQLite drops the triggers of a table that it makes anew, which Django has it do for every constraint
-and for most changes of a column: such a migration ends with `recreate` and the guards of that
-table.
+and for most changes of a column. A migration of such a table derives from `Migration`.
 """
 
 from __future__ import annotations
@@ -15,10 +14,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from django.db import migrations
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+    from django.db.migrations.state import ProjectState
 
 _REFUSED = "USING ERRCODE = 'integrity_constraint_violation'"
 
@@ -273,6 +275,50 @@ def _distinct(columns: Sequence[str]) -> str:
 def names(guards: Sequence[Guard], vendor: str) -> set[str]:
     """The names of all triggers of `guards` on the database of that vendor."""
     return {name for guard in guards for name in _triggers(guard, vendor)}
+
+
+class Migration(migrations.Migration):
+    """A migration after which the tables that SQLite has made anew have their triggers again."""
+
+    def apply(
+        self,
+        project_state: ProjectState,
+        schema_editor: BaseDatabaseSchemaEditor,
+        collect_sql: bool = False,
+    ) -> ProjectState:
+        """Apply the operations, then make the triggers that are gone."""
+        before = _stored(schema_editor)
+        state = super().apply(project_state, schema_editor, collect_sql)
+        _restore(schema_editor, before)
+        return state
+
+    def unapply(
+        self,
+        project_state: ProjectState,
+        schema_editor: BaseDatabaseSchemaEditor,
+        collect_sql: bool = False,
+    ) -> ProjectState:
+        """Take the operations back, then make the triggers that are gone."""
+        before = _stored(schema_editor)
+        state = super().unapply(project_state, schema_editor, collect_sql)
+        _restore(schema_editor, before)
+        return state
+
+
+def _stored(editor: BaseDatabaseSchemaEditor) -> dict[str, str]:
+    """The statement of each trigger by its name; on PostgreSQL none, for nothing drops them there."""
+    if editor.connection.vendor != "sqlite":
+        return {}
+    with editor.connection.cursor() as cursor:
+        cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        return dict(cursor.fetchall())
+
+
+def _restore(editor: BaseDatabaseSchemaEditor, before: dict[str, str]) -> None:
+    now = _stored(editor)
+    for name, statement in before.items():
+        if name not in now:
+            editor.execute(statement, params=None)
 
 
 def recreate(editor: BaseDatabaseSchemaEditor, guards: Sequence[Guard]) -> None:

@@ -19,7 +19,7 @@ from tournaments.services.events import (
     listed_players,
     plans,
     registration,
-    staff,
+    staff_members,
 )
 from tournaments.services.events import prizes as prize_funds
 from tournaments.services.events.player_lists import ListedPlayer
@@ -135,7 +135,9 @@ class EventWorld:
         group = forbidden_pairs.forbid(
             event_id=self.open.pk, actor=ana, entry_ids=[first.pk, second.pk]
         )
-        member = staff.add(event_id=self.open.pk, actor=ana, player=cleo.player, role="results")
+        member = staff_members.add(
+            event_id=self.open.pk, actor=ana, player=cleo.player, role="results"
+        )
         self.drafted = board_event(ana, "Drafted")
         draft(self.drafted, ana)
         self.between = board_event(ana, "Between")

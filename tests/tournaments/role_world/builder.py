@@ -13,7 +13,7 @@ from tournaments.services.events import (
     plans,
     player_lists,
     registration,
-    staff,
+    staff_members,
 )
 from tournaments.services.rounds import lifecycle, publication, rounds
 
@@ -45,7 +45,7 @@ class Builder:
             organiser=self.organiser,
             plan=plans.EventPlan(name=name, ruleset=SMALL, **{**plan, **changes}),
         )
-        staff.add(
+        staff_members.add(
             event_id=event.pk,
             actor=self.organiser,
             player=self.users["arbiter"].player,

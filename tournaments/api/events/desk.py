@@ -28,6 +28,7 @@ from tournaments.services.events import (
     listed_players,
     player_lists,
     staff,
+    staff_members,
 )
 from tournaments.services.events.player_lists import ListedPlayer, PlayerList
 
@@ -271,7 +272,9 @@ def add_staff(request: ApiRequest, event: str, body: NewHelper) -> StaffShape:
     """Let somebody help: as the deputy, with pairings, with results, or with the check-in."""
     row, user = shared.event_of(request, event), request.caller.account
     staff.require(row, user, staff.Task.SETTINGS)
-    member = staff.add(event_id=row.pk, actor=user, player=players.named(body.name), role=body.role)
+    member = staff_members.add(
+        event_id=row.pk, actor=user, player=players.named(body.name), role=body.role
+    )
     return files.staff_shape(member)
 
 
@@ -279,7 +282,7 @@ def add_staff(request: ApiRequest, event: str, body: NewHelper) -> StaffShape:
 def remove_staff(request: ApiRequest, event: str, member_id: int) -> None:
     """Take a role away."""
     row = shared.event_of(request, event)
-    staff.remove(event_id=row.pk, actor=request.caller.account, member_id=member_id)
+    staff_members.remove(event_id=row.pk, actor=request.caller.account, member_id=member_id)
 
 
 @operations.post(

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Entry, Event, Player
 from tournaments.models.players import canonical_name
 from tournaments.services import audit, database_time
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, player_lists, staff
+from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
@@ -102,7 +104,8 @@ def _columns(listed: ListedPlayer) -> dict[str, object]:
     }
 
 
-def edit(*, event_id: int, actor: User, entry_id: int, player: ListedPlayer) -> Entry:
+@act("entry-edit", task=Task.ENTRIES, done=_("The entry is changed."))
+def edit(event: Event, actor: User, *, entry_id: int, player: ListedPlayer) -> Entry:
     """Change what the list says about an entry. People with accounts keep their own names.
 
     Raises:
@@ -112,35 +115,33 @@ def edit(*, event_id: int, actor: User, entry_id: int, player: ListedPlayer) -> 
             once the event has begun and numbers have been given by it.
     """
     checked = player_lists.checked(player)
-    with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.ENTRIES)
-        _require_board(event)
-        entry = _entry(event, entry_id)
-        columns = _columns(checked)
-        if (
-            event.state != Event.State.REGISTRATION
-            and entry.listed_centielo != columns["listed_centielo"]
-        ):
-            raise RefusedError("rating-late", entry.player.name)
-        before = entry.player.name
-        if entry.player.is_listed and before != checked.name:
-            Player.objects.filter(pk=entry.player_id, kind=Player.Kind.LISTED).update(
-                name=checked.name, canonical=canonical_name(checked.name)
-            )
-        Entry.objects.filter(pk=entry.pk).update(**columns)
-        audit.note(
-            "entry-edit",
-            event=event,
-            actor=actor,
-            player=entry.player_id,
-            before=before,
-            after=checked.name,
+    _require_board(event)
+    entry = _entry(event, entry_id)
+    columns = _columns(checked)
+    if (
+        event.state != Event.State.REGISTRATION
+        and entry.listed_centielo != columns["listed_centielo"]
+    ):
+        raise RefusedError("rating-late", entry.player.name)
+    before = entry.player.name
+    if entry.player.is_listed and before != checked.name:
+        Player.objects.filter(pk=entry.player_id, kind=Player.Kind.LISTED).update(
+            name=checked.name, canonical=canonical_name(checked.name)
         )
-        news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
-        return _entry(event, entry_id)
+    Entry.objects.filter(pk=entry.pk).update(**columns)
+    edit.note(
+        event,
+        actor,
+        player=entry.player_id,
+        before=before,
+        after=checked.name,
+    )
+    news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
+    return _entry(event, entry_id)
 
 
-def remove(*, event_id: int, actor: User, entry_id: int) -> None:
+@act("entry-remove", task=Task.ENTRIES, done=_("The entry is deleted."))
+def remove(event: Event, actor: User, *, entry_id: int) -> None:
     """Delete an entry of a list before the start, with its player; later players are withdrawn.
 
     Raises:
@@ -149,20 +150,18 @@ def remove(*, event_id: int, actor: User, entry_id: int) -> None:
         RefusedError: `not-over-the-board`; `not-listed` for people with accounts, and for an
             entry that somebody says is theirs.
     """
-    with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.ENTRIES)
-        _require_board(event)
-        if event.state != Event.State.REGISTRATION:
-            raise StaleError("not-registering", event.state)
-        entry = _entry(event, entry_id)
-        if not entry.player.is_listed or entry.claims.exists():
-            raise RefusedError("not-listed", entry.player.name)
-        name, player = entry.player.name, entry.player
-        entry.bye_requests.all().delete()
-        entry.delete()
-        player.delete()
-        audit.note("entry-remove", event=event, actor=actor, name=name)
-        news.announce(news.of_event(event.pk), "entries", {})
+    _require_board(event)
+    if event.state != Event.State.REGISTRATION:
+        raise StaleError("not-registering", event.state)
+    entry = _entry(event, entry_id)
+    if not entry.player.is_listed or entry.claims.exists():
+        raise RefusedError("not-listed", entry.player.name)
+    name, player = entry.player.name, entry.player
+    entry.bye_requests.all().delete()
+    entry.delete()
+    player.delete()
+    remove.note(event, actor, name=name)
+    news.announce(news.of_event(event.pk), "entries", {})
 
 
 def _entry(event: Event, entry_id: int) -> Entry:

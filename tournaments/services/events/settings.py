@@ -5,15 +5,16 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Event, Round
 from tournaments.models.event_settings import SETTINGS
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
-from tournaments.services import audit, database_time, enqueue
+from tournaments.services import database_time, enqueue
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import admission, entries, formats, plans, registration, staff
+from tournaments.services.events import admission, entries, formats, plans, registration
+from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
@@ -36,7 +37,8 @@ def differences(event: Event, plan: EventPlan) -> Mapping[str, tuple[object, obj
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
-def change(*, event_id: int, actor: User, plan: EventPlan) -> Event:
+@act("settings", task=Task.SETTINGS, done=_("The settings are changed; the log has them."))
+def change(event: Event, actor: User, *, plan: EventPlan) -> Event:
     """Give the event the settings of `plan`.
 
     Raises:
@@ -45,29 +47,26 @@ def change(*, event_id: int, actor: User, plan: EventPlan) -> Event:
         RefusedError: what `registration.create_event` refuses; `rounds-played` for fewer rounds
             than are paired, `entries-many` for fewer places than players.
     """
-    with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.SETTINGS)
-        changed = differences(event, plan)
-        fixed = sorted(set(changed) - changeable(event))
-        if fixed:
-            raise StaleError("setting-fixed", ", ".join(fixed))
-        if not changed:
-            return event
-        plans.check(plan)
-        _require_fit(event, plan)
-        _apply(event, plan)
-        detail = {
-            name: [_stored(before), _stored(after)] for name, (before, after) in changed.items()
-        }
-        audit.note("settings", event=event, actor=actor, changes=detail)
-        news.announce_each(entries.admitted_news(event, entries.fill_places(event)))
-        news.announce(news.of_event(event.pk), "settings", {})
-        if event.state == Event.State.RUNNING:
-            enqueue.event(event.pk)
+    changed = differences(event, plan)
+    fixed = sorted(set(changed) - changeable(event))
+    if fixed:
+        raise StaleError("setting-fixed", ", ".join(fixed))
+    if not changed:
         return event
+    plans.check(plan)
+    _require_fit(event, plan)
+    _apply(event, plan)
+    detail = {name: [_stored(before), _stored(after)] for name, (before, after) in changed.items()}
+    change.note(event, actor, changes=detail)
+    news.announce_each(entries.admitted_news(event, entries.fill_places(event)))
+    news.announce(news.of_event(event.pk), "settings", {})
+    if event.state == Event.State.RUNNING:
+        enqueue.event(event.pk)
+    return event
 
 
-def plan_rounds(*, event_id: int, actor: User, times: Sequence[datetime | None]) -> None:
+@act("round-times", task=Task.SETTINGS, done=_("The times of the rounds are set."))
+def plan_rounds(event: Event, actor: User, *, times: Sequence[datetime | None]) -> None:
     """Set when the games of each round are to begin, from round 1; None leaves a round open.
 
     Rounds that have been published stay as they are.
@@ -80,18 +79,16 @@ def plan_rounds(*, event_id: int, actor: User, times: Sequence[datetime | None])
         raise RefusedError("times-order")
     if len(times) > MAX_ROUNDS_OF_TABLES:
         raise RefusedError("rounds-bad", str(len(times)))
-    with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.SETTINGS)
-        if not event.is_open:
-            raise StaleError("event-over", event.state)
-        published = event.rounds.exclude(state=Round.State.DRAFT).values_list("number", flat=True)
-        first = max(published, default=0) + 1
-        event.round_times.filter(number__gte=first).delete()
-        for number, moment in enumerate(times, start=1):
-            if number >= first and moment is not None:
-                event.round_times.create(number=number, starts_at=moment)
-        audit.note("round-times", event=event, actor=actor)
-        news.announce(news.of_event(event.pk), "settings", {})
+    if not event.is_open:
+        raise StaleError("event-over", event.state)
+    published = event.rounds.exclude(state=Round.State.DRAFT).values_list("number", flat=True)
+    first = max(published, default=0) + 1
+    event.round_times.filter(number__gte=first).delete()
+    for number, moment in enumerate(times, start=1):
+        if number >= first and moment is not None:
+            event.round_times.create(number=number, starts_at=moment)
+    plan_rounds.note(event, actor)
+    news.announce(news.of_event(event.pk), "settings", {})
 
 
 def _require_fit(event: Event, plan: EventPlan) -> None:

@@ -5,12 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from django.db import IntegrityError, transaction
-
 from tournaments.models import Event, StaffMember
-from tournaments.services import audit, database_time
 from tournaments.services.accounts import ownership
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.errors import NotAllowedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -35,7 +32,6 @@ TASKS: Mapping[str, frozenset[Task]] = {
     StaffMember.Role.RESULTS: frozenset({Task.RESULTS}),
     StaffMember.Role.CHECK_IN: frozenset({Task.CHECK_IN}),
 }
-MOST_STAFF = 20
 
 
 def tasks_of(event: Event, user: User) -> frozenset[Task]:
@@ -87,47 +83,3 @@ def lock(event_id: int, actor: User, task: Task) -> Event:
     event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
     require(event, actor, task)
     return event
-
-
-def add(*, event_id: int, actor: User, player: Player, role: str) -> StaffMember:
-    """Let the account of `player` help with the event.
-
-    Raises:
-        NotAllowedError: `not-organiser`.
-        RefusedError: `role-bad`, `staff-no-account`, `staff-full`, `staff-already`.
-    """
-    if role not in StaffMember.Role.values:
-        raise RefusedError("role-bad", role)
-    with transaction.atomic():
-        event = lock(event_id, actor, Task.SETTINGS)
-        if player.user_id is None:
-            raise RefusedError("staff-no-account", player.name)
-        if event.staff.count() >= MOST_STAFF:
-            raise RefusedError("staff-full", str(MOST_STAFF))
-        if player.user_id == event.organiser_id:
-            raise RefusedError("staff-already", player.name)
-        try:
-            with transaction.atomic():
-                member = StaffMember.objects.create(
-                    event=event, user_id=player.user_id, role=role, added_at=database_time.now()
-                )
-        except IntegrityError as error:
-            raise RefusedError("staff-already", player.name) from error
-        audit.note("staff-add", event=event, actor=actor, player=player.pk, role=role)
-        return member
-
-
-def remove(*, event_id: int, actor: User, member_id: int) -> None:
-    """Take a role away.
-
-    Raises NotAllowedError `not-organiser`, StaleError `staff-gone`.
-    """
-    with transaction.atomic():
-        event = lock(event_id, actor, Task.SETTINGS)
-        member = event.staff.select_related("user__player").filter(pk=member_id).first()
-        if member is None:
-            raise StaleError("staff-gone")
-        audit.note(
-            "staff-remove", event=event, actor=actor, player=member.user.player.pk, role=member.role
-        )
-        member.delete()

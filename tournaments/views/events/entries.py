@@ -176,7 +176,7 @@ def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             except TournamentError as refusal:
                 form.add_error(None, refusal_text.sentence(refusal))
             else:
-                messages.success(request, _("The entry is changed."))
+                messages.success(request, listed_players.edit.done)
                 return redirect("event-entries", slug=slug)
     context = {"event": event, "entry": entry, "form": form}
     return render(request, "events/entry_edit.html", context)
@@ -188,5 +188,5 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Delete one entry before the start."""
     event, user = _desk_event(request, slug)
     listed_players.remove(event_id=event.pk, actor=user, entry_id=pk)
-    messages.success(request, _("The entry is deleted."))
+    messages.success(request, listed_players.remove.done)
     return redirect("event-entries", slug=slug)

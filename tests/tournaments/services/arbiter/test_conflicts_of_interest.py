@@ -11,7 +11,7 @@ from tournaments.models import Event, Game, LedgerEntry
 from tournaments.services.arbiter import corrections, game_acts, results, undo
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import NotAllowedError
-from tournaments.services.events import staff
+from tournaments.services.events import staff_members
 from tournaments.services.games import play
 from tournaments.services.rounds import edits, interruptions, lifecycle, publication, rounds
 from tournaments.text import audit_log
@@ -97,7 +97,7 @@ def test_nobody_has_an_arbiters_powers_in_their_own_game(
 ) -> None:
     actor = ana
     if role != "organiser":
-        staff.add(event_id=running.pk, actor=ana, player=people[0], role=role)
+        staff_members.add(event_id=running.pk, actor=ana, player=people[0], role=role)
         assert people[0].user is not None
         actor = people[0].user
     game = _game_of(running, actor.player)
@@ -129,14 +129,14 @@ def test_an_administrator_cannot_correct_their_own_casual_game(ana: User, ben: U
 def test_another_member_of_the_staff_decides_the_organisers_game(
     running: Event, ana: User, ben: User
 ) -> None:
-    staff.add(event_id=running.pk, actor=ana, player=ben.player, role="results")
+    staff_members.add(event_id=running.pk, actor=ana, player=ben.player, role="results")
     game = _game_of(running, ana.player)
     decided = game_acts.decide(game_id=game.pk, actor=ben, result="draw", reason="power cut")
     assert decided.result == "draw"
 
 
 def test_nobody_undoes_a_correction_of_their_own_game(running: Event, ana: User, ben: User) -> None:
-    staff.add(event_id=running.pk, actor=ana, player=ben.player, role="results")
+    staff_members.add(event_id=running.pk, actor=ana, player=ben.player, role="results")
     game = _game_of(running, ana.player)
     _end(game)
     corrections.correct(game_id=game.pk, actor=ben, result="draw", reason="agreed")
@@ -221,7 +221,7 @@ def test_an_organiser_over_the_board_types_their_own_result_unrated_under_a_mark
 def test_the_log_marks_decisions_of_staff_only_while_they_take_part(
     running: Event, ana: User, ben: User
 ) -> None:
-    staff.add(event_id=running.pk, actor=ana, player=ben.player, role="results")
+    staff_members.add(event_id=running.pk, actor=ana, player=ben.player, role="results")
     game = _other_game(running, ana.player)
     game_acts.add_time(game_id=game.pk, actor=ana, side="first", added_s=60, reason="noise")
     game_acts.decide(game_id=game.pk, actor=ben, result="draw", reason="power cut")

@@ -14,7 +14,7 @@ from tournaments.services import database_time
 from tournaments.services.arbiter import game_acts
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import staff
+from tournaments.services.events import staff_members
 from tournaments.services.games import play
 from tournaments.services.matches import replies
 from tournaments.services.notifications import news
@@ -97,11 +97,11 @@ def test_a_decision_wants_a_result_and_a_reason(
 
 def test_only_who_has_the_results_as_a_task_decides(running: Event, ana: User, ben: User) -> None:
     game = _games(running)[0]
-    staff.add(event_id=running.pk, actor=ana, player=ben.player, role="check-in")
+    staff_members.add(event_id=running.pk, actor=ana, player=ben.player, role="check-in")
     with pytest.raises(NotAllowedError, match="not-organiser"):
         game_acts.decide(game_id=game.pk, actor=ben, result="draw", reason="x")
-    staff.remove(event_id=running.pk, actor=ana, member_id=running.staff.get().pk)
-    staff.add(event_id=running.pk, actor=ana, player=ben.player, role="results")
+    staff_members.remove(event_id=running.pk, actor=ana, member_id=running.staff.get().pk)
+    staff_members.add(event_id=running.pk, actor=ana, player=ben.player, role="results")
     game_acts.decide(game_id=game.pk, actor=ben, result="draw", reason="x")
 
 

@@ -16,7 +16,7 @@ from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.accounts.consent_checks import Answer
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import bot_requests, entries, staff
+from tournaments.services.events import bot_requests, entries, staff_members
 from tournaments.services.games import game_end
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import inbox
@@ -309,7 +309,7 @@ def test_nobody_is_asked_without_need_or_by_a_stranger(
 
 def test_a_deputy_asks_like_an_organiser(ana: User, ben: User, nilo: Player, event: Event) -> None:
     cleo = players.sign_up(name="Cleo", password="rayuela-73")
-    staff.add(event_id=event.pk, actor=ana, player=cleo.player, role="deputy")
+    staff_members.add(event_id=event.pk, actor=ana, player=cleo.player, role="deputy")
     row = bot_requests.request(event_id=event.pk, player=nilo, actor=cleo)
     bot_requests.answer(request_id=row.pk, actor=ben, is_granted=True)
     assert event.entries.active().count() == 1

@@ -17,7 +17,7 @@ from tests.tournaments.frozen_clock import freeze
 from tournaments.models import Entry, Event, Player, Rating
 from tournaments.services.arbiter import entry_acts
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import check_in, entries, seeding, staff
+from tournaments.services.events import check_in, entries, seeding, staff_members
 from tournaments.services.notifications import inbox
 from tournaments.services.ratings import pools
 from tournaments.services.results import report_records
@@ -399,7 +399,7 @@ def test_the_invitation_of_the_desk_has_the_code_for_who_may_know_it(
     new_event: NewEvent, ana: User, ben: User
 ) -> None:
     event = new_event(access_code="tea time")
-    staff.add(event_id=event.pk, actor=ana, player=ben.player, role="results")
+    staff_members.add(event_id=event.pk, actor=ana, player=ben.player, role="results")
     address = f"{event.get_absolute_url()}desk/"
     assert "?code=tea+time" in pages.member(ana).get(address).content.decode()
     assert "tea" not in pages.member(ben).get(address).content.decode()

@@ -14,7 +14,7 @@ from tournaments.models.prizes import CategoryKind, PrizeFund
 from tournaments.services.arbiter import correction_preview as previews
 from tournaments.services.arbiter import corrections, prize_awards, undo
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import entries, plans, prizes, registration, staff
+from tournaments.services.events import entries, plans, prizes, registration, staff_members
 from tournaments.services.notifications import inbox, news
 from tournaments.services.results import awards, sheets
 from tournaments.standings.prizes import Category, Kind, Rules, Sharing
@@ -135,7 +135,7 @@ def test_only_the_organiser_changes_and_awards_prizes(
     prizes.add(event_id=event.pk, actor=ana, category=OVERALL, amount=100)
     prize = Prize.objects.get()
     if role:
-        staff.add(event_id=event.pk, actor=ana, player=ben.player, role=role)
+        staff_members.add(event_id=event.pk, actor=ana, player=ben.player, role=role)
     words: dict[str, Any] = {"event_id": event.pk, "actor": ben}
     for call in (
         lambda: prizes.add(**words, category=OVERALL, amount=100),
@@ -287,7 +287,7 @@ def test_awards_are_confirmed_once_told_and_taken_back(over: Event, ana: User) -
 
 def test_a_deputy_does_not_take_the_award_back(over: Event, ana: User, ben: User) -> None:
     prize_awards.confirm(event_id=over.pk, actor=ana)
-    staff.add(event_id=over.pk, actor=ana, player=ben.player, role="deputy")
+    staff_members.add(event_id=over.pk, actor=ana, player=ben.player, role="deputy")
     log_entry = over.audit.get(action="award")
     with pytest.raises(NotAllowedError, match="not-organiser"):
         undo.undo(event_id=over.pk, actor=ben, entry_id=log_entry.pk, reason="no")

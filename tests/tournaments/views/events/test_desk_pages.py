@@ -11,7 +11,7 @@ from tests.tournaments import pages
 from tournaments.forms.events import EventForm
 from tournaments.models import Announcement, Event, Game, NewsItem
 from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import plans, settings, staff
+from tournaments.services.events import plans, settings, staff_members
 from tournaments.services.notifications import inbox, news
 from tournaments.services.rounds import lifecycle, rounds
 
@@ -42,7 +42,7 @@ def test_the_desk_is_for_the_staff(event: Event, ana: User, ben: User) -> None:
     assert pages.member(ben).get(_desk(event)).status_code == 403
     assert Client().get(_desk(event)).status_code == 302
     assert pages.member(ana).get(_desk(event)).status_code == 200
-    staff.add(event_id=event.pk, actor=ana, player=ben.player, role="check-in")
+    staff_members.add(event_id=event.pk, actor=ana, player=ben.player, role="check-in")
     assert pages.member(ben).get(_desk(event)).status_code == 200
     assert pages.member(ben).get(f"{_desk(event)}settings/").status_code == 403
 

@@ -15,7 +15,7 @@ from tests.tournaments.prize_events import give_fund, play
 from tests.tournaments.services.results.scripted import all_draw
 from tournaments.models import Award, Event, Game, Prize
 from tournaments.services.arbiter import corrections, prize_awards
-from tournaments.services.events import prizes, staff
+from tournaments.services.events import prizes, staff_members
 from tournaments.services.results import event_document
 from tournaments.standings.prizes import Rules, Sharing
 
@@ -136,7 +136,7 @@ def test_the_page_of_the_fund_is_for_the_organiser(
     over: Event, ana: User, ben: User, role: str
 ) -> None:
     if role:
-        staff.add(event_id=over.pk, actor=ana, player=ben.player, role=role)
+        staff_members.add(event_id=over.pk, actor=ana, player=ben.player, role=role)
     address = reverse("event-desk-prizes", args=[over.slug])
     assert member(ben).get(address).status_code == 403
     assert Client().get(address).status_code == 302

@@ -17,7 +17,7 @@ from tournaments.services import database_time
 from tournaments.services.accounts import ownership, players
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS
 from tournaments.services.errors import RefusedError
-from tournaments.services.events import announcements, check_in, entries, staff
+from tournaments.services.events import announcements, check_in, entries, staff, staff_members
 from tournaments.services.events.staff import Task
 from tournaments.services.results import tables
 from tournaments.services.rounds import ties, typed_results
@@ -155,13 +155,13 @@ def add_staff(request: HttpRequest, slug: str) -> HttpResponse:
     form = StaffForm(request.POST)
     if not form.is_valid():
         raise RefusedError("form-bad")
-    staff.add(
+    staff_members.add(
         event_id=event.pk,
         actor=user,
         player=players.named(form.cleaned_data["name"]),
         role=form.cleaned_data["role"],
     )
-    messages.success(request, _("The role is given."))
+    messages.success(request, staff_members.add.done)
     return redirect("event-desk", slug=slug)
 
 
@@ -169,6 +169,6 @@ def add_staff(request: HttpRequest, slug: str) -> HttpResponse:
 @refusals.refusal_as_message
 def remove_staff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event = get_event(slug)
-    staff.remove(event_id=event.pk, actor=signed_in(request), member_id=pk)
-    messages.success(request, _("The role is taken away."))
+    staff_members.remove(event_id=event.pk, actor=signed_in(request), member_id=pk)
+    messages.success(request, staff_members.remove.done)
     return redirect("event-desk", slug=slug)

@@ -46,7 +46,7 @@ def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
             except TournamentError as refusal:
                 form.add_error(None, refusal_text.sentence(refusal))
             else:
-                messages.success(request, _("The settings are changed; the log has them."))
+                messages.success(request, settings.change.done)
                 return redirect("event-desk", slug=slug)
         elif not context["effects"]:
             messages.info(request, _("Nothing has changed."))
@@ -64,5 +64,5 @@ def round_times(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         raise RefusedError("form-bad")
     settings.plan_rounds(event_id=event.pk, actor=signed_in(request), times=form.times())
-    messages.success(request, _("The times of the rounds are set."))
+    messages.success(request, settings.plan_rounds.done)
     return redirect("event-settings", slug=slug)
