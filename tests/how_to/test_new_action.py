@@ -24,3 +24,6 @@ def test_an_action_needs_the_spots_of_the_how_to_alone(
     (copy.root / SITE_TESTS).write_text(source.read_text())
     done = copy.test(SITE_TESTS, "tests/tournaments/services/events/test_acts.py")
     assert done.returncode == 0, done.stdout[-3000:]
+    [(_python, *arguments)] = HOW_TO.commands()
+    table = copy.run(*arguments).stdout
+    assert "events.registration.close_entries: close-entries\n  task: entries\n" in table

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.tournaments import settings_table
+from tests.tournaments import acts_table, settings_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -69,6 +69,7 @@ SNAPSHOTS: dict[str, Callable[[], str]] = {
     "openapi.json": openapi_document,
     "forms.html": rendered_forms,
     "settings.txt": settings_table.text,
+    "acts.txt": acts_table.text,
 }
 
 

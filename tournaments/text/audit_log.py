@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import ByeRequest, Game, Player, Round, StaffMember
 from tournaments.text import refusals, setting_effects
@@ -38,131 +38,113 @@ class Kind:
 
 # Every action that `services.audit.note` may write about an event.
 KINDS: Mapping[str, Kind] = {
-    "absent": Kind(gettext_lazy("%(player)s has not checked in and does not play.")),
+    "absent": Kind(_("%(player)s has not checked in and does not play.")),
     "add-time": Kind(
-        gettext_lazy("%(game)s: %(seconds)s seconds added to the clock of %(side)s."),
-        is_about_others=True,
+        _("%(game)s: %(seconds)s seconds added to the clock of %(side)s."), is_about_others=True
     ),
-    "adjourn": Kind(gettext_lazy("%(game)s is adjourned."), is_about_others=True),
-    "admission": Kind(gettext_lazy("%(player)s is admitted.")),
-    "allow": Kind(
-        gettext_lazy("The forbidden pairing is lifted: %(players)s."), is_about_others=True
-    ),
-    "announce": Kind(gettext_lazy("An announcement was made.")),
-    "award": Kind(gettext_lazy("The prizes are awarded: %(players)s."), is_about_others=True),
-    "bot-answer": Kind(gettext_lazy("The author of %(player)s has answered: %(answer)s.")),
-    "bot-request": Kind(gettext_lazy("The author of %(player)s is asked to let it play.")),
-    "bye-cancel": Kind(gettext_lazy("Round %(round)s: %(bye)s of %(player)s taken back.")),
-    "bye-grant": Kind(
-        gettext_lazy("Round %(round)s: %(bye)s granted to %(player)s."), is_about_others=True
-    ),
-    "bye-request": Kind(gettext_lazy("Round %(round)s: %(player)s asks for a %(bye)s.")),
-    "cancel": Kind(gettext_lazy("The event is cancelled.")),
-    "check-in": Kind(gettext_lazy("%(player)s has checked in.")),
-    "check-out": Kind(gettext_lazy("The check-in of %(player)s is taken back.")),
-    "claim": Kind(gettext_lazy("Somebody says to be %(player)s.")),
-    "claim-answer": Kind(gettext_lazy("The claim of %(player)s is answered: %(answer)s.")),
-    "close": Kind(gettext_lazy("Round %(round)s is over.")),
+    "adjourn": Kind(_("%(game)s is adjourned."), is_about_others=True),
+    "admission": Kind(_("%(player)s is admitted.")),
+    "allow": Kind(_("The forbidden pairing is lifted: %(players)s."), is_about_others=True),
+    "announce": Kind(_("An announcement was made.")),
+    "award": Kind(_("The prizes are awarded: %(players)s."), is_about_others=True),
+    "bot-answer": Kind(_("The author of %(player)s has answered: %(answer)s.")),
+    "bot-request": Kind(_("The author of %(player)s is asked to let it play.")),
+    "bye-cancel": Kind(_("Round %(round)s: %(bye)s of %(player)s taken back.")),
+    "bye-grant": Kind(_("Round %(round)s: %(bye)s granted to %(player)s."), is_about_others=True),
+    "bye-request": Kind(_("Round %(round)s: %(player)s asks for a %(bye)s.")),
+    "cancel": Kind(_("The event is cancelled.")),
+    "check-in": Kind(_("%(player)s has checked in.")),
+    "check-out": Kind(_("The check-in of %(player)s is taken back.")),
+    "claim": Kind(_("Somebody says to be %(player)s.")),
+    "claim-answer": Kind(_("The claim of %(player)s is answered: %(answer)s.")),
+    "close": Kind(_("Round %(round)s is over.")),
     "correct": Kind(
-        gettext_lazy("%(game)s: result corrected from “%(before)s” to “%(after)s”."),
-        is_about_others=True,
+        _("%(game)s: result corrected from “%(before)s” to “%(after)s”."), is_about_others=True
     ),
-    "create": Kind(gettext_lazy("The event is created.")),
-    "decide": Kind(
-        gettext_lazy("%(game)s: decided by the arbiter, “%(result)s”."), is_about_others=True
-    ),
-    "discard-draft": Kind(gettext_lazy("The draft of round %(round)s is discarded.")),
-    "draft": Kind(gettext_lazy("Round %(round)s is drafted.")),
-    "edit-draft": Kind(
-        gettext_lazy("The draft of round %(round)s is changed by hand."), is_about_others=True
-    ),
-    "entry": Kind(gettext_lazy("%(player)s has entered.")),
-    "entry-edit": Kind(gettext_lazy("The entry of %(player)s is changed.")),
-    "entry-list": Kind(gettext_lazy("Entered by a list: %(players)s.")),
-    "entry-remove": Kind(gettext_lazy("%(name)s is removed from the entries.")),
+    "create": Kind(_("The event is created.")),
+    "decide": Kind(_("%(game)s: decided by the arbiter, “%(result)s”."), is_about_others=True),
+    "discard-draft": Kind(_("The draft of round %(round)s is discarded.")),
+    "draft": Kind(_("Round %(round)s is drafted.")),
+    "edit-draft": Kind(_("The draft of round %(round)s is changed by hand."), is_about_others=True),
+    "entry": Kind(_("%(player)s has entered.")),
+    "entry-edit": Kind(_("The entry of %(player)s is changed.")),
+    "entry-list": Kind(_("Entered by a list: %(players)s.")),
+    "entry-remove": Kind(_("%(name)s is removed from the entries.")),
     "exchange-sides": Kind(
-        gettext_lazy(
+        _(
             "Round %(round)s, board %(board)s was played with colours exchanged: %(one)s moved first."
         ),
         is_about_others=True,
     ),
-    "expulsion": Kind(gettext_lazy("%(player)s is expelled."), is_about_others=True),
-    "finish": Kind(gettext_lazy("The event ends: nothing is left to play.")),
-    "finish-early": Kind(gettext_lazy("The organiser ends the event.")),
-    "finish-unpaired": Kind(gettext_lazy("The event ends: too few players are left.")),
-    "forbid": Kind(gettext_lazy("Pairing forbidden: %(players)s."), is_about_others=True),
-    "go-on": Kind(gettext_lazy("The event goes on.")),
-    "import": Kind(
-        gettext_lazy("The event is imported from a report file, with %(entries)s players.")
-    ),
-    "no-show": Kind(
-        gettext_lazy("%(player)s did not show up in round %(round)s and is withdrawn.")
-    ),
-    "pair": Kind(gettext_lazy("Waiting players are paired.")),
-    "pause": Kind(gettext_lazy("The event is paused.")),
-    "postponed": Kind(gettext_lazy("It cannot go on yet: %(because)s")),
-    "prizes": Kind(gettext_lazy("The prize fund is changed.")),
+    "expulsion": Kind(_("%(player)s is expelled."), is_about_others=True),
+    "finish": Kind(_("The event ends: nothing is left to play.")),
+    "finish-early": Kind(_("The organiser ends the event.")),
+    "finish-unpaired": Kind(_("The event ends: too few players are left.")),
+    "forbid": Kind(_("Pairing forbidden: %(players)s."), is_about_others=True),
+    "go-on": Kind(_("The event goes on.")),
+    "import": Kind(_("The event is imported from a report file, with %(entries)s players.")),
+    "no-show": Kind(_("%(player)s did not show up in round %(round)s and is withdrawn.")),
+    "pair": Kind(_("Waiting players are paired.")),
+    "pause": Kind(_("The event is paused.")),
+    "postponed": Kind(_("It cannot go on yet: %(because)s")),
+    "prizes": Kind(_("The prize fund is changed.")),
     "publish": Kind(
-        gettext_lazy("Round %(round)s is published."),
-        with_results=gettext_lazy(
-            "Round %(round)s is published; boards with their old results: %(count)s."
-        ),
+        _("Round %(round)s is published."),
+        with_results=_("Round %(round)s is published; boards with their old results: %(count)s."),
     ),
     "seed-set": Kind(
-        gettext_lazy("The pairing number of %(player)s is chosen by the organiser."),
-        is_about_others=True,
+        _("The pairing number of %(player)s is chosen by the organiser."), is_about_others=True
     ),
     "rating-set": Kind(
-        gettext_lazy("The rating of %(player)s is set by the organiser."), is_about_others=True
+        _("The rating of %(player)s is set by the organiser."), is_about_others=True
     ),
-    "readmission": Kind(gettext_lazy("%(player)s is readmitted.")),
-    "record": Kind(gettext_lazy("%(game)s: the record is added.")),
+    "readmission": Kind(_("%(player)s is readmitted.")),
+    "record": Kind(_("%(game)s: the record is added.")),
     "record-replace": Kind(
-        gettext_lazy("%(game)s: another record takes the place of the old one."),
-        is_about_others=True,
+        _("%(game)s: another record takes the place of the old one."), is_about_others=True
     ),
-    "replay": Kind(gettext_lazy("Drawn ties of round %(round)s are played again.")),
-    "replay-game": Kind(gettext_lazy("%(game)s is played again."), is_about_others=True),
+    "replay": Kind(_("Drawn ties of round %(round)s are played again.")),
+    "replay-game": Kind(_("%(game)s is played again."), is_about_others=True),
     "result": Kind(
-        gettext_lazy("Round %(round)s, board %(board)s: “%(after)s” entered."), is_about_others=True
+        _("Round %(round)s, board %(board)s: “%(after)s” entered."), is_about_others=True
     ),
-    "resume-clocks": Kind(gettext_lazy("%(game)s: the clocks run."), is_about_others=True),
-    "return": Kind(gettext_lazy("%(player)s has returned.")),
-    "round-times": Kind(gettext_lazy("The times of the rounds are set.")),
-    "settings": Kind(gettext_lazy("Settings changed: %(settings)s.")),
-    "staff-add": Kind(gettext_lazy("%(player)s helps with the event: %(role)s.")),
-    "staff-remove": Kind(gettext_lazy("%(player)s does not help any more.")),
-    "start": Kind(gettext_lazy("The event starts with %(entries)s players.")),
-    "start-round": Kind(gettext_lazy("The games of round %(round)s begin.")),
-    "stop-clocks": Kind(gettext_lazy("%(game)s: the clocks are stopped."), is_about_others=True),
-    "stop-pairing": Kind(gettext_lazy("Pairing stops.")),
+    "resume-clocks": Kind(_("%(game)s: the clocks run."), is_about_others=True),
+    "return": Kind(_("%(player)s has returned.")),
+    "round-times": Kind(_("The times of the rounds are set.")),
+    "settings": Kind(_("Settings changed: %(settings)s.")),
+    "staff-add": Kind(_("%(player)s helps with the event: %(role)s.")),
+    "staff-remove": Kind(_("%(player)s does not help any more.")),
+    "start": Kind(_("The event starts with %(entries)s players.")),
+    "start-round": Kind(_("The games of round %(round)s begin.")),
+    "stop-clocks": Kind(_("%(game)s: the clocks are stopped."), is_about_others=True),
+    "stop-pairing": Kind(_("Pairing stops.")),
     "take-back": Kind(
-        gettext_lazy("The publication of round %(round)s is taken back."),
+        _("The publication of round %(round)s is taken back."),
         is_about_others=True,
-        with_results=gettext_lazy(
+        with_results=_(
             "The publication of round %(round)s is taken back; boards with results that are kept: %(count)s."
         ),
     ),
     "tie": Kind(
-        gettext_lazy(
+        _(
             "Round %(round)s, board %(board)s: level; %(player)s goes through by the arbiter's decision."
         ),
         is_about_others=True,
     ),
-    "undo": Kind(gettext_lazy("Undone: %(undone)s"), is_about_others=True),
-    "withdrawal": Kind(gettext_lazy("%(player)s is withdrawn.")),
+    "undo": Kind(_("Undone: %(undone)s"), is_about_others=True),
+    "withdrawal": Kind(_("%(player)s is withdrawn.")),
 }
 
 # What was changed by hand, by the kind of the edit, once everybody may know the pairings.
 EDITS: Mapping[str, _StrPromise] = {
-    "swap": gettext_lazy("Round %(round)s, changed by hand: %(one)s and %(other)s change places."),
-    "flip": gettext_lazy(
+    "swap": _("Round %(round)s, changed by hand: %(one)s and %(other)s change places."),
+    "flip": _(
         "Round %(round)s, changed by hand: %(one)s and %(other)s change sides at board %(board)s."
     ),
-    "unpair": gettext_lazy(
+    "unpair": _(
         "Round %(round)s, changed by hand: %(one)s and %(other)s do not meet at board %(board)s."
     ),
-    "pair": gettext_lazy("Round %(round)s, changed by hand: %(one)s plays %(other)s."),
+    "pair": _("Round %(round)s, changed by hand: %(one)s plays %(other)s."),
 }
 
 
@@ -202,9 +184,13 @@ class Words:
         if kind is None or not kind.is_about_others or entry.actor_id is None:
             return ""
         if entry.detail.get("is_own_game"):
-            return _("in a game of their own")
+            return gettext("in a game of their own")
         own = self.participants.get(entry.actor_id, ())
-        return _("plays in this event") if any(_is_in(each, entry.done_at) for each in own) else ""
+        return (
+            gettext("plays in this event")
+            if any(_is_in(each, entry.done_at) for each in own)
+            else ""
+        )
 
     def sentence(self, entry: AuditEntry) -> str:
         """What was done, in the reader's language."""
@@ -237,11 +223,15 @@ class Words:
         parts["bye"] = _label(ByeRequest.Kind, detail.get("kind", ""))
         parts["role"] = _label(StaffMember.Role, detail.get("role", ""))
         parts["side"] = (
-            _("the first side") if detail.get("side") == "first" else _("the second side")
+            gettext("the first side")
+            if detail.get("side") == "first"
+            else gettext("the second side")
         )
         for name in ("before", "after", "result"):
             parts[name] = _label(Game.Result, detail.get(name, ""))
-        parts["answer"] = _("accepted") if entry.detail.get("is_accepted") else _("refused")
+        parts["answer"] = (
+            gettext("accepted") if entry.detail.get("is_accepted") else gettext("refused")
+        )
         because = detail.get("because", "")
         parts["because"] = refusals.sentence_of(because) if because else ""
         results = entry.detail.get("results", 0)

@@ -35,7 +35,7 @@ class EntryArguments:
     seed: int | None = None
 
 
-@act("withdraw", task=Task.ENTRIES, done=ENTRY_DONE, action="withdrawal", needs_reason=True)
+@act("withdraw", task=Task.ENTRIES, done=ENTRY_DONE, action="withdrawal")
 def withdraw(event: Event, actor: User, *, entry_id: int, reason: str) -> Entry:
     """Take a player out of all further rounds.
 
@@ -50,7 +50,7 @@ def withdraw(event: Event, actor: User, *, entry_id: int, reason: str) -> Entry:
     return _take_out(event, actor, entry_id, reason, is_expelled=False)
 
 
-@act("expel", task=Task.ENTRIES, done=ENTRY_DONE, action="expulsion", needs_reason=True)
+@act("expel", task=Task.ENTRIES, done=ENTRY_DONE, action="expulsion")
 def expel(event: Event, actor: User, *, entry_id: int, reason: str) -> Entry:
     """Take a player out, as `withdraw` does, who cannot return."""
     return _take_out(event, actor, entry_id, reason, is_expelled=True)
@@ -204,7 +204,7 @@ def cancel_bye(event: Event, actor: User, *, entry_id: int, round_number: int) -
     news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
 
 
-@act("rating", task=Task.ENTRIES, done=ENTRY_DONE, action="rating-set", needs_reason=True)
+@act("rating", task=Task.ENTRIES, done=ENTRY_DONE, action="rating-set")
 def set_rating(
     event: Event, actor: User, *, entry_id: int, centielo: int | None = None, reason: str
 ) -> Entry:
@@ -226,7 +226,7 @@ def set_rating(
     return _set(event, entry, "listed_centielo", centielo, set_rating, actor, reason, is_early)
 
 
-@act("seed", task=Task.ENTRIES, done=ENTRY_DONE, action="seed-set", needs_reason=True)
+@act("seed", task=Task.ENTRIES, done=ENTRY_DONE, action="seed-set")
 def set_seed(
     event: Event, actor: User, *, entry_id: int, seed: int | None = None, reason: str
 ) -> Entry:

@@ -162,7 +162,7 @@ def stop_clocks(
     return game
 
 
-@game_act("resume", done=_DONE, needs_reason=False, action="resume-clocks")
+@game_act("resume", done=_DONE, action="resume-clocks")
 def resume_clocks(event: Event, game: Game, actor: User) -> Game:
     """Let stopped clocks run again; those of a game that waits for its players begin now.
 

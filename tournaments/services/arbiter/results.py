@@ -204,7 +204,6 @@ def _open_board(event: Event, round_number: int, board: int) -> tuple[Round, Pai
     task=Task.RESULTS,
     done=_("The log has who goes through."),
     action="tie",
-    needs_reason=True,
 )
 def let_through(
     event: Event, actor: User, *, round_number: int, board: int, tpn: int, reason: str

@@ -44,10 +44,15 @@ def undoes(*actions: str, task: Task) -> Callable[[Opposite], Opposite]:
     return declare
 
 
+def can_undo(action: str) -> bool:
+    """Return whether actions of this kind can be undone."""
+    return action in _UNDO
+
+
 def may_undo(entry: AuditEntry, event: Event) -> bool:
     """Whether the action is of a kind that can be undone in `event` now, and was not undone yet."""
     is_time = event.is_open or entry.action in _AFTER_THE_END
-    return is_time and entry.action in _UNDO and not hasattr(entry, "undone_by")
+    return is_time and can_undo(entry.action) and not hasattr(entry, "undone_by")
 
 
 def undo(*, event_id: int, actor: User, entry_id: int, reason: str) -> AuditEntry:
@@ -66,7 +71,7 @@ def undo(*, event_id: int, actor: User, entry_id: int, reason: str) -> AuditEntr
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         entry = event.audit.select_related("undone_by").filter(pk=entry_id).first()
-        if entry is None or entry.action not in _UNDO:
+        if entry is None or not can_undo(entry.action):
             raise RefusedError("undo-never")
         task, opposite = _UNDO[entry.action]
         staff.require(event, actor, task)

@@ -1,12 +1,13 @@
 """Declarations of what organisers and arbiters do, from which pages and the API are derived.
 
-    @act("pause", task=Task.PAIRINGS, needs_reason=True, done=_("The event is paused."))
+    @act("pause", task=Task.PAIRINGS, done=_("The event is paused."))
     def pause(event: Event, actor: User, *, reason: str) -> Event: ...
 
     pause(event_id=event.pk, actor=user, reason="Fire alarm")
 
 The declaration opens the transaction, locks the event and checks the task. The function gets the
-locked event.
+locked event. If it has a `reason` without a default, the act is refused without a reason, and the
+function gets the reason without blanks around it.
 """
 
 from __future__ import annotations
@@ -51,15 +52,12 @@ class Declaration:
         code: the name of the act in forms and in the API.
         task: the task that the act asks for. None if players may do it too; the function checks it.
         done: the message after the act.
-        needs_reason: whether the act is refused without a reason. The function gets the reason
-            without blanks around it.
         action: the action of the public log; `text.audit_log` has its sentence.
     """
 
     code: str
     task: Task | None
     done: _StrPromise
-    needs_reason: bool
     action: str
 
     def __post_init__(self) -> None:
@@ -78,11 +76,6 @@ class Declaration:
         if self.task is not None:
             staff.require(event, actor, self.task)
 
-    def check_reason(self, arguments: dict[str, Any]) -> None:
-        """Strip the reason among the arguments. Raise RefusedError `reason-bad` without one."""
-        if self.needs_reason:
-            arguments["reason"] = checked_reason(arguments["reason"])
-
 
 @dataclass(frozen=True)
 class Act(Declaration, Generic[P, R_co]):
@@ -96,7 +89,7 @@ class Act(Declaration, Generic[P, R_co]):
         Raises NotAllowedError `not-organiser`, RefusedError `reason-bad`, and what the function
         raises.
         """
-        self.check_reason(kwargs)
+        _check_reason(self.function, kwargs)
         with transaction.atomic():
             event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
             self.require(event, actor)
@@ -115,7 +108,7 @@ class GameAct(Declaration, Generic[P, R_co]):
         Raises NotAllowedError `not-organiser` or `own-game`, RefusedError `reason-bad` or
         `act-no-event`, and what the function raises.
         """
-        self.check_reason(kwargs)
+        _check_reason(self.function, kwargs)
         with transaction.atomic():
             event_id = Game.objects.values_list("pairing__event", flat=True).get(pk=game_id)
             if event_id is None:
@@ -141,23 +134,23 @@ class LongAct(Declaration, Generic[P, R_co]):
 
 
 def act(
-    code: str, *, task: Task | None, done: _StrPromise, needs_reason: bool = False, action: str = ""
+    code: str, *, task: Task | None, done: _StrPromise, action: str = ""
 ) -> Callable[[Callable[Concatenate[Event, User, P], R]], Act[P, R]]:
     """Declare an act on an event; see `Declaration`. The action of the log is the code by default."""
 
     def declare(function: Callable[Concatenate[Event, User, P], R]) -> Act[P, R]:
-        return Act(code, task, done, needs_reason, action or code, function)
+        return Act(code, task, done, action or code, function)
 
     return declare
 
 
 def game_act(
-    code: str, *, done: _StrPromise, needs_reason: bool = True, action: str = ""
+    code: str, *, done: _StrPromise, action: str = ""
 ) -> Callable[[Callable[Concatenate[Event, Game, User, P], R]], GameAct[P, R]]:
     """Declare an act on a game, which asks for the task of results; see `Declaration`."""
 
     def declare(function: Callable[Concatenate[Event, Game, User, P], R]) -> GameAct[P, R]:
-        return GameAct(code, Task.RESULTS, done, needs_reason, action or code, function)
+        return GameAct(code, Task.RESULTS, done, action or code, function)
 
     return declare
 
@@ -168,7 +161,7 @@ def long_act(
     """Declare an act in several transactions; see `Declaration`."""
 
     def declare(function: Callable[Concatenate[int, User, P], R]) -> LongAct[P, R]:
-        return LongAct(code, task, done, False, action or code, function)
+        return LongAct(code, task, done, action or code, function)
 
     return declare
 
@@ -202,9 +195,25 @@ class Acts(Generic[A, R]):
         own: dict[str, Any] = {}
         for parameter in _parameters(act.function):
             own[parameter.name] = value = getattr(arguments, parameter.name)
-            if value is None and parameter.default is inspect.Parameter.empty:
+            if value is None and _is_required(parameter):
                 raise RefusedError("form-bad", parameter.name)
         return act(subject_id, actor, **own)
+
+
+def needs_reason(function: Callable[..., object]) -> bool:
+    """Return whether an act is refused without a reason: its function has one without a default."""
+    return any(each.name == "reason" and _is_required(each) for each in _parameters(function))
+
+
+def _is_required(parameter: inspect.Parameter) -> bool:
+    """Return whether an act needs this argument."""
+    return parameter.default is inspect.Parameter.empty
+
+
+def _check_reason(function: Callable[..., object], arguments: dict[str, Any]) -> None:
+    """Strip the reason among the arguments. Raise RefusedError `reason-bad` without one."""
+    if needs_reason(function):
+        arguments["reason"] = checked_reason(arguments["reason"])
 
 
 def _parameters(function: Callable[..., object]) -> list[inspect.Parameter]:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     "pause",
     task=Task.PAIRINGS,
     done=_("The event is paused; its players are told."),
-    needs_reason=True,
 )
 def pause(event: Event, actor: User, *, reason: str) -> Event:
     """Let nothing be closed, paired or published until the event goes on. Games are played out.
@@ -71,7 +70,6 @@ def go_on(event: Event, actor: User) -> Event:
     "cancel",
     task=Task.SETTINGS,
     done=_("The event is cancelled; its players are told."),
-    needs_reason=True,
 )
 def cancel(event: Event, actor: User, *, reason: str) -> Event:
     """Call the event off, before its start or in its course.

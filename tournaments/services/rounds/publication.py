@@ -159,7 +159,6 @@ def _start(event: Event, round_: Round) -> None:
     "take-back",
     task=Task.PAIRINGS,
     done=_("The round is a draft again; its players are told."),
-    needs_reason=True,
 )
 def take_back(event: Event, actor: User, *, reason: str, round_number: int | None = None) -> Round:
     """Make the published round a draft again, as long as no ply of it is played.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,13 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import connection
 
-from tournaments import services, views
+from tests.tournaments import acts_table
+from tournaments import views
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS
 from tournaments.services.arbiter.game_acts import GAME_ACTS
 from tournaments.services.arbiter.steps import STEPS
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.events import acts
-from tournaments.services.events.acts import Act, Acts, GameAct, LongAct, act
+from tournaments.services.events.acts import Acts, act
 from tournaments.services.events.staff import Task
 from tournaments.services.rounds.edits import EDITS
 
@@ -40,24 +39,15 @@ class Arguments:
     number: int | None = None
 
 
-@act("pause", task=Task.SETTINGS, done=_DONE, needs_reason=True)
+@act("pause", task=Task.SETTINGS, done=_DONE)
 def shout(event: Event, actor: User, *, number: int, reason: str) -> str:
     assert connection.in_atomic_block, "the declaration opens the transaction"
     return f"{actor.pk == event.organiser_id} {number} {reason}"
 
 
-def _declared() -> set[Act[..., object] | GameAct[..., object] | LongAct[..., object]]:
-    names = [
-        each.name for each in pkgutil.walk_packages(services.__path__, "tournaments.services.")
-    ]
-    modules = [importlib.import_module(name) for name in names]
-    values = [value for module in modules for value in vars(module).values()]
-    return {value for value in values if isinstance(value, Act | GameAct | LongAct)}
-
-
 def test_every_act_is_offered_by_a_table_or_a_page_of_its_own() -> None:
     pages = "".join(path.read_text() for path in _VIEWS.rglob("*.py"))
-    rest = _declared() - set(_OFFERED.values())
+    rest = set(acts_table.declared().values()) - set(_OFFERED.values())
     assert [each.code for each in rest if f"{each.function.__name__}.done" not in pages] == []
 
 

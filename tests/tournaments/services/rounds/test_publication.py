@@ -180,6 +180,14 @@ def test_a_paused_event_publishes_nothing_and_closes_nothing(
         interruptions.go_on(event_id=event.pk, actor=ana)
 
 
+def test_a_pause_and_its_end_are_in_the_log(draft: Callable[..., Event], ana: User) -> None:
+    event = draft()
+    interruptions.pause(event_id=event.pk, actor=ana, reason="power cut")
+    interruptions.go_on(event_id=event.pk, actor=ana)
+    latest = event.audit.order_by("-pk").values_list("action", "reason")[:2]
+    assert list(latest) == [("go-on", ""), ("pause", "power cut")]
+
+
 def test_a_cancelled_event_counts_no_game_that_was_going_on(
     draft: Callable[..., Event], ana: User
 ) -> None:
