@@ -1,4 +1,4 @@
-"""What is derived from the declaration of each setting of an event, as text.
+"""Everything that is derived from the declaration of each setting of an event, as text.
 
 .venv/bin/python -m tests.tournaments.settings_table
 """

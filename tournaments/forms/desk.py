@@ -176,5 +176,5 @@ class ResultForm(forms.Form):
     result = forms.ChoiceField(
         required=False, choices=[("", ""), *((each.value, each.value) for each in ENTERED)]
     )
-    # What the page had there.
+    # The result that the page showed.
     page_result = forms.CharField(required=False, max_length=14)

@@ -15,7 +15,13 @@ from tournaments.forms.games import (
     EventClockField,
     RulesetField,
 )
-from tournaments.forms.setting_fields import ZonedForm, field_factor, field_name, field_of
+from tournaments.forms.setting_fields import (
+    ZonedForm,
+    field_factor,
+    field_name,
+    field_of,
+    shown_value,
+)
 from tournaments.models import Event
 from tournaments.models.event_settings import SETTINGS, Part, Unit
 from tournaments.services.clocks import game_clocks
@@ -55,6 +61,8 @@ _BY_HAND: Mapping[str, Sequence[str]] = {
     "tie_breaks": _TIE_BREAK_FIELDS,
 }
 _USUAL_DURATION_S = 3600
+# Behind scores that the menus do not offer.
+_IN_HALVES = " (½)"
 
 
 class EventForm(ZonedForm):
@@ -174,8 +182,11 @@ class EventForm(ZonedForm):
         names = dict.fromkeys(name for each in settings for name in self.names_of(each))
         return [self[name] for name in names]
 
-    def plan(self) -> EventPlan:
-        """What the organiser has decided; what was left blank takes the usual value."""
+    def plan(self, base: EventPlan | None = None) -> EventPlan:
+        """The decisions of the organiser; a field that was left blank takes the usual value.
+
+        A setting whose field shows the value of `base` keeps it to the second.
+        """
         cleaned = self.cleaned_data
         win, draw, loss = POINTS.get(key := cleaned["points"] or "1-0.5-0") or _read_points(key)
         values: dict[str, Any] = {
@@ -184,13 +195,16 @@ class EventForm(ZonedForm):
             "win_halves": win,
             "draw_halves": draw,
             "loss_halves": loss,
-            "bye_halves": {"draw": draw, "none": 0}.get(cleaned["bye"], win),
+            "bye_halves": _read_bye(cleaned["bye"], win, draw),
             "tie_breaks": ",".join(filter(None, (cleaned[name] for name in _TIE_BREAK_FIELDS))),
         }
         for name, each in SETTINGS.items():
             value = cleaned.get(field_name(each))
-            if name not in _BY_HAND and value not in (None, ""):
-                values[name] = _times(value, field_factor(each))
+            if name in _BY_HAND or value in (None, ""):
+                continue
+            before = getattr(base, name, None)
+            is_same = base is not None and shown_value(each, before) == value
+            values[name] = before if is_same else _times(value, field_factor(each))
         return EventPlan(**values | _implied(values))
 
     @classmethod
@@ -204,18 +218,19 @@ class EventForm(ZonedForm):
         derived = {name: each for name, each in SETTINGS.items() if name not in _BY_HAND}
         return {
             **{
-                field_name(each): _divided(getattr(event, name), field_factor(each))
+                field_name(each): shown_value(each, getattr(event, name))
                 for name, each in derived.items()
             },
             **dict(zip(_TIE_BREAK_FIELDS, codes, strict=False)),
             "ruleset": event.ruleset,
+            "rounds_total": max(1, event.rounds_total),
             "duration_s": event.duration_s if event.rounds_total == 0 else _USUAL_DURATION_S,
             "clock": clock if is_known else "600+10",
             "other_clock": "" if is_known else clock,
             "points": next(
                 (key for key, value in POINTS.items() if value == scores), _text(scores)
             ),
-            "bye": byes.get(event.bye_halves, "win"),
+            "bye": byes.get(event.bye_halves, _text([event.bye_halves])),
         }
 
     def fix_all_but(self, names: Collection[str]) -> None:
@@ -267,14 +282,16 @@ def _times(value: Any, factor: int) -> Any:  # noqa: ANN401 - a number, a text o
     return value * factor if factor > 1 else value
 
 
-def _divided(value: Any, factor: int) -> Any:  # noqa: ANN401 - a number, a text or a moment
-    return value // factor if factor > 1 and value is not None else value
-
-
 def _text(scores: Sequence[int]) -> str:
-    return "-".join(map(str, scores)) + " (½)"
+    return "-".join(map(str, scores)) + _IN_HALVES
 
 
 def _read_points(text: str) -> tuple[int, int, int]:
-    win, draw, loss = (int(number) for number in text.removesuffix(" (½)").split("-"))
+    win, draw, loss = (int(number) for number in text.removesuffix(_IN_HALVES).split("-"))
     return win, draw, loss
+
+
+def _read_bye(text: str, win: int, draw: int) -> int:
+    if text.endswith(_IN_HALVES):
+        return int(text.removesuffix(_IN_HALVES))
+    return {"draw": draw, "none": 0}.get(text, win)

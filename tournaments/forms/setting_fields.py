@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import zoneinfo
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from django import forms
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.event_settings import Setting, Unit
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 # Longer texts have a field of several lines.
 _LONGEST_LINE = 200
@@ -42,7 +40,7 @@ class ZonedForm(forms.Form):
         zone = _zone(cleaned.pop("time_zone", ""))
         for name, field in self.fields.items():
             moment: datetime | None = cleaned.get(name)
-            if isinstance(field, MomentField) and moment is not None:
+            if isinstance(field, MomentField) and moment is not None and not field.disabled:
                 cleaned[name] = moment.replace(tzinfo=zone)
         return cleaned
 
@@ -56,7 +54,8 @@ def _zone(name: str) -> zoneinfo.ZoneInfo:
 
 def field_name(each: Setting) -> str:
     """The name of the field of a setting."""
-    return each.public_name.replace("_s", "_minutes") if _is_in_minutes(each) else each.public_name
+    name = each.public_name
+    return f"{name.removesuffix('_s')}_minutes" if _is_in_minutes(each) else name
 
 
 def field_factor(each: Setting) -> int:
@@ -64,6 +63,14 @@ def field_factor(each: Setting) -> int:
     if _is_in_minutes(each):
         return _MINUTE_S
     return 100 if each.unit is Unit.RATING else 1
+
+
+def shown_value(each: Setting, value: Any) -> Any:  # noqa: ANN401 - whatever a plan holds
+    """The value of a setting as its field shows it: spans and moments in whole minutes."""
+    if isinstance(value, datetime):
+        return value.replace(second=0, microsecond=0)
+    factor = field_factor(each)
+    return value // factor if factor > 1 and value is not None else value
 
 
 def field_of(each: Setting) -> forms.Field:

@@ -71,11 +71,11 @@ class Computation(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether a worker was sent for and has not stored a value since."""
+        """Return whether a worker was sent for and has not stored a value since."""
         return self.computed_at is None or self.asked_at > self.computed_at
 
     def is_coming(self, now: datetime) -> bool:
-        """Whether a worker is at it, or may still begin."""
+        """Return whether a worker computes it, or may still begin."""
         if self.begun_at is not None and self.begun_at >= self.asked_at:
             return now < self.begun_at + ENDS_WITHIN
         return now < self.asked_at + BEGINS_WITHIN

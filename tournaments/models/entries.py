@@ -99,7 +99,7 @@ class ByeRequest(models.Model):
 
         @property
         def round_kind(self) -> field.Kind:
-            """What the round is for the player."""
+            """The kind of the round for the player."""
             return field.Kind(f"{self.value}-bye")
 
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="bye_requests")

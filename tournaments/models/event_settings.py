@@ -139,7 +139,7 @@ def setting(default: Any, label: _StrPromise, **rest: Any) -> Any:  # noqa: ANN4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventPlan:
-    """What an organiser decides about an event, in the order of the form; `seed` is drawn when None."""
+    """The decisions of an organiser about an event, in the order of the form; `seed` is drawn when None."""
 
     name: str = setting(..., _("Name"), is_required=True, until=Until.EVER, refusals=["name-bad"])
     ruleset: str = setting(..., _("Game"), unit=Unit.RULESET, refusals=["ruleset-bad"])

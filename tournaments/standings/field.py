@@ -36,7 +36,7 @@ def edition_at(start: date) -> Edition:
 
 
 class Kind(StrEnum):
-    """What a round was for one participant: the one vocabulary of seats, report files and standings.
+    """The kind of a round for one participant: the one vocabulary of seats, report files and standings.
 
     A report file can say a void game only as one that both forfeited, and whoever ranks the file must
     get our table. So a void game counts as a forfeit loss.

@@ -34,7 +34,7 @@ class Code(StrEnum):
 
     @property
     def kind(self) -> Kind:
-        """What the round was; a game that was decided before a move was played, too."""
+        """The kind of the round. A game that was decided before a move counts as played."""
         return Kind[self.name.removeprefix("SHORT_")]
 
     @property

@@ -303,7 +303,8 @@ def _require_unpublished(event: Event, round_number: int) -> None:
     later = event.rounds.filter(number__gte=round_number)
     if later.exclude(state=Round.State.DRAFT).exists():
         raise StaleError("round-paired", str(round_number))
-    rounds.drop_draft(event)
+    if later.exists():
+        rounds.drop_draft(event)
 
 
 def _discard_draft_with(event: Event, entry: Entry) -> bool:

@@ -93,7 +93,7 @@ def _check_conditions(plan: EventPlan) -> None:
     low, high = plan.min_centielo, plan.max_centielo
     if low is not None and high is not None and low > high:
         raise RefusedError("rating-band", f"{low} to {high}")
-    if plan.is_private and not plan.access_code:
+    if plan.is_private and not plan.access_code.strip():
         raise RefusedError("access-code-bad")
     if plan.start_mode == Event.Start.PRESENCE and plan.grace_s is None:
         raise RefusedError("grace-needed")

@@ -138,7 +138,10 @@ def _write_news(inbox_id: int, now: datetime) -> None:
     notices = [
         notice
         for notice in fresh
-        if notice.item.kind in kinds and notice.is_unread and not notice.is_stale
+        if notice.item.kind in kinds
+        and notice.is_unread
+        and not notice.is_stale
+        and not notice.is_gone
     ]
     if notices:
         with translation.override(inbox.language):

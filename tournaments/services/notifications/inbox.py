@@ -56,8 +56,13 @@ class Notice:
     is_stale: bool
 
     @property
+    def is_gone(self) -> bool:
+        """Return whether the notice is about a challenge that retention has removed."""
+        return "challenge" in self.item.payload and self.challenge is None
+
+    @property
     def sentence(self) -> str:
-        """What has happened, in the reader's language, with the reason that was given."""
+        """Return the news as a sentence in the reader's language, with its reason if there is one."""
         payload = self.item.payload
         words = KINDS[self.item.kind].words
         assert words is not None, "notices have words"
@@ -65,7 +70,7 @@ class Notice:
         return f"{text}: {payload['reason']}" if payload.get("reason") else text
 
     def _places(self) -> dict[str, object]:
-        """What the places in the words of a kind stand for."""
+        """Return the values of the places in the words of kinds."""
         payload = self.item.payload
         places = {
             **payload,
@@ -109,13 +114,14 @@ def unread(user: User) -> int:
 def notices(user: User) -> Sequence[Notice]:
     """The latest notices of `user`, newest first, at most 50."""
     items = _of_account(user.pk).order_by("-seq")[:_AT_MOST]
-    return _notices(of_user(user), list(items))
+    return [each for each in _notices(of_user(user), list(items)) if not each.is_gone]
 
 
 def notice(user: User, seq: int) -> Notice | None:
     """The notice of `user` with that number; None where there is none."""
     items = _of_account(user.pk).filter(seq=seq)
-    return next(iter(_notices(of_user(user), list(items))), None)
+    notices = _notices(of_user(user), list(items))
+    return next((each for each in notices if not each.is_gone), None)
 
 
 def _of_account(user_id: int, kinds: Sequence[str] = _LISTED) -> QuerySet[NewsItem]:

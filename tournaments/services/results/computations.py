@@ -52,7 +52,7 @@ _LEVEL = 1
 
 
 class ComputingError(Exception):
-    """What was asked for is being computed, and there is no earlier value."""
+    """The value is being computed, and there is no earlier one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ class RoundSeat:
 
     @property
     def kind(self) -> Kind:
-        """What the round was for this entry."""
+        """The kind of the round for this entry."""
         if self.game is None and self.seat.pairing_id is None:
             return Kind(self.seat.kind)
         outcome = self.outcome or Kind.OPEN
@@ -76,7 +76,7 @@ class RoundSeat:
 
     @property
     def outcome(self) -> Kind | None:
-        """What the game, or the mini-match, was for this entry; None without one, or while one goes on.
+        """The result of the game, or of the mini-match, for this entry; None without one, or while one goes on.
 
         A mini-match is won by more points. It ends by forfeit only if no game of it was played.
         """

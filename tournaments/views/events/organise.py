@@ -22,6 +22,7 @@ from tournaments.services.events import (
     conditions,
     entries,
     formats,
+    plans,
     prizes,
     registration,
 )
@@ -45,9 +46,10 @@ def new(request: HttpRequest) -> HttpResponse:
     initial = _initial(request, like)
     form = EventForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
+        plan = form.plan(None if like is None else plans.plan_of(like))
         try:
             event = registration.create_event(
-                organiser=signed_in(request), plan=form.plan(), prizes_of=like
+                organiser=signed_in(request), plan=plan, prizes_of=like
             )
         except RefusedError as refusal:
             form.add_error(None, refusal_text.sentence(refusal))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from tests.tournaments.frozen_clock import freeze
 from tournaments.models import Entry, Event, Player, Rating
 from tournaments.services.arbiter import entry_acts
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import check_in, entries, seeding, staff_members
+from tournaments.services.events import check_in, entries, plans, seeding, settings, staff_members
 from tournaments.services.notifications import inbox
 from tournaments.services.ratings import pools
 from tournaments.services.results import report_records
@@ -80,6 +81,16 @@ def test_after_the_deadline_nobody_enters_by_himself(
     clock.wait(hours=1, seconds=1)
     with pytest.raises(RefusedError, match="registration-closed"):
         _enter(event, people[1])
+
+
+@pytest.mark.parametrize("code", ["", "  "], ids=["empty", "blank"])
+def test_a_private_event_has_an_access_code(new_event: NewEvent, ana: User, code: str) -> None:
+    with pytest.raises(RefusedError, match="access-code-bad"):
+        new_event(is_private=True, access_code=code)
+    event = new_event()
+    plan = replace(plans.plan_of(event), is_private=True, access_code=code)
+    with pytest.raises(RefusedError, match="access-code-bad"):
+        settings.change(event_id=event.pk, actor=ana, plan=plan)
 
 
 def test_an_access_code_is_asked_for(new_event: NewEvent, people: list[Player]) -> None:
@@ -292,6 +303,20 @@ def test_a_bye_that_replaces_another_counts_once(
             event_id=event.pk, actor=ana, entry_id=entry.pk, round_number=1, kind="half"
         )
     assert entry.bye_requests.get().round_number == 1
+
+
+@pytest.mark.parametrize(("number", "drafts"), [(1, 0), (3, 1)], ids=["drafted", "later"])
+def test_a_bye_throws_away_the_draft_of_its_own_round_only(
+    new_event: NewEvent, people: list[Player], ana: User, number: int, drafts: int
+) -> None:
+    event = new_event(is_automatic=False)
+    entry, *_rest = [_enter(event, player) for player in people]
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    rounds.draft_round(event_id=event.pk, actor=ana)
+    entry_acts.grant_bye(
+        event_id=event.pk, actor=ana, entry_id=entry.pk, round_number=number, kind="zero"
+    )
+    assert event.rounds.count() == drafts
 
 
 def test_an_expelled_player_returns_by_the_organiser_only(

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tournaments.models import NewsItem
+from tournaments.services import database_time
+from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.events import announcements
-from tournaments.services.notifications import inbox
+from tournaments.services.lobby import challenges
+from tournaments.services.notifications import email, inbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from django.core.mail import EmailMessage
     from django.test import Client
 
     from tournaments.models import Event, User
@@ -31,6 +37,23 @@ def test_a_notice_is_told_in_words_with_its_link(
     assert "Test: Soup at &lt;seven&gt;" in text
     # It is still unread: the list is where one reads.
     assert inbox.unread(ben) == 1
+
+
+def test_a_notice_of_a_removed_challenge_is_left_out(
+    ana: User, ben: User, mailoutbox: list[EmailMessage]
+) -> None:
+    row = challenges.challenge(
+        challenger=ana.player, opponent=ben.player, ruleset="morelli(size=5)", clock=Clock(600_000)
+    )
+    challenges.decline(challenge_id=row.pk, player=ben.player)
+    inbox.confirm_address(inbox.ask_address(ana, "ana@example.org", language="en"))
+    row.delete()
+    assert pages.member(ana).get(reverse("notices")).status_code == 200
+    email.write_due(database_time.now() + email.PATIENCE + timedelta(seconds=1))
+    email.send_due(database_time.now() + timedelta(days=1))
+    assert not mailoutbox
+    seq = NewsItem.objects.get(kind="declined").seq
+    assert pages.member(ana).get(reverse("notice", args=[seq])).status_code == 404
 
 
 def test_nobody_else_is_told_and_no_number_is_invented(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import models
@@ -15,6 +16,7 @@ from tests.tournaments import pages
 from tournaments.forms import EventForm
 from tournaments.models import AuditEntry, Event
 from tournaments.models.event_settings import SETTINGS, EventPlan, Setting, Unit
+from tournaments.services import database_time
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.events import plans, settings
 from tournaments.text.audit_log import Words
@@ -37,6 +39,53 @@ CHANGES: dict[str, tuple[Any, str]] = {
     "clock": (Clock(300_000, 5_000), "Clock: 600+10 → 300+5"),
     "starts_at": (datetime(2026, 12, 1, 18, tzinfo=UTC), "Starts at: – → 1 December 2026, 18:00"),
 }
+
+
+# Settings that programs give, and that fields show in another way.
+UNUSUAL: dict[str, dict[str, Any]] = {
+    "an arena": {"format": "arena", "duration_s": 5000, "admits": "people"},
+    "seconds of grace": {"grace_s": 90},
+    "seconds of a start": {"starts_at": datetime(2126, 12, 1, 18, 0, 30, tzinfo=UTC)},
+    "a bye that no menu offers": {"win_halves": 6, "draw_halves": 2, "bye_halves": 3},
+    "a rating band": {"min_centielo": 150_000, "max_centielo": 180_000},
+    "fuel that no menu offers": {"admits": "bots", "fuel": 12_345_678},
+    "over the board": {
+        "is_over_the_board": True,
+        "admits": "people",
+        "clock": Clock.read("unlimited"),
+        "is_rated": False,
+        "is_automatic": False,
+    },
+}
+
+
+def _sent_form(event: Event, zone: ZoneInfo) -> QueryDict:
+    """The form of settings as a browser in the zone sends it, when nobody has touched it."""
+    form = EventForm(initial=EventForm.initial_of(event))
+    form.fix_all_but(settings.changeable(event))
+    data = QueryDict(mutable=True)
+    data["time_zone"] = zone.key
+    for bound in form.visible_fields():
+        value = bound.value()
+        if isinstance(value, datetime):
+            value = f"{value.astimezone(zone):%Y-%m-%dT%H:%M}"
+        if not bound.field.disabled and value is not None and value is not False:
+            data[bound.name] = str(value)
+    return data
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo"])
+@pytest.mark.parametrize("state", [Event.State.REGISTRATION, Event.State.RUNNING])
+@pytest.mark.parametrize("values", UNUSUAL.values(), ids=UNUSUAL)
+def test_a_form_of_settings_that_nobody_touched_changes_nothing(
+    new_event: Callable[..., Event], ana: User, values: dict[str, Any], state: str, zone: str
+) -> None:
+    event = new_event(**values)
+    Event.objects.filter(pk=event.pk).update(state=state, started_at=database_time.now())
+    event.refresh_from_db()
+    path = f"/events/{event.slug}/desk/settings/"
+    answer = pages.member(ana).post(path, _sent_form(event, ZoneInfo(zone)).dict())
+    assert (answer.context["form"].errors, answer.context["effects"]) == ({}, [])
 
 
 @pytest.mark.parametrize("each", SETTINGS.values(), ids=SETTINGS)

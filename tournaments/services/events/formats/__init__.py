@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
+from tournaments.models import Event
 from tournaments.pairing import FormatOptions, PointSystem, system
 from tournaments.services.events.formats.base import Format, GroupTable, Late
 from tournaments.services.events.formats.group_tables import GroupsKnockout, League, RoundRobin
@@ -13,7 +14,6 @@ from tournaments.services.events.formats.pools import Arena, Ladder
 from tournaments.services.events.formats.swiss import Dutch, Swiss
 
 if TYPE_CHECKING:
-    from tournaments.models import Event
     from tournaments.pairing import PairingSystem, Progress
 
 __all__ = [
@@ -42,6 +42,7 @@ FORMATS: dict[str, Format] = {
         Ladder(),
     )
 }
+assert FORMATS.keys() == set(Event.Format.values), "each choice of the model has its class"
 
 
 def of(event: Event) -> Format:

@@ -77,7 +77,6 @@ class Format:
             are equal.
         bots_only: whether only bots may enter; their authors are charged for the matches.
         games_a_pairing: how many games two play when they are paired.
-        most_meetings: how often two may play each other; 0 without a limit.
         least_duration_s: how long an event lasts at least, where a time ends it.
         can_accelerate: whether the first rounds may be accelerated.
         has_groups: whether groups or divisions have tables of their own.

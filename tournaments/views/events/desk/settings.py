@@ -14,7 +14,7 @@ from tournaments.forms.desk import RoundTimesForm
 from tournaments.forms.events import EventForm
 from tournaments.models import Round
 from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.services.events import settings
+from tournaments.services.events import plans, settings
 from tournaments.services.events.staff import Task
 from tournaments.text import refusals as refusal_text
 from tournaments.text import setting_effects
@@ -38,7 +38,7 @@ def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
     form.fix_all_but(settings.changeable(event))
     context |= {"form": form, "effects": []}
     if request.method == "POST" and form.is_valid():
-        plan = form.plan()
+        plan = form.plan(plans.plan_of(event))
         context["effects"] = setting_effects.sentences(event, settings.differences(event, plan))
         if "confirm" in request.POST:
             try:
