@@ -205,7 +205,7 @@ class EventForm(ZonedForm):
             before = getattr(base, name, None)
             is_same = base is not None and shown_value(each, before) == value
             values[name] = before if is_same else _times(value, field_factor(each))
-        return EventPlan(**values | _implied(values))
+        return EventPlan(**values | _implied(values, base))
 
     @classmethod
     def initial_of(cls, event: Event) -> dict[str, object]:
@@ -223,7 +223,7 @@ class EventForm(ZonedForm):
             },
             **dict(zip(_TIE_BREAK_FIELDS, codes, strict=False)),
             "ruleset": event.ruleset,
-            "rounds_total": max(1, event.rounds_total),
+            "rounds_total": _chosen_rounds(event),
             "duration_s": event.duration_s if event.rounds_total == 0 else _USUAL_DURATION_S,
             "clock": clock if is_known else "600+10",
             "other_clock": "" if is_known else clock,
@@ -257,7 +257,13 @@ def _fields_of_tie_breaks() -> dict[str, forms.Field]:
     }
 
 
-def _implied(values: Mapping[str, Any]) -> dict[str, object]:
+def _chosen_rounds(event: Event) -> int:
+    """The number of rounds for the field, which a table of many players has more of."""
+    is_chosen = formats.of(event).has_chosen_length
+    return event.rounds_total if is_chosen else int(SETTINGS["rounds_total"].default)
+
+
+def _implied(values: Mapping[str, Any], base: EventPlan | None) -> dict[str, object]:
     """The settings whose fields the page hides beside these values, as they follow from them."""
     of_format = formats.FORMATS[values["format"]].fields
     admits = Event.Admits.PEOPLE if values["is_over_the_board"] else values["admits"]
@@ -267,6 +273,8 @@ def _implied(values: Mapping[str, Any]) -> dict[str, object]:
         follows |= {"is_rated": False, "is_automatic": False}
     else:
         follows["board_time"] = ""
+    if "rounds_total" not in of_format and base is not None:
+        follows["rounds_total"] = base.rounds_total
     if "duration_s" not in of_format:
         follows["duration_s"] = 0
     if "games_per_pairing" not in of_format:

@@ -139,7 +139,8 @@ def effects(event: Event, plan: EventPlan) -> list[Effect]:
 
 def changeable(event: Event) -> list[str]:
     """The names of the settings here that can still be changed, in their order."""
-    return [each.public_name for each in SETTINGS.values() if each.can_change_in(event.state)]
+    names = services.changeable(event)
+    return [each.public_name for name, each in SETTINGS.items() if name in names]
 
 
 def _public(each: Setting, value: Any) -> Any:  # noqa: ANN401 - whatever a plan holds

@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 def changeable(event: Event) -> frozenset[str]:
     """The names of the settings of `EventPlan` that can still be changed."""
-    return frozenset(name for name, each in SETTINGS.items() if each.can_change_in(event.state))
+    names = {name for name, each in SETTINGS.items() if each.can_change_in(event.state)}
+    if event.state != Event.State.REGISTRATION and not formats.of(event).has_chosen_length:
+        names.discard("rounds_total")
+    return frozenset(names)
 
 
 def differences(event: Event, plan: EventPlan) -> Mapping[str, tuple[object, object]]:
@@ -97,8 +100,7 @@ def _require_fit(event: Event, plan: EventPlan) -> None:
         raise RefusedError("entries-many", str(plan.max_entries))
     if event.state == Event.State.RUNNING:
         paired = admission.rounds_drafted(event)
-        is_swiss = formats.of(event).is_swiss
-        if plan.rounds_total != event.rounds_total and (not is_swiss or plan.rounds_total < paired):
+        if formats.of(event).has_chosen_length and plan.rounds_total < paired:
             raise RefusedError("rounds-played", str(paired))
 
 

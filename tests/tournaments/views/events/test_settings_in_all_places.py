@@ -44,6 +44,7 @@ CHANGES: dict[str, tuple[Any, str]] = {
 # Settings that programs give, and that fields show in another way.
 UNUSUAL: dict[str, dict[str, Any]] = {
     "an arena": {"format": "arena", "duration_s": 5000, "admits": "people"},
+    "a table of many rounds": {"format": "round-robin", "rounds_total": 39},
     "seconds of grace": {"grace_s": 90},
     "seconds of a start": {"starts_at": datetime(2126, 12, 1, 18, 0, 30, tzinfo=UTC)},
     "a bye that no menu offers": {"win_halves": 6, "draw_halves": 2, "bye_halves": 3},
@@ -86,6 +87,15 @@ def test_a_form_of_settings_that_nobody_touched_changes_nothing(
     path = f"/events/{event.slug}/desk/settings/"
     answer = pages.member(ana).post(path, _sent_form(event, ZoneInfo(zone)).dict())
     assert (answer.context["form"].errors, answer.context["effects"]) == ({}, [])
+
+
+def test_the_length_of_a_table_is_no_setting_of_a_running_event(
+    new_event: Callable[..., Event],
+) -> None:
+    event = new_event(format="round-robin")
+    assert "rounds_total" in settings.changeable(event)
+    event.state = Event.State.RUNNING
+    assert "rounds_total" not in settings.changeable(event)
 
 
 @pytest.mark.parametrize("each", SETTINGS.values(), ids=SETTINGS)
