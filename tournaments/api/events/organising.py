@@ -112,9 +112,10 @@ def change(
     def act() -> Changed:
         with shapes.pointing():
             plan = shapes.plan_of(body.model_dump(exclude_unset=True), plans.plan_of(row))
-            changes = shapes.effects(row, plan)
-            sentences = setting_effects.sentences(row, services.differences(row, plan))
             services.change(event_id=row.pk, actor=request.caller.account, plan=plan)
+        # The row in memory is that before the change.
+        changes = shapes.effects(row, plan)
+        sentences = setting_effects.sentences(row, services.differences(row, plan))
         return Changed(event=overview.state_of(request, row), changes=changes, effects=sentences)
 
     return dry_runs.run(act, is_dry=query.dry_run)

@@ -65,7 +65,17 @@ def answer(event: Event) -> Answer[EventTable]:
     if not computations.is_large(event):
         return Answer(tables.event_table(event))
     stored = _table.answer(event)
-    return Answer(_read(stored.value), stored.lag_s)
+    table = stored.value
+    if stored.lag_s:
+        table = _without_removed(event, table)
+    return Answer(_read(table), stored.lag_s)
+
+
+def _without_removed(event: Event, stored: list[Any]) -> list[Any]:
+    """The table without entries that were removed since, as by undoing them."""
+    rows, *rest = stored
+    present = set(event.entries.values_list("pk", flat=True))
+    return [[row for row in rows if row[0] in present], *rest]
 
 
 def of(event: Event) -> EventTable:

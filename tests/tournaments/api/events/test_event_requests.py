@@ -165,6 +165,14 @@ def test_a_setting_that_matters_already_stays(
     assert (response.status_code, response.json()["code"]) == (409, "setting-fixed")
 
 
+def test_an_unknown_game_is_no_setting(
+    program_of: Callable[..., Program], ana: User, event_world: EventWorld
+) -> None:
+    path = f"/events/{event_world.registering.slug}"
+    response = program_of(ana)("PATCH", path, {"ruleset": "no-game"}, **{"If-Match": "*"})
+    assert (response.status_code, response.json()["code"]) == (422, "ruleset-bad")
+
+
 def test_a_list_with_a_fault_is_entered_whole_or_not_at_all(
     program_of: Callable[..., Program], ana: User, event_world: EventWorld
 ) -> None:

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.tournaments import large_events
-from tournaments.models import Computation
+from tournaments.models import AuditEntry, Computation, Event
 from tournaments.services import database_time, enqueue, retention
-from tournaments.services.arbiter import board_evidence
+from tournaments.services.arbiter import board_evidence, undo
+from tournaments.services.events import entries
 from tournaments.services.notifications import news
-from tournaments.services.results import builds, computations
+from tournaments.services.results import builds, computations, stored_table
 from tournaments.services.results.computations import ComputingError, computable
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from tournaments.models import Event
+    from tournaments.models import User
 
 pytestmark = pytest.mark.django_db
 
@@ -126,6 +127,20 @@ def test_a_value_that_may_lag_is_shown_with_its_age_until_the_next(
     assert _list.current(event) == [2]
     computations.work(sent.pop())
     assert (_list.of(event), _list.answer(event).lag_s, sent) == ([3], 0, [])
+
+
+def test_a_table_that_lags_leaves_out_an_entry_that_was_removed(
+    event: Event, sent: list[int], ben: User
+) -> None:
+    Event.objects.update(max_entries=5)
+    late = entries.enter(event_id=event.pk, player=ben.player, actor=ben)
+    with pytest.raises(ComputingError):
+        stored_table.of(event)
+    computations.work(sent.pop())
+    assert len(list(stored_table.of(event).rows)) == 5
+    entry = AuditEntry.objects.get(action="entry")
+    undo.undo(event_id=event.pk, actor=event.organiser, entry_id=entry.pk, reason="mistake")
+    assert late.pk not in {row.entry.pk for row in stored_table.of(event).rows}
 
 
 def test_a_dear_value_is_not_computed_again_at_once(
