@@ -26,12 +26,6 @@ if TYPE_CHECKING:
     from tournaments.models import Event, Round
 
 
-class ReasonForm(forms.Form):
-    """An act that has a reason."""
-
-    reason = forms.CharField(label=_("Reason"), max_length=LONGEST_REASON)
-
-
 class PublicationForm(ZonedForm):
     """When the games of a draft begin once it is published."""
 

@@ -42,8 +42,6 @@ class Settings:
         lowest_deviation, highest_deviation: bounds in Elo points, as `lowest_rating`.
         highest_volatility: a bound.
         provisional_from: the deviation from which a rating is shown with a question mark.
-        ranked_up_to: the deviation up to which a player stands in the pool's ranking; lichess: 75,
-            variants 65.
     """
 
     tau: float = 0.75
@@ -53,7 +51,6 @@ class Settings:
     highest_volatility: float = 0.1
     lowest_rating: float = 400.0
     provisional_from: float = 110.0
-    ranked_up_to: float = 65.0
 
 
 LICHESS = Settings()
@@ -100,10 +97,6 @@ class Standing:
     def is_provisional(self, settings: Settings = LICHESS) -> bool:
         """Whether the rating is still a guess."""
         return self.deviation_centielo >= 100 * settings.provisional_from
-
-    def is_ranked(self, settings: Settings = LICHESS) -> bool:
-        """Whether the rating is certain enough for a place in the ranking."""
-        return self.deviation_centielo <= 100 * settings.ranked_up_to
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,11 +87,9 @@ def test_bounds_of_the_pool_hold():
     assert glicko2.standing_at(Standing(), idle_s=10 * YEAR_S).deviation_centielo == 500_00
 
 
-def test_newcomer_is_provisional_and_a_regular_ranked():
+def test_newcomer_is_provisional_and_a_regular_is_not():
     assert Standing().is_provisional()
-    assert not Standing().is_ranked()
     regular = Standing(1500_00, 65_00, 60_000_000)
-    assert regular.is_ranked()
     assert not regular.is_provisional()
     assert Standing(1500_00, 110_00, 60_000_000).is_provisional()
 

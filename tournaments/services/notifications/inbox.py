@@ -233,12 +233,6 @@ def confirm_address(token: str) -> Inbox:
         return inbox
 
 
-def confirmed_address(user: User) -> str:
-    """The address to which emails to `user` go; empty when there is none that was confirmed."""
-    confirmed = Inbox.objects.filter(user=user, is_confirmed=True)
-    return confirmed.values_list("address", flat=True).first() or ""
-
-
 def forget_address(user: User) -> None:
     """Email nothing any more, nor what is written already."""
     user.emails.filter(state=Email.State.WAITING).delete()

@@ -121,6 +121,66 @@ def test_a_form_that_nobody_touched_makes_a_plan_of_defaults() -> None:
     )
 
 
+def _other(each: Setting) -> Any:
+    """A value that is not the usual one."""
+    if each.unit is Unit.MOMENT:
+        return datetime(2026, 12, 1, 18, tzinfo=UTC)
+    if each.unit is Unit.CLOCK:
+        return Clock(300_000, 5_000)
+    if each.unit is Unit.TIE_BREAKS:
+        return "BH,SB"
+    if each.choices is not None:
+        return next(value for value in each.choices.values if value != each.default)
+    if isinstance(each.default, bool):
+        return not each.default
+    if each.menu:
+        return next(value for value, _words in each.menu if value not in (each.default, ""))
+    if each.within is not None:
+        step = 100 if each.unit is Unit.RATING else 60 if each.unit is Unit.SPAN else 1
+        return (each.default or each.within[0] // step * step) + step
+    return "morlox(size=5,swap=on)" if each.unit is Unit.RULESET else "Serpent"
+
+
+# A field that the form shows only beside another value.
+_BESIDE: dict[str, dict[str, Any]] = {
+    "board_time": {"is_over_the_board": True},
+    "fuel": {"admits": "bots"},
+    "admits_remote": {"admits": "both"},
+    "duration_s": {"format": "arena"},
+    "win_halves": {"win_halves": 6, "draw_halves": 2},
+    "draw_halves": {"win_halves": 6, "draw_halves": 2},
+    "loss_halves": {"win_halves": 6, "draw_halves": 4, "loss_halves": 2},
+    "bye_halves": {"bye_halves": 1},
+}
+
+
+def _plan_with(each: Setting) -> EventPlan:
+    usual = {"name": "Cup", "ruleset": "morlox(size=7,swap=on)", "clock": Clock(600_000, 10_000)}
+    changes = {each.name: _other(each)} | _BESIDE.get(each.name, {})
+    return EventPlan(**{**usual, **changes})
+
+
+@pytest.mark.parametrize("each", SETTINGS.values(), ids=SETTINGS)
+def test_an_event_stores_every_setting(each: Setting) -> None:
+    plan = _plan_with(each)
+    stored = plans.plan_of(Event(**plans.columns(plan)))
+    assert getattr(stored, each.name) == getattr(plan, each.name)
+
+
+@pytest.mark.parametrize("each", SETTINGS.values(), ids=SETTINGS)
+def test_the_form_of_an_event_keeps_every_setting_that_nobody_changes(each: Setting) -> None:
+    plan = _plan_with(each)
+    data = QueryDict(mutable=True)
+    initial = EventForm.initial_of(Event(**plans.columns(plan)))
+    for name, value in initial.items():
+        if value is not None and value is not False:
+            is_moment = isinstance(value, datetime)
+            data[name] = f"{value:%Y-%m-%dT%H:%M}" if is_moment else str(value)
+    form = EventForm(data, initial=initial)
+    assert form.is_valid(), form.errors
+    assert getattr(form.plan(), each.name) == getattr(plan, each.name)
+
+
 @pytest.mark.parametrize(("name", "case"), CHANGES.items(), ids=CHANGES)
 def test_the_public_log_shows_a_setting_before_and_after(
     new_event: Callable[..., Event], ana: User, name: str, case: tuple[object, str]
