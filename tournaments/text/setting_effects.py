@@ -25,10 +25,14 @@ def sentences(event: Event, differences: Mapping[str, tuple[object, object]]) ->
 
 
 def changes(stored: Mapping[str, Sequence[object]]) -> str:
-    """The settings that an entry of the public log stores, each with its value before and after."""
+    """The settings that an entry of the public log stores, each with its value before and after.
+
+    Settings of earlier releases that are gone are left out.
+    """
     return "; ".join(
         label(name) if SETTINGS[name].is_secret else _line(name, before, after)
         for name, (before, after) in stored.items()
+        if name in SETTINGS
     )
 
 

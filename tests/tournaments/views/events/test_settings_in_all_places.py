@@ -196,6 +196,15 @@ def test_the_public_log_shows_a_setting_before_and_after(
         assert name not in words.sentence(entry)
 
 
+def test_the_log_of_an_old_event_leaves_out_a_setting_that_is_gone(
+    new_event: Callable[..., Event], ana: User
+) -> None:
+    changes = {"bribes": [0, 1], "is_rated": [True, False]}
+    entry = AuditEntry(action="settings", detail={"changes": changes}, actor=ana)
+    words = Words.of(new_event(), [entry])
+    assert words.sentence(entry) == "Settings changed: Rated: yes → no."
+
+
 def test_a_change_gets_into_the_log_without_the_access_code(
     new_event: Callable[..., Event], ana: User
 ) -> None:
