@@ -14,11 +14,11 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from tournaments.round_kinds import Kind
 from tournaments.standings import (
     DEFAULTS,
     Field,
     Game,
-    Kind,
     Participant,
     System,
     breakdown,

@@ -5,16 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.pairing import RoundKind, double_knockout, knockout, stages
-from tournaments.standings import (
-    Edition,
-    Field,
-    Game,
-    Kind,
-    Participant,
-    Scoring,
-    System,
-    ranking,
-)
+from tournaments.round_kinds import Kind
+from tournaments.standings import Edition, Field, Game, Participant, Scoring, System, ranking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

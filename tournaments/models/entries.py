@@ -6,9 +6,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import round_kinds
 from tournaments.models.events import MAX_ROUNDS, Event
 from tournaments.models.players import Player
-from tournaments.standings import field
 
 
 class EntryQuerySet(models.QuerySet["Entry"]):
@@ -98,9 +98,9 @@ class ByeRequest(models.Model):
         FULL = "full", _("full-point bye")
 
         @property
-        def round_kind(self) -> field.Kind:
+        def round_kind(self) -> round_kinds.Kind:
             """The kind of the round for the player."""
-            return field.Kind(f"{self.value}-bye")
+            return round_kinds.Kind(f"{self.value}-bye")
 
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="bye_requests")
     round_number = models.PositiveSmallIntegerField()

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from tournaments.standings.field import Kind
+from tournaments.round_kinds import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

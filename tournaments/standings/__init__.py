@@ -1,5 +1,6 @@
 """Scores, tie-breaks and the crosstable. Pure: standings are computed from what happened, never stored."""
 
+from tournaments.round_kinds import Kind
 from tournaments.standings.breakdown import Breakdown, Term, breakdown, encounter_breakdown
 from tournaments.standings.catalogue import (
     CATALOGUE,
@@ -19,7 +20,6 @@ from tournaments.standings.field import (
     Edition,
     Field,
     Game,
-    Kind,
     Participant,
     Reason,
     Scoring,

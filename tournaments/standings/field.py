@@ -7,6 +7,7 @@ from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from tournaments.round_kinds import Kind
 from tournaments.standings.errors import BadFieldError
 
 if TYPE_CHECKING:
@@ -33,39 +34,6 @@ _MARCH_2026 = date(2026, 3, 1)
 def edition_at(start: date) -> Edition:
     """The edition for an event that starts on that day; the oldest one we know for all earlier events."""
     return Edition.MARCH_2026 if start >= _MARCH_2026 else Edition.AUGUST_2024
-
-
-class Kind(StrEnum):
-    """The kind of a round for one participant: the one vocabulary of seats, report files and standings.
-
-    A report file can say a void game only as one that both forfeited, and whoever ranks the file must
-    get our table. So a void game counts as a forfeit loss.
-    """
-
-    WIN = "win"
-    DRAW = "draw"
-    LOSS = "loss"
-    FORFEIT_WIN = "forfeit-win"
-    FORFEIT_LOSS = "forfeit-loss"
-    VOID = "void"
-    PAIRING_BYE = "pairing-bye"
-    FULL_BYE = "full-bye"
-    HALF_BYE = "half-bye"
-    ZERO_BYE = "zero-bye"  # also every round after a withdrawal, and before a late entry
-    FREE = "free"  # the table of a round robin has no opponent in this round
-    THROUGH = "through"  # a knock-out without an opponent in this round
-    OUT = "out"  # knocked out
-    OPEN = "open"  # the game goes on: it counts for nothing yet
-
-    @property
-    def without_opponent(self) -> Kind:
-        """The round of somebody without an opponent: a forfeit is then a bye of the same worth."""
-        return {Kind.FORFEIT_WIN: Kind.FULL_BYE, Kind.FORFEIT_LOSS: Kind.ZERO_BYE}.get(self, self)
-
-    @property
-    def as_played(self) -> Kind:
-        """The round as a game that was played: a forfeit is then a win or a loss (C.04.5, preface)."""
-        return {Kind.FORFEIT_WIN: Kind.WIN, Kind.FORFEIT_LOSS: Kind.LOSS}.get(self, self)
 
 
 PLAYED = frozenset((Kind.WIN, Kind.DRAW, Kind.LOSS))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from tournaments.standings.field import PLAYED, VOLUNTARY, Field, Kind, Row
+from tournaments.round_kinds import Kind
+from tournaments.standings.field import PLAYED, VOLUNTARY, Field, Row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

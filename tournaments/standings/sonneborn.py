@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.standings.buchholz import opposition
-from tournaments.standings.field import FORFEITS, Field, Kind, Row
+from tournaments.standings.field import FORFEITS, Field, Row
 
 if TYPE_CHECKING:
+    from tournaments.round_kinds import Kind
     from tournaments.standings.names import Modifiers
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tournaments.pairing.problem import STANDARD_POINTS, PointSystem
-from tournaments.standings.field import Kind
+from tournaments.round_kinds import Kind
 
 
 class Code(StrEnum):

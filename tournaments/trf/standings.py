@@ -6,7 +6,8 @@ import re
 from datetime import date
 from typing import TYPE_CHECKING
 
-from tournaments.standings import Edition, Field, Game, Kind, Participant, Scoring, System
+from tournaments.round_kinds import Kind
+from tournaments.standings import Edition, Field, Game, Participant, Scoring, System
 from tournaments.trf.errors import UnrankableReportError
 from tournaments.trf.problems import Records, points_conflict, rounds_played
 from tournaments.trf.report import Code

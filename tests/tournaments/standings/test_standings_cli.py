@@ -18,7 +18,8 @@ from tournaments import trf
 from tournaments.commandline import standings as cli
 from tournaments.commandline.requests import Exit
 from tournaments.pairing import PointSystem
-from tournaments.standings import Edition, Kind, System
+from tournaments.round_kinds import Kind
+from tournaments.standings import Edition, System
 
 if TYPE_CHECKING:
     from tournaments.standings import Game

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.tournaments.standings import tiebreak_corpus as corpus
+from tournaments.round_kinds import Kind
 from tournaments.standings import (
     Edition,
     Field,
     Game,
-    Kind,
     Participant,
     breakdown,
     column,

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from tests.tournaments.standings.tiebreak_events import POINTS
 from tests.tournaments.standings.tiebreak_events import field as _field
 from tests.tournaments.standings.tiebreak_events import ranks as _ranks
+from tournaments.round_kinds import Kind
 from tournaments.standings import (
     CATALOGUE,
     Cut,
     Edition,
     Field,
     Game,
-    Kind,
     Participant,
     Reason,
     System,

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.tournaments.standings.tiebreak_events import field as _field
 from tests.tournaments.standings.tiebreak_events import ranks as _ranks
 from tests.tournaments.standings.tiebreak_events import values as _values
+from tournaments.round_kinds import Kind
 from tournaments.standings import (
     CATALOGUE,
     DEFAULTS,
@@ -21,7 +22,6 @@ from tournaments.standings import (
     Edition,
     Field,
     Game,
-    Kind,
     Participant,
     System,
     UnknownTieBreakError,

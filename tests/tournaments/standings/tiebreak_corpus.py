@@ -10,7 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tournaments.standings import Edition, Field, Game, Kind, Participant, Scoring, System
+from tournaments.round_kinds import Kind
+from tournaments.standings import Edition, Field, Game, Participant, Scoring, System
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tests.tournaments.standings import tiebreak_corpus
-from tournaments.standings import Field, Game, Kind, Participant, column, decimal_text, ranking
+from tournaments.round_kinds import Kind
+from tournaments.standings import Field, Game, Participant, column, decimal_text, ranking
 
 POINTS = tiebreak_corpus.Points()
 

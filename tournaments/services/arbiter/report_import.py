@@ -15,6 +15,7 @@ from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event, Pairing, Prohibition, Round, Seat
 from tournaments.pairing import RoundKind
 from tournaments.pairing.baku import group_a
+from tournaments.round_kinds import Kind
 from tournaments.services import audit, database_time
 from tournaments.services.arbiter import foreign_reports, results
 from tournaments.services.clocks.game_clocks import Clock
@@ -22,7 +23,6 @@ from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats, listed_players, plans, registration, seed_chain
 from tournaments.services.games import game_creation
 from tournaments.services.results import pairing_input, report_records, standings
-from tournaments.standings import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

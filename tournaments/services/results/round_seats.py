@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from tournaments.models import Game, Seat
-from tournaments.standings import Kind
+from tournaments.round_kinds import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from tournaments import trf
 from tournaments.models import Round, Seat
+from tournaments.round_kinds import Kind
 from tournaments.services.events import prizes as prize_funds
 from tournaments.services.results import awards, stored_table
 from tournaments.services.results import standings as results
-from tournaments.standings import Kind
 from tournaments.standings.prizes import money
 
 if TYPE_CHECKING:

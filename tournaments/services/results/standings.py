@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
 from tournaments.pairing import RoundKind, RoundRecord
+from tournaments.round_kinds import Kind
 from tournaments.services.events import formats
 from tournaments.services.results import half_played
 from tournaments.services.results.round_seats import RoundSeat, deciding_games
@@ -17,7 +18,6 @@ from tournaments.standings import (
     Breakdown,
     Combination,
     Field,
-    Kind,
     Participant,
     Scoring,
     System,

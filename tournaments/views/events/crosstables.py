@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Seat
+from tournaments.round_kinds import Kind
 from tournaments.services.results import result_corrections, standings
-from tournaments.standings import Kind
 from tournaments.templatetags.rayuela import colour_name, halves
 
 if TYPE_CHECKING:

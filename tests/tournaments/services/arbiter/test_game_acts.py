@@ -10,6 +10,7 @@ import pytest
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import freeze
 from tournaments.models import AuditEntry, ClockCharge, Event, Game, LedgerEntry, NewsItem, Round
+from tournaments.round_kinds import Kind
 from tournaments.services import database_time
 from tournaments.services.arbiter import game_acts
 from tournaments.services.clocks import game_clocks
@@ -20,7 +21,6 @@ from tournaments.services.matches import replies
 from tournaments.services.notifications import news
 from tournaments.services.results import standings
 from tournaments.services.rounds import lifecycle, publication, rounds
-from tournaments.standings import Kind
 
 if TYPE_CHECKING:
     from tournaments.models import Player, User
