@@ -46,6 +46,5 @@ def test_form_api_log_and_overview_have_it_in_every_language(project: Project) -
         SITE_TESTS,
         "tests/tournaments/views/test_languages.py",
         "tests/tournaments/views/events/test_settings_in_all_places.py",
-        "tests/tournaments/models/test_migrations.py",
     )
     assert done.returncode == 0, done.stdout[-3000:]
