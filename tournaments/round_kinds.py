@@ -1,4 +1,4 @@
-"""What a round can be for one participant."""
+"""The kinds of rounds for one participant."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 class Kind(StrEnum):
     """The kind of a round for one participant: the one vocabulary of seats, report files and standings.
 
-    A report file can say a void game only as one that both forfeited, and whoever ranks the file must
+    A report file can say a void game only as one that both forfeited, and a program that ranks the file must
     get our table. So a void game counts as a forfeit loss.
     """
 
@@ -25,11 +25,11 @@ class Kind(StrEnum):
     FREE = "free"  # the table of a round robin has no opponent in this round
     THROUGH = "through"  # a knock-out without an opponent in this round
     OUT = "out"  # knocked out
-    OPEN = "open"  # the game goes on: it counts for nothing yet
+    OPEN = "open"  # the game is still played and does not count yet
 
     @property
     def without_opponent(self) -> Kind:
-        """The round of somebody without an opponent: a forfeit is then a bye of the same worth."""
+        """The kind of the round if there is no opponent: a forfeit is then a bye of the same worth."""
         return {Kind.FORFEIT_WIN: Kind.FULL_BYE, Kind.FORFEIT_LOSS: Kind.ZERO_BYE}.get(self, self)
 
     @property

@@ -34,7 +34,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 _SIZES = (1000, 5000)
 _TIMES = 3
 _MOST_TRIES = 5
-# Of the rows for which a worker was sent.
+# Ids of the rows for which a worker was sent.
 _pks: list[int] = []
 # CPU milliseconds: a field up to so many players, and what a page may cost there.
 _LIMITS_MS = {1000: 100, 5000: 500}

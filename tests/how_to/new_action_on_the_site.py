@@ -40,7 +40,7 @@ def test_the_desk_has_the_button(event: Event, ana: User) -> None:
 
 
 def test_the_button_closes_the_entries(event: Event, ana: User) -> None:
-    assert "Nobody can enter any more." in _close(event, ana)
+    assert "Players can no longer enter." in _close(event, ana)
     event.refresh_from_db()
     assert event.registration_closes_at is not None
 

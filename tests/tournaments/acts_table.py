@@ -1,4 +1,4 @@
-"""What is derived from the declaration of each act of organisers and arbiters, as text.
+"""Text of everything derived from the declarations of acts of organisers and arbiters.
 
 .venv/bin/python -m tests.tournaments.acts_table
 """

@@ -5,12 +5,13 @@ is only how a guard is said to each database. Nothing of the app is imported, so
 does the same for ever, whatever becomes of the models. Add kinds of guards here; never change what
 one of them says.
 
-SQLite drops the triggers of a table that it makes anew, which Django has it do for every constraint
-and for most changes of a column. A migration of such a table derives from `Migration`.
+SQLite drops the triggers of a table that Django replaces, which it does for every constraint and for
+most changes of a column. A migration of such a table derives from `Migration`.
 """
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -278,31 +279,21 @@ def names(guards: Sequence[Guard], vendor: str) -> set[str]:
 
 
 class Migration(migrations.Migration):
-    """A migration after which the tables that SQLite has made anew have their triggers again."""
+    """A migration that restores the triggers of tables that SQLite has replaced."""
 
     def apply(
-        self,
-        project_state: ProjectState,
-        schema_editor: BaseDatabaseSchemaEditor,
-        collect_sql: bool = False,
+        self, project_state: ProjectState, schema_editor: BaseDatabaseSchemaEditor, *rest: bool
     ) -> ProjectState:
-        """Apply the operations, then make the triggers that are gone."""
-        before = _stored(schema_editor)
-        state = super().apply(project_state, schema_editor, collect_sql)
-        _restore(schema_editor, before)
-        return state
+        """Apply the operations, then restore the triggers that are gone."""
+        with _kept(schema_editor):
+            return super().apply(project_state, schema_editor, *rest)
 
     def unapply(
-        self,
-        project_state: ProjectState,
-        schema_editor: BaseDatabaseSchemaEditor,
-        collect_sql: bool = False,
+        self, project_state: ProjectState, schema_editor: BaseDatabaseSchemaEditor, *rest: bool
     ) -> ProjectState:
-        """Take the operations back, then make the triggers that are gone."""
-        before = _stored(schema_editor)
-        state = super().unapply(project_state, schema_editor, collect_sql)
-        _restore(schema_editor, before)
-        return state
+        """Take the operations back, then restore the triggers that are gone."""
+        with _kept(schema_editor):
+            return super().unapply(project_state, schema_editor, *rest)
 
 
 def _stored(editor: BaseDatabaseSchemaEditor) -> dict[str, str]:
@@ -314,7 +305,10 @@ def _stored(editor: BaseDatabaseSchemaEditor) -> dict[str, str]:
         return dict(cursor.fetchall())
 
 
-def _restore(editor: BaseDatabaseSchemaEditor, before: dict[str, str]) -> None:
+@contextmanager
+def _kept(editor: BaseDatabaseSchemaEditor) -> Iterator[None]:
+    before = _stored(editor)
+    yield
     now = _stored(editor)
     for name, statement in before.items():
         if name not in now:

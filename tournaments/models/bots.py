@@ -176,7 +176,7 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.filter(waits | lost)
 
     def to_repeat(self) -> MatchQuerySet:
-        """Exhibitions that are over and begin again for somebody who watches."""
+        """Exhibitions that are over and begin again when a visitor watches."""
         return self.filter(state=Match.State.DONE, repeats_left__gt=0)
 
     def exhibited(self) -> MatchQuerySet:

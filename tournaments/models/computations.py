@@ -21,7 +21,7 @@ ENDS_WITHIN = timedelta(minutes=2)
 
 class ComputationQuerySet(models.QuerySet["Computation"]):
     def unclaimed(self, now: datetime) -> ComputationQuerySet:
-        """Those that no process computes at the moment."""
+        """Computations that no process works on at the moment."""
         return self.filter(
             Q(begun_at=None) | Q(begun_at=F("computed_at")) | Q(begun_at__lt=now - ENDS_WITHIN)
         )
@@ -43,9 +43,9 @@ class Computation(models.Model):
     mark = models.CharField(max_length=64, blank=True)
     # Compressed. None if the computation failed.
     value = models.BinaryField(null=True)
-    # Of the processor.
+    # CPU seconds of the computation.
     cost_s = models.FloatField(default=0)
-    # When a worker was last sent for, and when somebody first wanted a value that is not there yet.
+    # The last call of a worker, and the first request for a value that is not stored yet.
     asked_at = models.DateTimeField()
     wanted_since = models.DateTimeField()
     begun_at = models.DateTimeField(null=True, blank=True)

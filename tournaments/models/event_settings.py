@@ -107,7 +107,7 @@ class Setting:
 
     @property
     def longest(self) -> int | None:
-        """How many characters its column takes; None where it is no text."""
+        """Length of its column in characters; None if it is not a text."""
         column = Event._meta.get_field(self.name)
         return getattr(column, "max_length", None)
 
@@ -465,7 +465,7 @@ class EventPlan:
         effect=_NEXT_ROUND,
         about="People and bots of authors without whom no further round begins.",
         help_text=_(
-            "After the first round the event waits until so many people or bots of authors take part. The site's own bots do not count."
+            "After the first round the event waits until this number of people or bots of authors take part. The site's own bots do not count."
         ),
     )
     seed: int | None = None

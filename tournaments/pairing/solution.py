@@ -201,7 +201,7 @@ class PairingSystem(Protocol):
     def rounds(self, players: int, options: FormatOptions) -> int | None:
         """How many rounds the format takes at most with so many players; None when the organiser decides.
 
-        Raises BadProblemError when the options make no sense for so many.
+        Raises BadProblemError if the options do not fit that number.
         """
         ...
 

@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 # Queues: for programs of authors, which want a sandbox: matches, replies for which a person waits, who
 # does not stand behind hundreds of matches, and checks, for which an author waits; for matches of our
-# own bots; for what is dear of large events (`results.computations`); for everything else.
+# own bots; for expensive tables of large events (`results.computations`); for everything else.
 BOTS, REPLIES, CHECKS = "bots", "replies", "checks"
 BUILTIN, PAGES, DEFAULT = "builtin", "pages", "default"
 SANDBOXED = (BOTS, REPLIES, CHECKS)
@@ -39,7 +39,7 @@ def match(match_id: int, *, is_sandboxed: bool, limit_s: int) -> None:
 
 
 def exhibitions() -> None:
-    """Somebody watches, and exhibitions are over."""
+    """A visitor watches, and exhibitions are over."""
     _send("repeat_exhibitions", queue=DEFAULT, expires_s=_ASKED_AGAIN_S)
 
 

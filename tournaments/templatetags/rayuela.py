@@ -223,7 +223,7 @@ def format_name(value: str) -> str:
 
 @register.filter
 def is_length_known(event: Event) -> bool:
-    """Whether `rounds_total` is the number of rounds, and not to follow from the entries."""
+    """Return whether `rounds_total` is known, and does not follow from the entries later."""
     return event.state != Event.State.REGISTRATION or formats.of(event).has_chosen_length
 
 

@@ -16,7 +16,7 @@ _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 
 
 def clock_of(timed: Timed) -> str:
-    """What something is played with: `10 min + 5 s`, `5 min, 3 s free`, `7 days + 1 day, at most 14 days`, `no clock`, `100 M fuel a ply`."""
+    """Words for a clock: `10 min + 5 s`, `5 min, 3 s free`, `7 days + 1 day, at most 14 days`, `no clock`, `100 M fuel a ply`."""
     fuel = getattr(timed, "fuel", None)  # challenges have none
     if fuel is not None:
         return fuel_text(fuel)

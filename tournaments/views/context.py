@@ -42,6 +42,6 @@ def account(request: HttpRequest) -> dict[str, str | int | Player]:
 
 
 def open_reports() -> int:
-    """How many reports of lines and of players nobody has dealt with."""
+    """Number of open reports of chat lines and of players."""
     lines = ChatReport.objects.filter(verdict__isnull=True).count()
     return lines + PlayerReport.objects.filter(resolved_at=None).count()

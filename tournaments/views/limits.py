@@ -47,10 +47,10 @@ UPLOADS = (services.BOTS, services.UPLOADS_OF_PLACE)
 SPRT_TESTS = (services.SPRT_TESTS,)
 SUITES = (services.SUITES,)
 ANALYSES = (services.ANALYSES, services.ANALYSES_OF_PLACE)
-# Pages that compute for whoever asks.
+# Pages that compute for each visitor.
 FORECASTS = (services.FORECASTS, services.FORECASTS_OF_PLACE)
 COMPUTATIONS = (services.COMPUTATIONS, services.COMPUTATIONS_OF_PLACE)
-# Those of forms are counted only with something to compute.
+# Limits of forms count only requests that compute something.
 _WITH_A_QUERY = {"event-plan", "rating-calculator"}
 
 # By the names of addresses, as `tournaments.urls` declares them.

@@ -1,4 +1,4 @@
-"""What all operations on events have in common: the access code, drafts, and names of players."""
+"""Common parts of all operations on events: the access code, drafts, and names of players."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class EventFile:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How a file is made; one that `is_light` is made by each request."""
+    """The making of a file; each request makes one that `is_light`."""
 
     compute: Callable[[Event], str | bytes]
     media_type: str

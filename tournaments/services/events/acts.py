@@ -98,7 +98,7 @@ class Act(Declaration, Generic[P, R_co]):
 
 @dataclass(frozen=True)
 class GameAct(Declaration, Generic[P, R_co]):
-    """An act on a game of an event, by somebody who does not play in the game."""
+    """An act on a game of an event by a user who does not play in it."""
 
     function: Callable[Concatenate[Event, Game, User, P], R_co]
 

@@ -265,7 +265,7 @@ def call_off(match_id: int, reason: str) -> None:
 
 
 def ask_for_exhibitions() -> None:
-    """Let a worker begin exhibitions again that are over, for somebody who watches.
+    """Let a worker begin exhibitions again that are over, because a visitor watches.
 
     Pages with live games call it, so that bots play for an audience and a site without one rests.
     """

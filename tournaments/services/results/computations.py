@@ -37,7 +37,7 @@ Arguments = TypeVarTuple("Arguments")
 
 log = logging.getLogger(__name__)
 
-# A request computes for an event of up to so many players: a table takes a twentieth of a second.
+# The largest number of players for which a request computes a table: that takes a twentieth of a second.
 LARGE = 250
 # Some changes, such as a game's name, are no news of the event: they are seen after this time.
 _LASTS = timedelta(hours=1)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def points_before(
     event: Event, round_: Round, entry_ids: Collection[int] | None = None
 ) -> dict[int, int]:
-    """What each entry (by id), or each of those given, had scored in the rounds before that one, in half points."""
+    """Scores of each entry (by id), or of the given ones, before that round, in half points."""
     histories = standings.histories(event, entry_ids)
     return {
         pk: sum(one.score_halves or 0 for n, one in own.items() if n < round_.number)

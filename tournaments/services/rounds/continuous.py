@@ -311,7 +311,7 @@ AGAIN = timedelta(seconds=60)
 
 @dataclass(frozen=True, slots=True)
 class Rests:
-    """Who of those that wait wants a game.
+    """The free entries that want a game.
 
     Attributes:
         seeking: the pairing numbers of those who do. The site's own bots never do: they play
@@ -329,7 +329,7 @@ class Rests:
 
 
 def rests_of_ladder(event: Event, entries: Sequence[Entry], now: datetime) -> Rests:
-    """Who of these free entries of a standing ladder seeks a game now."""
+    """Return the rests of these free entries of a standing ladder at `now`."""
     guest_ids = set(event.entries.active().guests().values_list("pk", flat=True))
     guests = [entry for entry in entries if entry.pk in guest_ids]
     rest = timedelta(seconds=event.pause_s)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # A page also tells what no news is made of, such as how long something has lasted.
 _PAGE_LASTS_S = 30
 _RETRY_AFTER_S = 2
-# The page of an event of so many players is drawn for each visitor: that takes a twentieth of a second.
+# The largest number of players for which a page is drawn for each visitor: that takes a twentieth of a second.
 _FEW = 100
 # Django's cache has 300 entries. Longer pages are sheets, which are stored as rows.
 _MOST_BYTES = 256_000

@@ -345,7 +345,7 @@ _MOST_CELLS = 2
 
 
 def cell_count(page: GamePage) -> int:
-    """How many cells the viewer clicks for a premove, as for the last move on the board.
+    """Number of cells the viewer clicks for a premove, as for the last move on the board.
 
     None where there are no premoves: for spectators, on one's turn, in correspondence games, which
     have conditional moves, and before the first move.

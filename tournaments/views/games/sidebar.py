@@ -158,7 +158,7 @@ _AT_MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A game in which somebody is to move, and against whom."""
+    """A game in which a player is to move, and the opponent."""
 
     game: Game
     opponent: Player

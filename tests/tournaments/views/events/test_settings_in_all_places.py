@@ -61,7 +61,7 @@ UNUSUAL: dict[str, dict[str, Any]] = {
 
 
 def _sent_form(event: Event, zone: ZoneInfo) -> QueryDict:
-    """The form of settings as a browser in the zone sends it, when nobody has touched it."""
+    """The form of settings as a browser in the zone sends it, unchanged."""
     form = EventForm(initial=EventForm.initial_of(event))
     form.fix_all_but(settings.changeable(event))
     data = QueryDict(mutable=True)

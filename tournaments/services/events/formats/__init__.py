@@ -59,7 +59,7 @@ def pairing_system(event: Event, progress: Progress | None = None) -> PairingSys
 
 
 def options(event: Event) -> FormatOptions:
-    """What the organiser has chosen for the format."""
+    """The options that the organiser has chosen for the format."""
     return FormatOptions(
         cycles=event.cycles,
         groups=event.groups,
@@ -69,7 +69,7 @@ def options(event: Event) -> FormatOptions:
 
 
 def points(event: Event) -> PointSystem:
-    """What the event's results are worth. A half-point bye is worth a draw, an absence nothing."""
+    """Points of the event's results. A half-point bye is worth a draw, an absence nothing."""
     return PointSystem(
         win=event.win_halves,
         draw=event.draw_halves,
@@ -82,7 +82,7 @@ def points(event: Event) -> PointSystem:
 
 
 def pairing_points(event: Event) -> PointSystem:
-    """What the result of a whole pairing is worth: of a mini-match both games together.
+    """Points of the result of a whole pairing: of both games together in a mini-match.
 
     A mini-match of which each has won something is worth what its games were worth.
     """

@@ -1,4 +1,4 @@
-"""What a format of events decides, and what holds for a format that decides nothing else."""
+"""The decisions of a format of events, with the usual ones for formats that do not make them."""
 
 from __future__ import annotations
 
@@ -117,17 +117,17 @@ class Format:
 
     @property
     def has_report_2025(self) -> bool:
-        """Whether older engines know the system by another code."""
+        """Return whether older engines know the system by another code."""
         return self.report_code == trf.DUTCH_2026
 
     @property
     def has_chosen_length(self) -> bool:
-        """Whether the organiser chooses the number of rounds; elsewhere it follows from players."""
+        """Return whether the organiser chooses the number of rounds; in other formats it follows from the players."""
         return "rounds_total" in self.fields
 
     @property
     def tie_break_system(self) -> System:
-        """How C.07 sees the event: pairings known beforehand, or a Swiss."""
+        """The system of the event in C.07: pairings known beforehand, or a Swiss."""
         return System.ROUND_ROBIN if self.is_table else System.SWISS
 
     def most_meetings(self, event: Event) -> int:
@@ -135,9 +135,9 @@ class Format:
         return 0
 
     def rounds_planned(self, event: Event, players: int, options: FormatOptions) -> int:
-        """Return how many rounds the event has with so many players.
+        """Return the number of rounds for this number of players.
 
-        Raises BadProblemError when the options make no sense for so many.
+        Raises BadProblemError if the options do not fit that number.
         """
         count = system(self.code).rounds(players, options)
         return event.rounds_total if count is None else count

@@ -1,4 +1,4 @@
-"""Formats without common rounds: whoever is free is paired."""
+"""Formats without common rounds: free players are paired."""
 
 from __future__ import annotations
 

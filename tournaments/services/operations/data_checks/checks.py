@@ -43,7 +43,7 @@ def news() -> Iterator[Offence]:
 
 
 def leases() -> Iterator[Offence]:
-    """Whoever works has a lease that ends; a match that is over has no game that goes on."""
+    """A match in work has a lease that ends. A match that is over has no running game."""
     beyond = database_time.now() + _LONGEST
     for match in Match.objects.filter(lease_until__gt=beyond).values_list("pk", flat=True):
         yield Offence(f"match {match}", "has a lease that does not end")
