@@ -148,11 +148,11 @@ def system(name: str, progress: Progress | None = None) -> PairingSystem:
     if name not in SYSTEMS:
         raise BadProblemError(f"{name!r} is no pairing system; there are {sorted(SYSTEMS)}")
     entry = SYSTEMS[name]
-    made: PairingSystem = _later(entry.class_name)(*(progress,) * entry.has_progress)
-    return made
+    answer: PairingSystem = _later(entry.class_name)(*(progress,) * entry.has_progress)
+    return answer
 
 
 def report_system(name: str) -> ReportSystem:
     """The same for a system that pairs from report files: one with a `title`."""
-    made: ReportSystem = _later(SYSTEMS[name].class_name)()
-    return made
+    answer: ReportSystem = _later(SYSTEMS[name].class_name)()
+    return answer
