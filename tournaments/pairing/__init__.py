@@ -110,6 +110,10 @@ SYSTEMS = {
         report_codes=("FIDE_DUTCH_2026", "FIDE_DUTCH_2025", "FIDE_DUTCH"),
         has_progress=True,
     ),
+    "burstein": SystemEntry(
+        "burstein", "Burstein", title="FIDE Burstein", report_codes=("FIDE_BURSTEIN",)
+    ),
+    "dubov": SystemEntry("dubov", "Dubov", title="FIDE Dubov", report_codes=("FIDE_DUBOV",)),
     "swiss": SystemEntry("swiss", "Swiss", report_codes=("CUSTOM_SWISS",)),
     "round-robin": SystemEntry("round_robin", "RoundRobin", report_codes=("BERGER_ROUNDROBIN",)),
     "knockout": SystemEntry("knockout", "Knockout"),
