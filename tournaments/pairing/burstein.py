@@ -11,17 +11,20 @@ from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
-from tournaments.pairing.dutch.rules.criterion import Criterion
+from tournaments.pairing.dutch.rules.criterion import Unit
 from tournaments.pairing.dutch.rules.digits import Digits
 from tournaments.pairing.dutch.rules.values import is_clash
 from tournaments.pairing.dutch.search.bits import bits
 from tournaments.pairing.individual import (
     ABSOLUTE,
+    BYE,
+    CountedCriterion,
     Edge,
     IndividualSwiss,
     PairedBracket,
     PairedRound,
     Wish,
+    can_be_paired,
     first_bye,
     first_of_best,
     legal_edges,
@@ -38,14 +41,24 @@ if TYPE_CHECKING:
 
 CRITERIA = (
     *ABSOLUTE,
-    Criterion("C5", "2.3.1", "Maximise the number of pairs."),
-    Criterion("C6", "2.3.2", "Minimise the scores of the outgoing floaters, the highest first."),
-    Criterion(
-        "C7", "2.3.3", "Choose the floaters so that the next bracket can do best in C1 to C6."
+    *BYE,
+    _C5 := CountedCriterion("C5", "2.3.1", "Maximise the number of pairs.", Unit.PLAYERS),
+    _C6 := CountedCriterion(
+        "C6",
+        "2.3.2",
+        "Minimise the scores of the outgoing floaters, the highest first.",
+        Unit.POINTS,
     ),
-    Criterion("C8", "2.3.4", "Minimise the players who do not get their colour preference."),
+    _C7 := CountedCriterion(
+        "C7",
+        "2.3.3",
+        "Choose the floaters so that the next bracket can do best in C1 to C6.",
+        Unit.PLAYERS_AND_POINTS,
+    ),
+    _C8 := CountedCriterion(
+        "C8", "2.3.4", "Minimise the players who do not get their colour preference.", Unit.PAIRS
+    ),
 )
-_ARTICLE = {c.code: c.article for c in CRITERIA}
 _MOST_SEEDING_ROUNDS = 4
 
 
@@ -69,22 +82,15 @@ class Burstein(IndividualSwiss):
 
     def paired(self, field: DutchField, bye: int | None = None) -> PairedRound:
         """The brackets from the top (3.2)."""
-        players, ranking = field.players, self.ranking(field)
+        ranking = self.ranking(field)
         rank = {place: n for n, place in enumerate(ranking)}
 
-        def order(place: int) -> Sequence[CriterionValue]:  # 3.1
-            return (
-                CriterionValue("B1", "3.1.3", (players[place].score_halves,)),
-                CriterionValue("B2", "3.1.4", (-len(players[place].contestant.colours),)),
-                CriterionValue("", "3.1.5", (-rank[place],)),
-            )
-
-        bye, values = first_bye(field, order, bye)
+        bye, values = first_bye(field, ranking, bye)
         groups = [mask_of([p for p in group if p != bye]) for group in field.groups]
         groups = [group for group in groups if group]
         brackets: list[PairedBracket] = []
         guests = 0
-        for n, group in enumerate(groups):
+        for n in range(len(groups)):
             bracket = _Bracket(field, rank, guests, groups[n:])
             brackets.append(bracket.paired())
             guests = mask_of(brackets[-1].floaters)
@@ -143,12 +149,14 @@ class _Bracket:
 
     def paired(self) -> PairedBracket:
         """The first of the best pairings (3.2, 4)."""
-        partners = first_of_best(
-            self._edges(), self._kind, list(self._wishes()), self.numbers[::-1]
-        )
-        inside = {p: partners[p] for p in self.numbers if self.members >> partners[p] & 1}
+        partners = self._partners()
+        inside = {p: q for p, q in partners.items() if self.members >> p & self.members >> q & 1}
         next_bracket = (self.members | self.following) & ~mask_of(list(inside))
-        left = [p for p in bits(next_bracket) if not next_bracket >> partners[p] & 1]
+        left = [
+            p
+            for p in bits(next_bracket)
+            if p not in partners or not next_bracket >> partners[p] & 1
+        ]
         floaters = [p for p in bits(self.members) if p not in inside]
         number = {place: n for n, place in enumerate(self.numbers, start=1)}
         return PairedBracket(
@@ -158,8 +166,33 @@ class _Bracket:
             floaters=tuple(floaters),
             criteria=self._values(inside, floaters, left),
             order=(
-                CriterionValue("", "4.3", tuple(-number.get(partners[p], 0) for p in self.numbers)),
+                CriterionValue(
+                    "", "4.3", tuple(-number.get(inside.get(p, -1), 0) for p in self.numbers)
+                ),
             ),
+        )
+
+    def _partners(self) -> dict[int, int]:
+        """Who meets whom in the bracket and the next one.
+
+        The groups further down are asked whether they can take those who are left (C4), and looked at in whole only if not.
+        """
+        near = self.members | self.following
+        if self.rest:
+            partners = self._best(near, idle=list(bits(near)))
+            left = [p for p in bits(near | self.rest) if p not in partners]
+            if can_be_paired(self.field.legal, left):
+                return partners
+        return self._best(near | self.rest)
+
+    def _best(self, everybody: int, idle: Sequence[int] = ()) -> dict[int, int]:
+        wishes = [
+            # 4.3: BSN 1 has the largest BSN it can, then BSN 2, and so on; whoever floats has 0.
+            Wish(place, mask_of(self.numbers[n:]), is_exact=True)
+            for n, place in enumerate(self.numbers, start=1)
+        ]
+        return first_of_best(
+            self._edges(everybody), self._kind, wishes, order=self.numbers[::-1], idle=idle
         )
 
     def _scores(self, places: Iterable[int]) -> tuple[int, ...]:
@@ -172,13 +205,15 @@ class _Bracket:
         self, inside: dict[int, int], floaters: Sequence[int], left: Sequence[int]
     ) -> tuple[CriterionValue, ...]:
         """C5 as the players without a pair, C7 as those of the next bracket and their scores."""
-        values = {"C5": (len(floaters),), "C6": self._scores(floaters)}
-        if self.following:
-            values["C7"] = (len(left), *self._scores(left))
-        values["C8"] = (sum(self._is_clash(*pair) for pair in inside.items()) // 2,)
-        return tuple(CriterionValue(code, _ARTICLE[code], value) for code, value in values.items())
+        clashes = sum(self._is_clash(*pair) for pair in inside.items()) // 2
+        return (
+            _C5.value(len(floaters)),
+            _C6.value(*self._scores(floaters)),
+            *([_C7.value(len(left), *self._scores(left))] if self.following else []),
+            _C8.value(clashes),
+        )
 
-    def _edges(self) -> dict[Edge, int]:
+    def _edges(self, everybody: int) -> dict[Edge, int]:
         """What pairs are worth: members that float less, fewer and lower floaters of the next bracket, fewer clashes."""
         players, members = self.field.players, self.members
         near = members | self.following
@@ -198,7 +233,6 @@ class _Bracket:
                 return 2 * next_each + sum(next_levels.get(s, 0) for s in scores)
             return 0
 
-        everybody = near | self.rest
         return {edge: worth(*edge) for edge in legal_edges(self.field, everybody, everybody)}
 
     def _kind(self, place: int) -> tuple[object, ...]:
@@ -207,8 +241,3 @@ class _Bracket:
             side = player.preference.side
             return "here", player.score_halves, side and side.name
         return ("next", player.score_halves) if self.following >> place & 1 else ("rest",)
-
-    def _wishes(self) -> Iterable[Wish]:
-        """4.3: BSN 1 has the largest BSN it can, then BSN 2, and so on; whoever floats has 0."""
-        for n, place in enumerate(self.numbers):
-            yield Wish(place, mask_of(self.numbers[n + 1 :]), is_exact=True)

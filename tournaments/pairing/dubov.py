@@ -12,13 +12,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import Preference, Strength
-from tournaments.pairing.dutch.rules.criterion import Criterion
+from tournaments.pairing.dutch.rules.criterion import Unit
 from tournaments.pairing.dutch.rules.digits import Digits
 from tournaments.pairing.dutch.search.bits import bits, first_transversal, left_free, matching
 from tournaments.pairing.dutch.search.completion import induced
 from tournaments.pairing.floats import Float, float_of, pairing_scores
 from tournaments.pairing.individual import (
     ABSOLUTE,
+    BYE,
+    CountedCriterion,
     Edge,
     IndividualSwiss,
     PairedBracket,
@@ -40,16 +42,34 @@ if TYPE_CHECKING:
 
 CRITERIA = (
     *ABSOLUTE,
-    Criterion("C5", "2.3.1", "Minimise the number of upfloaters."),
-    Criterion(
-        "C6", "2.3.2", "Minimise the score differences of the upfloaters, the largest first."
+    *BYE,
+    _C5 := CountedCriterion("C5", "2.3.1", "Minimise the number of upfloaters.", Unit.PLAYERS),
+    _C6 := CountedCriterion(
+        "C6",
+        "2.3.2",
+        "Minimise the score differences of the upfloaters, the largest first.",
+        Unit.POINTS,
     ),
-    Criterion("C7", "2.3.3", "Minimise the players who do not get their colour preference."),
-    Criterion("C8", "2.3.4", "Minimise the maximum upfloaters who float up."),
-    Criterion("C9", "2.3.5", "Minimise how often the maximum upfloaters have floated up before."),
-    Criterion("C10", "2.3.6", "Minimise the upfloaters who floated up in the last round."),
+    _C7 := CountedCriterion(
+        "C7", "2.3.3", "Minimise the players who do not get their colour preference.", Unit.PAIRS
+    ),
+    _C8 := CountedCriterion(
+        "C8", "2.3.4", "Minimise the maximum upfloaters who float up.", Unit.PLAYERS
+    ),
+    _C9 := CountedCriterion(
+        "C9",
+        "2.3.5",
+        "Minimise how often these maximum upfloaters have floated up before.",
+        Unit.ROUNDS,
+    ),
+    _C10 := CountedCriterion(
+        "C10", "2.3.6", "Minimise the upfloaters who floated up in the last round.", Unit.PLAYERS
+    ),
 )
-_ARTICLE = {c.code: c.article for c in CRITERIA}
+
+
+# So many players below are asked first for more than one upfloater.
+_NEAR = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +99,10 @@ class Dubov(IndividualSwiss):
     unplayed = Preference(RoundKind.SECOND, Strength.MILD, 0)  # 1.6
 
     def paired(self, field: DutchField, bye: int | None = None) -> PairedRound:
+        """The score groups from the top, each with its upfloaters (3.2)."""
         players = field.players
-
-        def order(place: int) -> Sequence[CriterionValue]:  # 3.1
-            played = len(players[place].contestant.colours)
-            return (
-                CriterionValue("B1", "3.1.3", (players[place].score_halves,)),
-                CriterionValue("B2", "3.1.4", (-played,)),
-                CriterionValue("", "3.1.5", (-players[place].tpn,)),
-            )
-
-        bye, values = first_bye(field, order, bye)
+        # Of equal scores and games the largest TPN has the bye, and places go by score and TPN.
+        bye, values = first_bye(field, range(len(players)), bye)
         round_ = _Round(field)
         left = (1 << len(players)) - 1 & ~(0 if bye is None else 1 << bye)
         brackets = []
@@ -149,7 +162,7 @@ class _Round:
             guests=floaters,
             pairs=tuple(sorted((min(pair), max(pair)) for pair in pairs)),
             floaters=(),
-            criteria=self._values(floaters, pairs),
+            criteria=self._values(residents[0], floaters, pairs),
             order=(
                 CriterionValue("", "4.2", tuple(floaters)),
                 CriterionValue("", "4.3", halves.shifts),
@@ -160,19 +173,21 @@ class _Round:
     def _is_clash(self, one: int, two: int) -> bool:
         return self.seekers[one].side is self.seekers[two].side
 
-    def _values(self, floaters: Sequence[int], pairs: Iterable[Edge]) -> tuple[CriterionValue, ...]:
-        """C5 to C10, each to be as small as possible; C6 as what is missing to the highest score."""
+    def _values(
+        self, resident: int, floaters: Sequence[int], pairs: Iterable[Edge]
+    ) -> tuple[CriterionValue, ...]:
+        """C5 to C10 of the pairs with these upfloaters."""
         players = self.field.players
-        top = players[0].score_halves
-        gaps = sorted((top - players[p].score_halves for p in floaters), reverse=True)
-        values = {
-            "C5": (len(floaters),),
-            "C6": tuple(gaps),
-            "C7": (sum(self._is_clash(*pair) for pair in pairs),),
-        }
-        for code in () if self.is_last else ("C8", "C9", "C10"):
-            values[code] = (sum(self._amounts(p)[code] for p in floaters),)
-        return tuple(CriterionValue(code, _ARTICLE[code], value) for code, value in values.items())
+        gaps = [players[resident].score_halves - players[p].score_halves for p in floaters]
+        values = [
+            _C5.value(len(floaters)),
+            _C6.value(*sorted(gaps, reverse=True)),
+            _C7.value(sum(self._is_clash(*pair) for pair in pairs)),
+        ]
+        amounts = [self._amounts(p) for p in floaters]
+        for criterion in () if self.is_last else (_C8, _C9, _C10):
+            values.append(criterion.value(sum(each[criterion.code] for each in amounts)))
+        return tuple(values)
 
     def _amounts(self, place: int) -> dict[str, int]:
         """What an upfloater adds to C8, C9 and C10, which the last round does without."""
@@ -219,40 +234,58 @@ class _Round:
         return [p for p in members if self.seekers[p].side is RoundKind.FIRST]
 
     def _several(self, residents: list[int], below: list[int]) -> tuple[int, ...]:
+        """Two upfloaters or more, or one whom not everybody below can spare.
+
+        Lower scores are worse, so that the first groups below are enough where they have the least number and the rest can
+        be paired without these.
+        """
+        players, legal = self.field.players, self.field.legal
+        least = matching(induced(legal, residents)).count(-1)
+        lowest = players[below[min(_NEAR, len(below)) - 1]].score_halves
+        near = [place for place in below if players[place].score_halves >= lowest]
+        floaters = self._best_set(residents, near, idle=near)
+        rest = [place for place in below if place not in floaters]
+        if len(floaters) == least and can_be_paired(legal, rest):
+            return floaters
+        return self._best_set(residents, below)
+
+    def _best_set(
+        self, residents: list[int], below: list[int], idle: Sequence[int] = ()
+    ) -> tuple[int, ...]:
         """The upfloaters by one weighted matching: C5 to C10 as digits, below them the order of 4.2."""
         players = self.field.players
         digits = Digits()
-        most = {place: self._amounts(place) for place in below}
+        amounts = {place: self._amounts(place) for place in below}
         units = {
-            code: digits.take(sum(amounts[code] for amounts in most.values()))
+            code: digits.take(sum(each[code] for each in amounts.values()))
             for code in ("C10", "C9", "C8")
         }
         units["C7"] = digits.take(len(residents))
         scores = Counter(players[p].score_halves for p in below)
         levels = {score: digits.take(scores[score]) for score in sorted(scores, reverse=True)}
         units["C5"] = digits.take(len(below))
+        cost = {
+            place: units["C5"]
+            + levels[players[place].score_halves]
+            + sum(units[code] * amount for code, amount in each.items())
+            for place, each in amounts.items()
+        }
 
         def weight(one: int, two: int) -> int:
-            if one in guests:
-                return 0
-            cost = units["C7"] * self._is_clash(one, two)
-            if two in guests:
-                cost += units["C5"] + levels[players[two].score_halves]
-                cost += sum(units[code] * amount for code, amount in most[two].items())
-            return -cost
+            clash = units["C7"] * self._is_clash(one, two)
+            return 0 if one in cost else -clash - cost.get(two, 0)
 
-        guests, here = frozenset(below), mask_of((*residents, *below))
+        here = mask_of(residents) if idle else mask_of((*residents, *below))
         partners = first_of_best(
-            {edge: weight(*edge) for edge in legal_edges(self.field, here, here)},
-            lambda p: (
-                p in guests,
-                players[p].score_halves,
-                self.seekers[p].side,
-                *self._amounts(p).values(),
-            ),
+            {
+                edge: weight(*edge)
+                for edge in legal_edges(self.field, mask_of((*residents, *below)), here)
+            },
+            lambda p: (cost.get(p, -1), self.seekers[p].side),
             [Wish(place, mask_of(residents)) for place in below],  # 4.2
+            idle=idle,
         )
-        return tuple(sorted(partners[p] for p in residents if partners[p] in guests))
+        return tuple(sorted(partners[p] for p in residents if partners.get(p) in cost))
 
 
 class _Halves:
@@ -353,7 +386,7 @@ class _Halves:
                 return large & ~moved & ~leaving
             return ~moved & ~(staying if staying >> place & 1 else 0)
 
-        chosen = []
+        chosen: list[int] = []
         for place in shifters:
             if len(chosen) == count:
                 break

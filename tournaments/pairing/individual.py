@@ -9,16 +9,16 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from tournaments.pairing.colours import NO_PREFERENCE, Preference, allocate
+from tournaments.pairing.colours import NO_PREFERENCE, Allocation, Preference, allocate, preference
 from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.dutch.rules.criteria import BY_CODE, bound_to_one_side
-from tournaments.pairing.dutch.rules.criterion import Criterion, PairCriterion
+from tournaments.pairing.dutch.rules.criterion import Criterion, PairCriterion, Unit
 from tournaments.pairing.dutch.rules.digits import Digits
 from tournaments.pairing.dutch.rules.field import field_of
 from tournaments.pairing.dutch.search.bits import PerfectMatching, bits, matching
 from tournaments.pairing.dutch.search.completion import can_be_left_out, induced
 from tournaments.pairing.dutch.search.odd_sets import worth_of_tight
-from tournaments.pairing.matching import heaviest
+from tournaments.pairing.matching import heaviest, refuse_too_many
 from tournaments.pairing.problem import BadProblemError, NoPairingError
 from tournaments.pairing.refusals import Reason, Refusal, first_difference, is_granted
 from tournaments.pairing.solution import (
@@ -35,13 +35,27 @@ if TYPE_CHECKING:
 
     from tournaments.pairing.dutch.rules.field import DutchField
     from tournaments.pairing.dutch.rules.player import DutchPlayer
-    from tournaments.pairing.problem import FormatOptions, PairingProblem
+    from tournaments.pairing.problem import Contestant, FormatOptions, PairingProblem
+    from tournaments.pairing.refusals import Explainer
 
 Edge = tuple[int, int]
+
+_NOBODY = -1  # whose partner is alone
 
 
 def _bound(players: Sequence[DutchPlayer]) -> list[int]:
     return bound_to_one_side(players, len(players))
+
+
+@dataclass(frozen=True, slots=True)
+class CountedCriterion(Criterion):
+    """A criterion that has a value: as small as possible, the earlier before the later."""
+
+    unit: Unit
+
+    def value(self, *numbers: int) -> CriterionValue:
+        """What a pairing reached in it."""
+        return CriterionValue(self.code, self.article, numbers)
 
 
 # C1 to C3: those of the Dutch system, but nobody is free of C3.
@@ -58,6 +72,9 @@ ABSOLUTE = (
         code="C4", article="2.2.1", quote="The players who are left can all be paired legally."
     ),
 )
+_BYE_SCORE = CountedCriterion("B1", "3.1.3", "The bye goes to the lowest score.", Unit.POINTS)
+_BYE_PLAYED = CountedCriterion("B2", "3.1.4", "The bye goes to the most games played.", Unit.ROUNDS)
+BYE = (_BYE_SCORE, _BYE_PLAYED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,30 +170,81 @@ class IndividualSwiss(ABC):
     def _board(
         self, field: DutchField, higher: DutchPlayer, lower: DutchPlayer
     ) -> tuple[Board, BoardEvidence]:
-        sides = allocate(field.problem, higher.contestant, lower.contestant, unplayed=self.unplayed)
+        sides = self.sides(field, higher, lower)
         first, second = (higher, lower) if sides.first == higher.tpn else (lower, higher)
         evidence = BoardEvidence(
             first.tpn,
             second.tpn,
             first.contestant.score_halves,
             second.contestant.score_halves,
-            f"{self.handbook} {_ARTICLES[sides.rule]}",
+            sides.rule,
         )
         return Board(first.tpn, second.tpn), evidence
 
-    def why_not(
-        self, problem: PairingProblem, solution: Solution, tpn: int, opponent: int | None
-    ) -> Refusal:
+    def explainer(self, problem: PairingProblem, solution: Solution) -> Explainer:
+        """What can be told of the round. Raises BadProblemError."""
+        if self.is_dutch(problem):
+            return Dutch().explainer(problem, solution)
+        return _Explainer(self, problem, self.explanation(problem, solution), solution)
+
+    def sides(self, field: DutchField, higher: DutchPlayer, lower: DutchPlayer) -> Allocation:
+        """The sides of two, the higher ranked first, with the article (5.2)."""
+        sides = allocate(field.problem, higher.contestant, lower.contestant, unplayed=self.unplayed)
+        return replace(sides, rule=f"{self.handbook} {_ARTICLES[sides.rule]}")
+
+
+# The articles of C.04.4 5.2 with the rules of C.04.3 5.2.
+_ARTICLES = {
+    "5.2.5": "5.2.1",
+    "5.2.1": "5.2.2",
+    "5.2.2": "5.2.3",
+    "5.2.3": "5.2.4",
+    "5.2.4": "5.2.5",
+}
+
+
+class _Explainer:
+    """An `Explainer` of a round of a system of C.04.4."""
+
+    def __init__(
+        self,
+        system: IndividualSwiss,
+        problem: PairingProblem,
+        brackets: Sequence[BracketEvidence],
+        solution: Solution,
+    ) -> None:
+        self._system = system
+        self._brackets = brackets
+        self._solution = solution
+        self.system = system.name
+        self.field = field_of(problem, system.criteria)
+
+    def bracket(self, number: int) -> BracketEvidence:
+        """The bracket with its criteria."""
+        return self._brackets[number]
+
+    def due(self, contestant: Contestant) -> Preference:
+        """The side that was due to a player (1.5, 1.6)."""
+        return preference(contestant) if contestant.colours else self._system.unplayed
+
+    def sides(self, one: int, other: int) -> Allocation:
+        """The sides that 5.2 gives two TPNs."""
+        ranked = [self.field.players[place] for place in self._system.ranking(self.field)]
+        higher, lower = (player for player in ranked if player.tpn in (one, other))
+        return self._system.sides(self.field, higher, lower)
+
+    def why_not(self, tpn: int, opponent: int | None) -> Refusal:
         """Why two did not meet, or one did not have the bye: the round paired again so, and compared.
 
         Raises BadProblemError when the two are one, or unknown.
         """
+        field, solution = self.field, self._solution
+        problem = field.problem
         known = {c.tpn for c in (*problem.contestants, *problem.absent)}
         if tpn == opponent or not {tpn, tpn if opponent is None else opponent} <= known:
             raise BadProblemError(f"no question about TPN {tpn} and {opponent}")
         if is_granted(solution, tpn, opponent):
             return Refusal(tpn, opponent, Reason.GRANTED)
-        field = field_of(problem, self.criteria)
         places = {p.tpn: p.place for p in field.players}
         for one in (tpn, opponent):
             if one is not None and one not in places:
@@ -184,12 +252,11 @@ class IndividualSwiss(ABC):
         had = solution.bye if solution.bye in (tpn, opponent) else None
         plain = Refusal(tpn, opponent, Reason.ORDER, bye=had)
         one, other = places[tpn], None if opponent is None else places[opponent]
-        return self._barred(field, plain, one, other) or self._compared(field, plain, one, other)
+        return self._barred(plain, one, other) or self._compared(plain, one, other)
 
-    def _barred(
-        self, field: DutchField, plain: Refusal, one: int, other: int | None
-    ) -> Refusal | None:
+    def _barred(self, plain: Refusal, one: int, other: int | None) -> Refusal | None:
         """What no pairing may have (C1-C3), or None."""
+        field = self.field
         if other is None:
             if len(field.players) % 2 == 0:
                 return replace(plain, reason=Reason.EVEN)
@@ -208,14 +275,17 @@ class IndividualSwiss(ABC):
         return self._cited(plain, Reason.COLOUR, "C3")
 
     def _cited(self, plain: Refusal, reason: Reason, code: str) -> Refusal:
-        article = next(c.article for c in self.criteria if c.code == code)
+        article = next(c.article for c in self._system.criteria if c.code == code)
         return replace(plain, reason=reason, criterion=code, article=article)
 
-    def _compared(self, field: DutchField, plain: Refusal, one: int, other: int | None) -> Refusal:
+    def _compared(self, plain: Refusal, one: int, other: int | None) -> Refusal:
         """The first criterion that is worse when the two must meet, in the first bracket that is another one then."""
-        actual = self.paired(field)
+        field = self.field
+        actual = self._system.paired(field)
         try:
-            wanted = self.paired(_together(field, one, other), one if other is None else None)
+            wanted = self._system.paired(
+                _together(field, one, other), one if other is None else None
+            )
         except NoPairingError:
             return self._cited(plain, Reason.COMPLETION, "C4")
         if actual.bye != wanted.bye:
@@ -226,16 +296,6 @@ class IndividualSwiss(ABC):
                 plain = replace(plain, halves=halves)
                 return _worse(plain, (*now.criteria, *now.order), (*then.criteria, *then.order))
         raise BadProblemError("the pairing is as the question asks")
-
-
-# The articles of C.04.4 5.2 with the rules of C.04.3 5.2.
-_ARTICLES = {
-    "5.2.5": "5.2.1",
-    "5.2.1": "5.2.2",
-    "5.2.2": "5.2.3",
-    "5.2.3": "5.2.4",
-    "5.2.4": "5.2.5",
-}
 
 
 def _worse(
@@ -292,11 +352,11 @@ def can_be_paired(legal: Sequence[int], places: Sequence[int]) -> bool:
 
 
 def first_bye(
-    field: DutchField, order: Callable[[int], Sequence[CriterionValue]], bye: int | None
+    field: DutchField, ranking: Sequence[int], bye: int | None
 ) -> tuple[int | None, tuple[CriterionValue, ...]]:
-    """The place that has the bye, the first by `order` without which the others can be paired, and its values.
+    """The place that has the bye (3.1), and its values: the first without which the others can be paired.
 
-    None in an even field. Raises NoPairingError.
+    `ranking` has the places from the highest ranked. None in an even field. Raises NoPairingError.
     """
     n = len(field.players)
     mate = matching(field.legal)
@@ -308,12 +368,22 @@ def first_bye(
         )
     if not free:
         return None, ()
+    rank = {place: number for number, place in enumerate(ranking)}
+
+    def values(place: int) -> tuple[CriterionValue, ...]:
+        player = field.players[place]
+        return (
+            _BYE_SCORE.value(player.score_halves),
+            _BYE_PLAYED.value(player.unplayed),
+            CriterionValue("", "3.1.5", (-rank[place],)),
+        )
+
     places = [
         p.place for p in field.players if field.may_have_bye(p.place) and bye in (None, p.place)
     ]
-    for place in sorted(places, key=lambda each: [value.value for value in order(each)]):
+    for place in sorted(places, key=lambda each: [value.value for value in values(each)]):
         if can_be_left_out(field, mate, free[0], place):
-            return place, tuple(order(place))
+            return place, values(place)
     raise NoPairingError(
         f"{n} contestants cannot all be paired: all who could be left over have had a bye or a win without playing"
     )
@@ -332,19 +402,33 @@ def first_of_best(
     edges: Mapping[Edge, int],
     kind: Callable[[int], Hashable],
     wishes: Sequence[Wish],
+    *,
     order: Sequence[int] = (),
+    idle: Sequence[int] = (),
 ) -> dict[int, int]:
     """Partner by place in the heaviest perfect matching, of equals in the one that grants the wishes in their order.
 
-    There is a perfect matching, and weights are the same for all edges between two kinds of places. Of partners one that
-    comes before in `order` is the first.
+    Weights are the same for all edges between two kinds of places. Of partners one that comes before in `order` is the
+    first. The places in `idle` may have no partner; empty where the others cannot all have one.
     """
-    worth = worth_of_tight(edges, kind)
-    assert worth is not None, "everybody can be paired"
+    refuse_too_many(len(edges))
+    everybody = {p for edge in edges for p in edge} | set(idle)
+    alone = {*idle, *((_NOBODY,) if len(everybody) % 2 else ())}
+    worth = worth_of_tight(edges, lambda p: None if p == _NOBODY else kind(p), alone)
+    if worth is None:
+        return {}
     places = list(dict.fromkeys([*order, *sorted({p for edge in worth for p in edge})]))
     vertex = {place: v for v, place in enumerate(places)}
-    if any(worth.values()):
-        return _first_by_digits(worth, wishes, vertex)
+    find = _first_by_digits if any(worth.values()) else _first_by_paths
+    partners = find(worth, wishes, vertex)
+    return {one: two for one, two in partners.items() if (min(one, two), max(one, two)) in edges}
+
+
+def _first_by_paths(
+    worth: Mapping[Edge, int], wishes: Sequence[Wish], vertex: Mapping[int, int]
+) -> dict[int, int]:
+    """The partners where every perfect matching of the edges is best: each wish by alternating paths."""
+    places = list(vertex)
     graph = [0] * len(places)
     for one, two in worth:
         graph[vertex[one]] |= 1 << vertex[two]
@@ -371,7 +455,7 @@ def _first_by_digits(
         granted[wish.place] = wish, digits.take(len(vertex) if wish.is_exact else 1)
 
     def order(one: int, two: int) -> int:
-        if one not in granted or not granted[one][0].partners >> two & 1:
+        if two == _NOBODY or one not in granted or not granted[one][0].partners >> two & 1:
             return 0
         wish, unit = granted[one]
         return unit * (len(vertex) - vertex[two] if wish.is_exact else 1)

@@ -69,7 +69,9 @@ def random_round(seed: int) -> PairingProblem:
 def answers(name: str, problem: PairingProblem) -> tuple[Boards | None, Boards | None]:
     """Boards by TPN, White first and the bye as opponent 0: of the search and of the enumeration; None where none exists."""
     if name == "burstein":  # a Dutch round is no test of it
-        problem = replace(problem, rounds_total=min(problem.rounds_total, 2 * problem.round_number - 1))
+        problem = replace(
+            problem, rounds_total=min(problem.rounds_total, 2 * problem.round_number - 1)
+        )
     try:
         solution = system(name).pair(problem)
         found = {(b.first, b.second) for b in solution.boards}

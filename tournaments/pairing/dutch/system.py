@@ -12,6 +12,7 @@ from tournaments.pairing.solution import Solution
 
 if TYPE_CHECKING:
     from tournaments.pairing.problem import FormatOptions, PairingProblem
+    from tournaments.pairing.refusals import Explainer
     from tournaments.pairing.solution import BracketEvidence, Progress
 
 
@@ -58,3 +59,9 @@ class Dutch:
         from tournaments.pairing.dutch.why.explain import explain
 
         return explain(problem, solution)
+
+    def explainer(self, problem: PairingProblem, solution: Solution) -> Explainer:
+        """What can be told of the round. Raises BadProblemError."""
+        from tournaments.pairing.dutch.why.explain import DutchExplainer
+
+        return DutchExplainer(problem, solution)
