@@ -116,6 +116,13 @@ SYSTEMS = {
         is_swiss=True,
         has_progress=True,
     ),
+    "dutch-2017": SystemEntry(
+        "dutch_2017",
+        "Dutch2017",
+        title="FIDE Dutch 2017",
+        report_codes=("FIDE_DUTCH_2017",),
+        is_swiss=True,
+    ),
     "burstein": SystemEntry(
         "burstein",
         "Burstein",

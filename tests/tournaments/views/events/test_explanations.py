@@ -326,7 +326,8 @@ def _reasons(seed: int, name: str = "dutch") -> RoundReasons:
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize(
-    ("name", "seed"), [*(("dutch", n) for n in range(6)), ("dubov", 1), ("burstein", 2)]
+    ("name", "seed"),
+    [*(("dutch", n) for n in range(6)), ("dutch-2017", 3), ("dubov", 1), ("burstein", 2)],
 )
 def test_everything_that_can_be_said_is_said_in_both_languages(
     language: str, name: str, seed: int

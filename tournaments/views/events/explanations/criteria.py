@@ -44,6 +44,13 @@ _BYE = {
 }
 # The same for the other systems.
 _OTHERS = {
+    "dutch-2017": {
+        "C5": _MEANINGS["C6"],
+        "C6": gettext_noop("Score differences of the pairs and the downfloaters"),
+        "C7": _MEANINGS["C8"],
+        # What follows is numbered as today, less two.
+        **{f"C{n - 2}": _MEANINGS[f"C{n}"] for n in range(10, 22)},
+    },
     "burstein": {
         **_BYE,
         "C5": _MEANINGS["C6"],

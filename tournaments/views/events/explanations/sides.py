@@ -49,7 +49,7 @@ _OTHER_RULES = {
         ("5.2.4", "5.2.3"),
         ("5.2.5", "5.2.4"),
     )
-}
+} | {f"C.04.3 E.{n}": _RULES[f"5.2.{n}"] for n in range(1, 6)}
 
 
 def rule(article: str) -> str:
