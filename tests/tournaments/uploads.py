@@ -15,7 +15,7 @@ from tournaments.services.bots import checks, versions
 if TYPE_CHECKING:
     from tournaments.models import Player, Pool, User
 
-# A short bot; docs/how-to/write-a-bot.md has its like.
+# A short bot; docs/tutorials/first-bot.md has its like.
 GOOD = b"""\
 from rayuela_sdk import run
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.protocol import Info
     from tournaments.models import Game
 
-# As of a bot in its box (docs/protocol.md).
+# As of a bot in its box (docs/reference/protocol.md).
 _MAX_INFO = 4_096
 _MAX_NODES = 2**63 - 1
 _MAX_TIME_MS = 2**31 - 1

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tests.tournaments.frozen_clock import FrozenClock
     from tournaments.models import Event, User
 
-DOCUMENT = (ROOT / "docs/how-to/new-time-control.md").read_text()
+DOCUMENT = (ROOT / "docs/develop/new-time-control.md").read_text()
 EACH_LIMITED = [(kind, text) for kind, text in EACH if not kind.is_unlimited]
 each_example = pytest.mark.parametrize(("kind", "text"), EACH, ids=[text for _, text in EACH])
 each_limited_example = pytest.mark.parametrize(

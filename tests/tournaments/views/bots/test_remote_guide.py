@@ -1,4 +1,4 @@
-"""From signing up to the first move of a remote bot, as docs/remote-bots.md says it, with its pages and commands."""
+"""From signing up to the first move of a remote bot, as docs/bots/remote-bots.md says it, with its pages and commands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.services.lobby import challenges
 if TYPE_CHECKING:
     from pathlib import Path
 
-PAGE = ROOT / "docs" / "remote-bots.md"
+PAGE = ROOT / "docs/bots/remote-bots.md"
 _ROW = re.compile(r"^ +\| (`/\S+`|\*[^|]+\*) \| (\*\*.*) \|$", re.M)
 _FIELD = re.compile(r"\*\*([^*]+)\*\* `([^`]+)`")
 
