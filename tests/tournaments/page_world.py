@@ -28,7 +28,6 @@ from tournaments.services.games import game_creation, game_end
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.records import evaluations, studies
 from tournaments.services.rounds import lifecycle, publication, rounds
-from tournaments.text import guides
 
 if TYPE_CHECKING:
     from tournaments.models import Bot, SprtTest, Suite, User
@@ -75,7 +74,7 @@ def build() -> World:
     addresses = {
         **{name: reverse(name) for name in page_names.PLAIN},
         **{f"rules-{f.name}": reverse("rules", args=[f.name]) for f in games.available()},
-        **{f"guide-{name}": reverse("guide", args=[name]) for name in guides.PAGES},
+        **{f"help-{name}": reverse("help-page", args=[name]) for name in page_names.HELP},
         **_event_pages(event),
         **_game_pages(ana, ben),
         **_people_pages(ana, ben),
