@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests import processes
 from tournaments.models import SandboxReport
 from tournaments.services import enqueue
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = [pytest.mark.engines, pytest.mark.django_db(transaction=True)]
 

@@ -6,12 +6,9 @@ import os
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.processes import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _PAGE = """
 import django

@@ -8,12 +8,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tournaments.models.event_settings import Setting
+from tournaments.models.event_settings import Setting
 
 
 def text() -> str:

@@ -10,13 +10,11 @@ import json
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.apps.registry import Apps
+from django.apps.registry import Apps
 
 APP = "tournaments"
 FOLDER = Path(__file__).resolve().parent.parent / "data" / "upgrades"

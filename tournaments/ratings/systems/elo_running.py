@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import date
 
 from tournaments.ratings import elo
-from tournaments.ratings.systems.core import Line, RatingStanding, both_sides, standing_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
-
-    from tournaments.ratings.systems.core import RatedGame
+from tournaments.ratings.systems.core import (
+    Line,
+    RatedGame,
+    RatingStanding,
+    both_sides,
+    standing_of,
+)
 
 
 class EloSystem:

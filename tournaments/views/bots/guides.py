@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournaments.text import guides
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 
 def guide(request: HttpRequest, name: str) -> HttpResponse:

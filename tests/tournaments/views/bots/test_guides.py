@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 from tournaments.text import guides
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 
