@@ -9,14 +9,11 @@ import importlib
 import os
 import pkgutil
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from tournaments.services.events.acts import Act, GameAct, LongAct
 
-    from tournaments.services.events.acts import Act, GameAct, LongAct
-
-    AnyAct = Act[..., object] | GameAct[..., object] | LongAct[..., object]
+AnyAct = Act[..., object] | GameAct[..., object] | LongAct[..., object]
 
 
 def declared() -> dict[str, AnyAct]:

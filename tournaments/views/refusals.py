@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING
+from typing import Concatenate, ParamSpec
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -16,13 +17,7 @@ from tournaments.edges.answers import rule_url, status
 from tournaments.services.errors import NotAllowedError, RefusedError, TournamentError
 from tournaments.text.refusals import particulars, sentence
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Concatenate, ParamSpec
-
-    from django.http import HttpRequest, HttpResponse
-
-    P = ParamSpec("P")
+P = ParamSpec("P")
 
 # Forms on the page of a game need not say where they are.
 _OF_A_GAME = {
