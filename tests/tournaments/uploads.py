@@ -12,7 +12,7 @@ from tournaments.models import Bot, Game, Player, Pool, User
 from tournaments.services import database_time
 from tournaments.services.bots import checks, versions
 
-# A short bot; docs/how-to/write-a-bot.md has its like.
+# A short bot; docs/tutorials/first-bot.md has its like.
 GOOD = b"""\
 from rayuela_sdk import run
 

@@ -213,3 +213,17 @@ class PairingSystem(Protocol):
             EventDecidedError: when nothing is left to pair.
         """
         ...
+
+
+class ReportSystem(PairingSystem, Protocol):
+    """A system that pairs the rounds of report files: one of the command line."""
+
+    def explanation(
+        self, problem: PairingProblem, solution: Solution
+    ) -> tuple[BracketEvidence, ...]:
+        """The brackets of `solution` with everything that can be told of them.
+
+        Raises:
+            BadProblemError: when the solution is not one of this problem by the system.
+        """
+        ...

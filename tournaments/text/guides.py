@@ -17,13 +17,13 @@ from mistune.plugins.table import table, table_in_list
 _FOLDER = settings.BASE_DIR / "docs"
 # By the last word of their addresses; the first one is where to begin.
 PAGES = {
-    "write-a-bot": "how-to/write-a-bot.md",
-    "remote-bots": "remote-bots.md",
-    "protocol": "protocol.md",
-    "wasm": "wasm.md",
-    "bots": "bots.md",
-    "sandbox": "sandbox.md",
-    "leagues": "leagues.md",
+    "write-a-bot": "tutorials/first-bot.md",
+    "remote-bots": "bots/remote-bots.md",
+    "protocol": "reference/protocol.md",
+    "wasm": "bots/wasm.md",
+    "bots": "bots/how-bots-are-run.md",
+    "sandbox": "operate/sandbox.md",
+    "leagues": "bots/ladders-and-sprt.md",
 }
 _ENGINE = settings.BASE_DIR / "engine"
 _COPIED = {

@@ -43,11 +43,12 @@ if TYPE_CHECKING:
         start_date,
         system_of,
     )
-    from tournaments.trf.writing import DUTCH_2026, NAME_WIDTH, write
+    from tournaments.trf.writing import DUTCH_2025, DUTCH_2026, NAME_WIDTH, write
     from tournaments.trf.writing16 import write16
 
 __all__ = [
     "DUTCH",
+    "DUTCH_2025",
     "DUTCH_2026",
     "NAME_WIDTH",
     "TEAM_RECORDS",
@@ -94,7 +95,7 @@ _LATER = {
         "start_date",
         "system_of",
     ),
-    "tournaments.trf.writing": ("DUTCH_2026", "NAME_WIDTH", "write"),
+    "tournaments.trf.writing": ("DUTCH_2025", "DUTCH_2026", "NAME_WIDTH", "write"),
     "tournaments.trf.writing16": ("write16",),
 }
 

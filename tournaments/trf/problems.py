@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from tournaments.pairing import SYSTEMS
 from tournaments.pairing.baku import baku_halves
 from tournaments.pairing.colours import allocate
 from tournaments.pairing.problem import (
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 
     from tournaments.trf.report import AbnormalPoints, Player, Report, Result, VirtualPoints
 
-# TEC's table and the handbook differ in the year; all mean the rules in force since 1 February 2026.
-DUTCH = ("FIDE_DUTCH", "FIDE_DUTCH_2025", "FIDE_DUTCH_2026")
+DUTCH = SYSTEMS["dutch"].report_codes
 _BAKU = "_BAKU"
 _MOST_FORBIDDEN = 4_000_000
 _MOST_RANGES = 1000  # 250 has one for a group of players and some rounds
@@ -223,8 +223,8 @@ def _virtual_halves(
     report: Report, number: int, systems: Collection[str]
 ) -> dict[int, tuple[int, ...]]:
     """Virtual points by id for the rounds up to `number`: by `250` and `XXA`, else by the system's name."""
-    system = report.system or "FIDE_DUTCH"
-    if system.removesuffix(_BAKU) not in systems:
+    system = report.system or ""
+    if system and system.removesuffix(_BAKU) not in systems:
         raise UnpairableReportError(f"{system[:40]!r} is not one of {sorted(systems)}")
     ids = sorted(p.id for p in report.players)
     if report.virtual or not system.endswith(_BAKU):

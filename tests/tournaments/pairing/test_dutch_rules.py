@@ -16,7 +16,8 @@ from tournaments.pairing.dutch.rules import criteria, values
 from tournaments.pairing.dutch.rules.criterion import QualityCriterion
 from tournaments.pairing.dutch.rules.digits import Digits
 from tournaments.pairing.dutch.rules.generation import exchange_order, transposition_order
-from tournaments.pairing.dutch.rules.player import DutchPlayer, Float, dutch_player, pairing_scores
+from tournaments.pairing.dutch.rules.player import DutchPlayer, dutch_player
+from tournaments.pairing.floats import Float, pairing_scores
 
 
 @pytest.mark.parametrize(("s1", "s2"), [(1, 3), (2, 2), (2, 4), (3, 3)])

@@ -19,7 +19,7 @@ from tournaments.services.accounts import throttles
 from tournaments.text import limits as words
 from tournaments.views import limits
 
-_DOCUMENT = Path(__file__).parents[3] / "docs/limits.md"
+_DOCUMENT = Path(__file__).parents[3] / "docs/reference/limits.md"
 _SPANS = {15: "15 s", 300: "5 min", 900: "15 min", 3600: "1 h", 86400: "1 day"}
 # What the addresses of the site are made of; nothing of this number is there.
 _PARAMETERS = {

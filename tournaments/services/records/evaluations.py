@@ -10,7 +10,7 @@ from engine.protocol import Info
 from tournaments.models import Evaluation, Game
 from tournaments.models.evaluations import MAX_DEPTH, MAX_LINE, MAX_SCORE_CP, MAX_TEXT
 
-# As of a bot in its box (docs/protocol.md).
+# As of a bot in its box (docs/reference/protocol.md).
 _MAX_INFO = 4_096
 _MAX_NODES = 2**63 - 1
 _MAX_TIME_MS = 2**31 - 1

@@ -51,7 +51,7 @@ class TimedPly:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A game as JSON tells it: `docs/records.md` describes every member."""
+    """A game as JSON tells it: `docs/reference/records.md` describes every member."""
 
     schema: str
     ruleset: str

@@ -1,4 +1,4 @@
-"""An event as one JSON document: `docs/event-files.md` describes every member."""
+"""An event as one JSON document: `docs/reference/event-files.md` describes every member."""
 
 from __future__ import annotations
 

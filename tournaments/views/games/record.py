@@ -188,7 +188,7 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def record_json(request: HttpRequest, pk: int) -> HttpResponse:
-    """The record with players, clocks and ratings, as `docs/records.md` describes it."""
+    """The record with players, clocks and ratings, as `docs/reference/records.md` describes it."""
     text = game_records.document_of(get_game(request, pk)).text()
     return _file(text, "application/json", f"rayuela-{pk}.json")
 

@@ -55,7 +55,7 @@ def _upload(client: Client, source: bytes) -> None:
     assert client.post("/bots/new/", form).status_code == 302
 
 
-HOW_TO = (Path(__file__).parents[4] / "docs/how-to/write-a-bot.md").read_text()
+HOW_TO = (Path(__file__).parents[4] / "docs/tutorials/first-bot.md").read_text()
 
 
 def _bot_of_the_how_to() -> bytes:

@@ -24,7 +24,7 @@ from tournaments.services.games import game_creation, play
 from tournaments.services.results import reports
 from tournaments.text.clocks import clock_of
 
-DOCUMENT = (ROOT / "docs/how-to/new-time-control.md").read_text()
+DOCUMENT = (ROOT / "docs/develop/new-time-control.md").read_text()
 EACH_LIMITED = [(kind, text) for kind, text in EACH if not kind.is_unlimited]
 each_example = pytest.mark.parametrize(("kind", "text"), EACH, ids=[text for _, text in EACH])
 each_limited_example = pytest.mark.parametrize(

@@ -58,15 +58,15 @@ def test_a_guide_needs_no_style_of_its_own_and_can_be_scrolled_by_keyboard(name:
 
 
 def test_a_page_of_the_source_that_is_no_guide_is_named_and_not_linked() -> None:
-    text = guides._Renderer("how-to/write-a-bot.md").link("ratings", "../ratings.md")
+    text = guides._Renderer("tutorials/first-bot.md").link("ratings", "../reference/ratings.md")
     assert text == "ratings"
     assert (
-        guides._Renderer("how-to/write-a-bot.md").link("it", "../bots.md#a")
+        guides._Renderer("tutorials/first-bot.md").link("it", "../bots/how-bots-are-run.md#a")
         == '<a href="/guides/bots/#a">it</a>'
     )
 
 
-@pytest.mark.parametrize("name", ["testing", "nothing-here", "how-to"])
+@pytest.mark.parametrize("name", ["testing", "nothing-here", "develop"])
 def test_other_documents_are_not_served(client: Client, name: str) -> None:
     assert client.get(f"/guides/{name}/").status_code == 404
 

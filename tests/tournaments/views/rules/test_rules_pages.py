@@ -89,7 +89,7 @@ def test_links_within_a_rules_page_lead_somewhere(client: Client, family: str) -
 
 @pytest.mark.django_db
 def test_every_sign_of_a_decision_leads_to_its_text(client: Client) -> None:
-    decisions = Path(ROOT.parent / "docs/rules/decisions.md").read_text()
+    decisions = Path(ROOT.parent / "docs/games/decisions.md").read_text()
     page = client.get("/games/perfect/").content.decode()
     entries = re.findall(r'<li id="decision-(D-P\d+)"><span class="cite">\1</span> (\w+)', page)
     assert [sign for sign, _word in entries] == re.findall(r"^### (D-P\d+): ", decisions, re.M)

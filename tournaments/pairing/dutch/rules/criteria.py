@@ -19,7 +19,7 @@ from tournaments.pairing.dutch.rules.criterion import (
     Scope,
     Unit,
 )
-from tournaments.pairing.dutch.rules.player import Float
+from tournaments.pairing.floats import Float
 from tournaments.pairing.problem import RoundKind
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments import trf
 from tournaments.models import Entry, Event
-from tournaments.pairing import FormatOptions, PairingProblem, RoundRecord, system
+from tournaments.pairing import SYSTEMS, FormatOptions, PairingProblem, RoundRecord, system
 from tournaments.pairing.brackets import Draw
 from tournaments.pairing.group_table import GroupRow
 from tournaments.standings import System
@@ -79,8 +79,6 @@ class Format:
         has_draw: whether ties make a bracket. Results are final once the next ties follow from them.
         no_draw_yet: the words in place of a bracket that is not made yet.
         has_forecast: whether `tournaments.forecasts` simulates it.
-        report_codes: the types of record 192 of report files that are this format; the first is
-            written.
         meetings: why two meet, by the word that the evidence of a board has; formats that pair alike
             share it.
         about_bye: how the player with the bye is found, where no bracket of the evidence tells it.
@@ -102,9 +100,13 @@ class Format:
     has_draw = False
     no_draw_yet: ClassVar[_StrPromise] = _("The bracket is made when the event starts.")
     has_forecast = False
-    report_codes: ClassVar[tuple[str, ...]] = ()
     meetings: ClassVar[Mapping[str, _StrPromise]] = {}
     about_bye: ClassVar[_StrPromise | None] = None
+
+    @property
+    def report_codes(self) -> tuple[str, ...]:
+        """The types of record 192 of report files that are this format; the first is written."""
+        return SYSTEMS[self.code].report_codes
 
     @property
     def report_code(self) -> str | None:
