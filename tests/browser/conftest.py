@@ -12,17 +12,22 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests import processes, servers
 from tests.browser.crawl import pages_of_each_kind
 from tests.browser.visitors import challenge_bot, sign_up
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from playwright.sync_api import BrowserContext
 
 _START_PATIENCE_S = 300.0
 # What `manage.py up` says last of its demo.

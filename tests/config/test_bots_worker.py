@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests import processes
 from tournaments.models import SandboxReport
 from tournaments.services import enqueue
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = [pytest.mark.engines, pytest.mark.django_db(transaction=True)]
 

@@ -6,9 +6,12 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tests.processes import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _PAGE = """
 import django

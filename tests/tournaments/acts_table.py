@@ -9,11 +9,14 @@ import importlib
 import os
 import pkgutil
 import sys
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from tournaments.services.events.acts import Act, GameAct, LongAct
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-AnyAct = Act[..., object] | GameAct[..., object] | LongAct[..., object]
+    from tournaments.services.events.acts import Act, GameAct, LongAct
+
+    AnyAct = Act[..., object] | GameAct[..., object] | LongAct[..., object]
 
 
 def declared() -> dict[str, AnyAct]:

@@ -8,9 +8,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from tournaments.models.event_settings import Setting
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tournaments.models.event_settings import Setting
 
 
 def text() -> str:

@@ -13,13 +13,17 @@ import json
 import os
 import pkgutil
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from django import forms
 
 from tests.tournaments import acts_table, settings_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from django import forms
 
 FOLDER = Path(__file__).resolve().parent.parent / "data" / "snapshots"
 

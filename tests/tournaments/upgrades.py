@@ -10,11 +10,13 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from django.apps.registry import Apps
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.apps.registry import Apps
 
 APP = "tournaments"
 FOLDER = Path(__file__).resolve().parent.parent / "data" / "upgrades"

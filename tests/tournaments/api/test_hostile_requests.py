@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pytest
@@ -15,10 +14,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.extent import is_whole
-from tests.tournaments.api.conftest import Program
 from tournaments.api import openapi
 from tournaments.api.v1 import v1
-from tournaments.models import Game, User
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.tournaments.api.conftest import Program
+    from tournaments.models import Game, User
 
 ANYTHING = st.recursive(
     st.none()

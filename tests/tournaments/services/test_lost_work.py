@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 from celery.exceptions import WorkerLostError
@@ -12,10 +13,13 @@ from django.test import Client
 
 from tests import processes
 from tournaments import tasks
-from tournaments.models import LostWork, User
+from tournaments.models import LostWork
 from tournaments.services import database_time, enqueue, lost_work
 from tournaments.services.operations import figures
 from tournaments.services.ratings import recomputations
+
+if TYPE_CHECKING:
+    from tournaments.models import User
 
 _KIND = LostWork.Kind.RATINGS
 # A worker in which one pool kills its process, as the system does where memory is short.

@@ -6,22 +6,28 @@ import itertools
 import random
 import subprocess
 import sys
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import pytest
 from django.db import connection, transaction
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.tournaments import pages
 from tests.tournaments.pages import finished_game
-from tournaments.models import Game, Player, Pool, User
+from tournaments.models import Game, Pool
 from tournaments.ratings import bradley_terry
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.games import game_end
 from tournaments.services.ratings import bradley_terry_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pytest
+    from django.test import Client
+
+    from tournaments.models import Player, User
 
 _RULESET = "morelli(size=5)"
 
