@@ -6,10 +6,13 @@ Expected scores against outcomes, in bins with intervals, and two proper scores.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tournaments.ratings.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 BINS = 20
 _MILLION = 1_000_000

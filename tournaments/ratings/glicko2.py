@@ -11,10 +11,13 @@ from the stored integers, so computing them again gives the same bytes wherever 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tournaments.ratings.errors import InputError, RatingsError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 # Stored with every ledger entry.
 FORMULA = "glicko2-1"

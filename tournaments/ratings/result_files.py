@@ -7,13 +7,15 @@ import io
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from tournaments.ratings.bradley_terry import PairCount
 from tournaments.ratings.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
 _MOST_NAME = 200
 _ANY_TAG = re.compile(rb'\[(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*$')

@@ -8,10 +8,7 @@ are imported by the first fit, not by this package.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from tournaments.ratings.bradley_terry.fit import (
     FORMULA,
@@ -22,6 +19,12 @@ from tournaments.ratings.bradley_terry.fit import (
     Prior,
 )
 from tournaments.ratings.bradley_terry.table import PairCount, PairTable, pair_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = [
     "FORMULA",

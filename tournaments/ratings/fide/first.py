@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from tournaments.ratings.errors import InputError
-from tournaments.ratings.fide.period import RatedGame
-from tournaments.ratings.fide.rules import FirstRule, RuleSet
+from tournaments.ratings.fide.rules import FirstRule
 from tournaments.ratings.fide.tables import half_up, rating_difference
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.ratings.fide.period import RatedGame
+    from tournaments.ratings.fide.rules import RuleSet
 
 _FEWEST_GAMES = 5
 _HYPOTHETICAL_ELO = 1800

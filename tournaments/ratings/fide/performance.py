@@ -6,7 +6,7 @@ TPR is in C.07 10.2, the perfect tournament performance PTP in C.07 10.3.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tournaments.ratings.errors import InputError
 from tournaments.ratings.fide.tables import (
@@ -15,6 +15,9 @@ from tournaments.ratings.fide.tables import (
     rating_difference,
     scoring_probability,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _NOTHING_SCORED_ELO = 800
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from tournaments.ratings.errors import InputError
-from tournaments.ratings.fide.rules import Cap, RuleSet, limited_k
+from tournaments.ratings.fide.rules import Cap, limited_k
 from tournaments.ratings.fide.tables import half_away, scoring_probability
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.ratings.fide.rules import RuleSet
 
 _MOST_DIFFERENCE_ELO = 400
 _EXEMPT_FROM_ELO = 2650

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from datetime import date
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from tournaments.ratings.systems.core import (
     Inputs,
@@ -19,6 +17,10 @@ from tournaments.ratings.systems.fide_list import FORMULA as LIST_FORMULA
 from tournaments.ratings.systems.fide_list import FideListSystem, month_of, next_month
 from tournaments.ratings.systems.glicko2_games import FORMULA as GLICKO2_FORMULA
 from tournaments.ratings.systems.glicko2_games import Glicko2System, read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import date
 
 __all__ = [
     "GLICKO2_FORMULA",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tournaments.ratings.elo import INITIAL_CENTIELO
 from tournaments.ratings.fide import TimeClass
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date, datetime
 
 # What a line was computed from beside its columns: whole numbers and short words, so that they are
 # equal on every machine.

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import date
+from typing import TYPE_CHECKING
 
 from tournaments.ratings import elo
-from tournaments.ratings.systems.core import (
-    Line,
-    RatedGame,
-    RatingStanding,
-    both_sides,
-    standing_of,
-)
+from tournaments.ratings.systems.core import Line, RatingStanding, both_sides, standing_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from tournaments.ratings.systems.core import RatedGame
 
 
 class EloSystem:

@@ -13,14 +13,19 @@ rounded once (8.3.4).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from tournaments.ratings import fide
 from tournaments.ratings.elo import INITIAL_CENTIELO
-from tournaments.ratings.systems.core import Line, RatedGame, RatingStanding, both_sides
+from tournaments.ratings.systems.core import Line, RatingStanding, both_sides
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tournaments.ratings.systems.core import RatedGame
 
 FORMULA = "lists-1"
 _INITIAL_ELO = INITIAL_CENTIELO // 100
