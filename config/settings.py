@@ -12,15 +12,13 @@ from __future__ import annotations
 
 import gc
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import MutableMapping
+from typing import Any
 from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF, WASM_UNSAFE_EVAL
 
 from config import environment
-
-if TYPE_CHECKING:
-    from collections.abc import MutableMapping
 
 WORKER = "/rayuela/engine/worker."
 POLICY = f"default-src {NONE}; script-src {WASM_UNSAFE_EVAL}; connect-src {SELF}"

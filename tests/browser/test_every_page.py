@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import pytest
+from playwright.sync_api import Browser, BrowserContext
 
 from tests.browser.crawl import kind_of, links_of, pages_of_each_kind
 from tests.extent import drawn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from playwright.sync_api import Browser, BrowserContext
 
 _WIDTH, _HEIGHT = 360, 740
 # Guests read in the one language and members in the other; the rest is for `--all`.

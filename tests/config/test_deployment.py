@@ -7,8 +7,7 @@ import functools
 import json
 import re
 import shutil
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from pathlib import Path, PurePosixPath
 
 import pytest
 from redis import Redis
@@ -18,9 +17,6 @@ from config import supervisor
 from tests import processes, servers
 from tests.faults import parts
 from tests.processes import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FOLDER = ROOT / "config" / "deployment"
 GUIDE = (ROOT / "docs/operate/operations.md").read_text()

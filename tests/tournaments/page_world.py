@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.test import Client
@@ -11,7 +10,7 @@ from django.urls import reverse
 
 import games
 from tests.tournaments import authors, page_names, pages, remote_players, uploads
-from tournaments.models import Event, Game, Gauntlet, Match, Player
+from tournaments.models import Bot, Event, Game, Gauntlet, Match, Player, SprtTest, Suite, User
 from tournaments.services import gauntlets, sprt_tests
 from tournaments.services.accounts import players, throttles
 from tournaments.services.bots import suites
@@ -28,9 +27,6 @@ from tournaments.services.games import game_creation, game_end
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.records import evaluations, studies
 from tournaments.services.rounds import lifecycle, publication, rounds
-
-if TYPE_CHECKING:
-    from tournaments.models import Bot, SprtTest, Suite, User
 
 _GAUNTLET_TERMS = "ruleset=morlox(size=5)&clock=5%2B0.1&candidate="
 

@@ -7,11 +7,12 @@ a year.
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.db.models import Model, QuerySet
 
 from tournaments.models import (
     AccessToken,
@@ -24,12 +25,6 @@ from tournaments.models import (
     Seek,
     Session,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from django.db.models import Model, QuerySet
 
 log = logging.getLogger(__name__)
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from django import template
-from django.forms import CheckboxInput, CheckboxSelectMultiple
+from django.forms import BoundField, CheckboxInput, CheckboxSelectMultiple
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from tournaments.models import Event, Game
+import games
+from tournaments.models import Event, Game, Player, User
 from tournaments.services.events import formats
 from tournaments.services.notifications import kinds
 from tournaments.standings import decimal_text
@@ -24,15 +26,6 @@ from tournaments.text import (
     rulesets,
     tie_breaks,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from fractions import Fraction
-
-    from django.forms import BoundField
-
-    import games
-    from tournaments.models import Player, User
 
 register = template.Library()
 register.filter(clocks.clock_of)

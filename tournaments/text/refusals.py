@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from django.utils.translation import gettext
@@ -10,8 +11,6 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.text import bot_consents, over_board, prizes, verdicts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from django.utils.functional import _StrPromise
 
 # The other codes say it all: their details are for developers, and in English.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING
+from typing import Concatenate, ParamSpec
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
@@ -19,13 +20,7 @@ from tournaments.services.errors import NotAllowedError, RefusedError, Tournamen
 from tournaments.text import help_pages
 from tournaments.text.refusals import HELP, particulars, sentence
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Concatenate, ParamSpec
-
-    from django.http import HttpRequest, HttpResponse
-
-    P = ParamSpec("P")
+P = ParamSpec("P")
 
 # Forms on the page of a game need not say where they are.
 _OF_A_GAME = {

@@ -7,11 +7,12 @@ import runpy
 import shlex
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from email.message import Message
 from io import BytesIO
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -21,14 +22,9 @@ from django.test import Client as Browser
 from engine.sdk import rayuela_push
 from tests.tournaments import uploads
 from tests.tournaments.api import bot_world
-from tournaments.models import Bot, Scope, SprtTest
+from tests.tournaments.api.conftest import Program
+from tournaments.models import Bot, Player, Scope, SprtTest, User
 from tournaments.services import database_time
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.api.conftest import Program
-    from tournaments.models import Player, User
 
 ROOT = Path(__file__).resolve().parents[3]
 SITE = "https://rayuela.example"

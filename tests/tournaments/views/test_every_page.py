@@ -6,19 +6,15 @@ These tests look and change nothing, so they share one transaction.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.cache import cache
 from django.db import connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments import page_names, page_world, pages
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tests.tournaments.page_world import World
+from tests.tournaments.page_world import World
 
 RECORDS = {"game-record", "game-fuel-record"}
 PARTS = ("-record", "-live", "-ask", "-choices")

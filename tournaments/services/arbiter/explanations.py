@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 from tournaments.models import Round
-from tournaments.pairing import BadProblemError, PairingError, Solution, matching
+from tournaments.pairing import BadProblemError, PairingError, PairingProblem, Solution, matching
 from tournaments.pairing.colours import allocate, preference
 from tournaments.pairing.dutch import (
     CRITERIA,
@@ -26,18 +27,12 @@ from tournaments.pairing.dutch import (
     units,
     why_not,
 )
+from tournaments.pairing.dutch.rules.player import DutchPlayer
+from tournaments.pairing.dutch.search.steps import Step
 from tournaments.pairing.matching import TooManyEdgesError
 from tournaments.pairing.solution import BracketEvidence, CriterionValue, FloatReason
 from tournaments.services.results import computations, pairing_input
 from tournaments.trf import TrfError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
-
-    from tournaments.pairing import PairingProblem
-    from tournaments.pairing.dutch.rules.player import DutchPlayer
-    from tournaments.pairing.dutch.search.steps import Step
 
 __all__ = [
     "ARTICLES",

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 
 from tests.tournaments import pages, uploads
-from tournaments.models import Bot, Event, Game, LedgerEntry, Match, SprtTest, Transcript
+from tournaments.models import (
+    Bot,
+    Event,
+    Game,
+    LedgerEntry,
+    Match,
+    Player,
+    SprtTest,
+    Transcript,
+    User,
+)
 from tournaments.services import database_time, enqueue, sprt_tests, tick
 from tournaments.services.events import entries
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
 
 
 @pytest.fixture

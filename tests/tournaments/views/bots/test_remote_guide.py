@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -17,9 +17,6 @@ from tests.processes import ROOT
 from tournaments.models import Challenge, Game, Player
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.lobby import challenges
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PAGE = ROOT / "docs/bots/remote-bots.md"
 _ROW = re.compile(r"^ +\| (`/\S+`|\*[^|]+\*) \| (\*\*.*) \|$", re.M)

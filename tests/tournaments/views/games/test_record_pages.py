@@ -7,10 +7,10 @@ import html
 import json
 import re
 from base64 import b64encode
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 import games
@@ -18,15 +18,10 @@ from games.json_record import SCHEMA
 from games.record import replay as replayed
 from tests.processes import ROOT
 from tests.tournaments import pages
-from tournaments.models import Game, Player, Ply
+from tournaments.models import Game, Player, Ply, User
 from tournaments.services.games import play
 from tournaments.services.records import game_records
 from tournaments.views.games import record
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import User
 
 RULESETS = ["morelli(size=5)", "morlox(size=5)", "perfect(limit=20)"]
 DOWNLOADS = ["game-record", "game-record-json", "game-board-svg", "game-replay-svg"]

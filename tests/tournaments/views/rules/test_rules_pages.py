@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 import games
 from games import palette
@@ -15,9 +15,6 @@ from games.morelli.editions import Edition, Law
 from tournaments.edges import answers
 from tournaments.services.errors import RefusedError
 from tournaments.views.rules import figures
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 ROOT = Path(games.__file__).parent
 FAMILIES = [family.name for family in games.available()]
