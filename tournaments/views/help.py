@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.http import FileResponse, Http404, HttpResponse, HttpResponsePermanentRedirect
+from django.http import Http404, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -64,11 +64,13 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @require_safe
-def picture(_request: HttpRequest, name: str) -> FileResponse:
+def picture(_request: HttpRequest, name: str) -> HttpResponse:
     """Send a picture of a page."""
     if name not in help_pages.PICTURES:
         raise Http404
-    answer = FileResponse(help_pages.PICTURES[name].open("rb"))
+    path = help_pages.PICTURES[name]
+    kind = "image/svg+xml" if path.suffix == ".svg" else "image/png"
+    answer = HttpResponse(path.read_bytes(), content_type=kind)
     answer["Cache-Control"] = "public, max-age=3600"
     return answer
 

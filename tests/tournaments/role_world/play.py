@@ -83,7 +83,7 @@ def games(site: Builder) -> None:
         },
         "guide": {"name": "bots"},
         "help-page": {"name": "organise/rounds"},
-        "help-picture": {"name": "game.png"},
+        "help-picture": {"name": "overview.png"},
         "guide-file": {"name": "rayuela_push.py"},
         "event-sheet-of-round": {"kind": "pairings"},
         "event-draw": {"slug": site.event("Cup", format=Event.Format.KNOCKOUT).slug},
