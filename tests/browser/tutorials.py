@@ -100,12 +100,12 @@ def commands(text: str) -> Iterator[Command]:
     for match in _COMMAND.finditer(text):
         kind = match.lastgroup
         assert kind is not None, "each alternative is a group"
-        found = re.fullmatch(_PATTERNS[kind], match[0], re.DOTALL)
-        assert found is not None, "the same pattern"
+        parts = re.fullmatch(_PATTERNS[kind], match[0], re.DOTALL)
+        assert parts is not None, "the same pattern"
         lines = kind == "paste"
         yield Command(
             kind,
-            tuple(word if lines else " ".join(word.split()) for word in found.groups("")),
+            tuple(word if lines else " ".join(word.split()) for word in parts.groups("")),
             " ".join(match[0].split()),
         )
 
