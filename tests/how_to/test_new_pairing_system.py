@@ -1,4 +1,4 @@
-"""A format of events in a copy of the project, added as docs/how-to/new-pairing-system.md says."""
+"""A format of events in a copy of the project, added as docs/develop/new-pairing-system.md says."""
 
 from __future__ import annotations
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING
 
 from tournaments.models import Event
-from tournaments.pairing import FormatOptions, PointSystem, system
+from tournaments.pairing import FormatOptions, PairingSystem, PointSystem, Progress, system
 from tournaments.services.events.formats.base import Format, GroupTable, Late
 from tournaments.services.events.formats.group_tables import GroupsKnockout, League, RoundRobin
 from tournaments.services.events.formats.knockouts import DoubleKnockout, Knockout
 from tournaments.services.events.formats.pools import Arena, Ladder
 from tournaments.services.events.formats.swiss import Burstein, Dubov, Dutch, Dutch2017, Swiss
-
-if TYPE_CHECKING:
-    from tournaments.pairing import PairingSystem, Progress
 
 __all__ = [
     "FORMATS",

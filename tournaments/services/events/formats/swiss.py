@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.models import Event
 from tournaments.services.events.formats.base import Format, Late
-
-if TYPE_CHECKING:
-    from tournaments.models import Event
 
 
 class _AnySwiss(Format):

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from tournaments.services.arbiter.explanations import Unit, articles, units
+from tournaments.services.arbiter.explanations import CriterionValue, Unit, articles, units
 from tournaments.views.events.explanations.speech import points, scores
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.services.arbiter.explanations import CriterionValue
 
 DUTCH = "dutch"
 # What is as small as possible.

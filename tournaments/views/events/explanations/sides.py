@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from tournaments.services.arbiter.explanations import PlayerFacts
 from tournaments.views.events.explanations.criteria import cited
-
-if TYPE_CHECKING:
-    from tournaments.services.arbiter.explanations import PlayerFacts
-    from tournaments.views.events.explanations.speech import Speech
+from tournaments.views.events.explanations.speech import Speech
 
 # The first rule that decides who has which side.
 _RULES = {
