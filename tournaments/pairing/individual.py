@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
     from tournaments.pairing.dutch.rules.field import DutchField
     from tournaments.pairing.dutch.rules.player import DutchPlayer
+    from tournaments.pairing.explained import Explainer
     from tournaments.pairing.problem import Contestant, FormatOptions, PairingProblem
-    from tournaments.pairing.refusals import Explainer
 
 Edge = tuple[int, int]
 

@@ -23,8 +23,9 @@ from tournaments.pairing import (
 )
 from tournaments.pairing.dutch.rules.criterion import ByeScoreCriterion, CountedCriterion, Unit
 from tournaments.pairing.dutch.rules.player import DutchPlayer
+from tournaments.pairing.explained import Explainer
 from tournaments.pairing.matching import TooManyEdgesError
-from tournaments.pairing.refusals import Explainer, Reason, Refusal, Step4
+from tournaments.pairing.refusals import Reason, Refusal, Step4
 from tournaments.pairing.solution import BracketEvidence, CriterionValue, FloatReason
 from tournaments.services.results import computations, pairing_input
 from tournaments.trf import TrfError
