@@ -10,7 +10,7 @@ from tournaments.services.events.formats.base import Format, GroupTable, Late
 from tournaments.services.events.formats.group_tables import GroupsKnockout, League, RoundRobin
 from tournaments.services.events.formats.knockouts import DoubleKnockout, Knockout
 from tournaments.services.events.formats.pools import Arena, Ladder
-from tournaments.services.events.formats.swiss import Burstein, Dubov, Dutch, Dutch2017, Swiss
+from tournaments.services.events.formats.swiss import Burstein, Dubov, Dutch, Dutch2017, Lim, Swiss
 
 __all__ = [
     "FORMATS",
@@ -31,6 +31,7 @@ FORMATS: dict[str, Format] = {
         Dutch2017(),
         Dubov(),
         Burstein(),
+        Lim(),
         Swiss(),
         RoundRobin(),
         Knockout(),
