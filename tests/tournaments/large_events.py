@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
+from tournaments import database_time
 from tournaments.models import Entry, Event, Game, Player
-from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.events import plans, registration

@@ -20,7 +20,7 @@ from tournaments.services.events import (
     listed_players,
     plans,
     player_lists,
-    prizes,
+    prize_changes,
     registration,
 )
 from tournaments.services.games import game_creation, game_end
@@ -93,7 +93,7 @@ def _event(organiser: User, entrants: list[Player]) -> Event:
         seed=7,
     )
     event = registration.create_event(organiser=organiser, plan=plan)
-    prizes.divide(event_id=event.pk, actor=organiser, total=30_000, percents=[60, 30, 10])
+    prize_changes.divide(event_id=event.pk, actor=organiser, total=30_000, percents=[60, 30, 10])
     for player in entrants:
         entries.enter(event_id=event.pk, player=player, actor=player.user or organiser)
     lifecycle.start_event(event_id=event.pk, actor=organiser)

@@ -7,10 +7,10 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
+from tournaments import database_time
 from tournaments.api import shapes
 from tournaments.edges import answers
 from tournaments.models import Bot, BotLine, Program, Rating, User
-from tournaments.services import database_time
 from tournaments.services.bots import check_queue, programs, reliability
 from tournaments.services.bots.bot_catalogue import LineCard, VersionCard
 

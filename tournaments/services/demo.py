@@ -12,9 +12,10 @@ from django.db import connection
 from django.utils import translation
 
 import games
+from tournaments import database_time
 from tournaments.models import AuditEntry, Event, Match, Player, User
 from tournaments.models.players import canonical_name
-from tournaments.services import audit, database_time
+from tournaments.services import audit
 from tournaments.services.accounts import players
 from tournaments.services.events import entries, plans, registration
 from tournaments.services.games import game_creation

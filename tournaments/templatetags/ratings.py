@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from django import template
 from django.utils.translation import gettext as _
 
+from tournaments import database_time
 from tournaments.models import Challenge, Game, LedgerEntry, Rating
-from tournaments.services import database_time
 from tournaments.services.ratings import certainty, seat_ratings
 from tournaments.services.ratings.certainty import Certainty
 from tournaments.services.ratings.distribution import Place

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from tournaments.edges.answers import rule_url, status
-from tournaments.services.errors import NotAllowedError, RefusedError, TournamentError
+from tournaments.errors import NotAllowedError, RefusedError, TournamentError
 from tournaments.text.refusals import particulars, sentence
 
 P = ParamSpec("P")

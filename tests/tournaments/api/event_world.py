@@ -8,8 +8,8 @@ from typing import Any
 
 from tests.tournaments import prize_events
 from tests.tournaments.conftest import CLOCK
+from tournaments import database_time
 from tournaments.models import Event, Game, User
-from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import forbidden_pairs, results
 from tournaments.services.clocks.game_clocks import Clock

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import Game, User
-from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.records import archive
 

@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tournaments import limits
 from tournaments.models import Event, Game, Guest, Player, Seek, Throttle, User
-from tournaments.services import limits
 from tournaments.services.accounts import guests, players, throttles
 from tournaments.services.clocks import game_clocks
 from tournaments.services.lobby import invitations

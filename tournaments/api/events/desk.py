@@ -17,13 +17,13 @@ from tournaments.api.events.files import AnnouncementShape, ForbiddenPairs, LogE
 from tournaments.api.events.overview import EntryRow
 from tournaments.api.operations import Body, Operations
 from tournaments.edges import access
+from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, User
 from tournaments.models.events import MAX_ROUNDS
 from tournaments.models.players import NAME_LENGTH
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import forbidden_pairs, undo
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS, EntryArguments
-from tournaments.services.errors import RefusedError
 from tournaments.services.events import (
     announcements,
     entries,

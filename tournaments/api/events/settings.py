@@ -10,10 +10,10 @@ from typing import Annotated, Any
 from pydantic import AwareDatetime, BaseModel, Field
 
 from tournaments.api.problems import PointedError
+from tournaments.errors import RefusedError
 from tournaments.models import Event
 from tournaments.models.event_settings import SETTINGS, Setting, Unit
 from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats, plans
 from tournaments.services.events import settings as services
 from tournaments.services.events.plans import EventPlan

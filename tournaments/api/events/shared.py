@@ -11,8 +11,8 @@ from tournaments.api import callers, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body
 from tournaments.edges import access
+from tournaments.errors import NotAllowedError
 from tournaments.models import Entry, Event, Round
-from tournaments.services.errors import NotAllowedError
 from tournaments.services.events import staff
 from tournaments.services.reasons import LONGEST_REASON
 

@@ -13,11 +13,11 @@ from enum import StrEnum
 from django.db.models import Q
 
 import games
+from tournaments.errors import RefusedError
 from tournaments.models import Bot, BotConsent, Event, Game, Player, RemoteBot, User
 from tournaments.services.accounts import ownership, remote_presence
 from tournaments.services.clocks import game_clocks
 from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import RefusedError
 
 
 class Answer(StrEnum):

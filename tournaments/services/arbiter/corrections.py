@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 from django.db import IntegrityError, transaction
 
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Correction, Event, Game, Round, User
-from tournaments.services import audit, database_time, enqueue
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services import audit, enqueue
 from tournaments.services.events import formats, staff
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Prohibition, User
-from tournaments.services import database_time, enqueue
-from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services import enqueue
 from tournaments.services.events import formats
 from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task

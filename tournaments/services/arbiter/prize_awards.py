@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import AuditEntry, Award, AwardList, Event, User
-from tournaments.services import database_time
-from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import prizes
 from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task

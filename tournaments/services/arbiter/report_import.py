@@ -11,16 +11,16 @@ from datetime import UTC, date, datetime, time
 
 from django.db import transaction
 
-from tournaments import trf
+from tournaments import database_time, trf
+from tournaments.errors import RefusedError
 from tournaments.models import ByeRequest, Entry, Event, Pairing, Prohibition, Round, Seat, User
 from tournaments.pairing import Contestant, PairingProblem, RoundKind, RoundRecord
 from tournaments.pairing.baku import group_a
 from tournaments.round_kinds import Kind
-from tournaments.services import audit, database_time
+from tournaments.services import audit
 from tournaments.services.arbiter import foreign_reports, results
 from tournaments.services.arbiter.foreign_reports import ForeignEvent, ForeignRound
 from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats, listed_players, plans, registration, seed_chain
 from tournaments.services.games import game_creation
 from tournaments.services.results import pairing_input, report_records, standings

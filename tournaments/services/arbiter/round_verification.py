@@ -9,7 +9,7 @@ from tournaments.models import Round, Seat
 from tournaments.pairing import PairingError, Solution, system, violations
 from tournaments.services.events import seed_chain
 from tournaments.services.results import pairing_input
-from tournaments.services.rounds.lifecycle import LARGE_FIELD
+from tournaments.services.results.pairing_input import LARGE_FIELD
 from tournaments.trf import TrfError
 
 

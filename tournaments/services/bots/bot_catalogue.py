@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
+from tournaments import database_time
 from tournaments.models import Bot, BotLine, Entry, Event, Game, Match, Player, Rating, User
 from tournaments.models.bots import BotQuerySet
-from tournaments.services import database_time
 from tournaments.services.events import formats
 
 _EVENTS = 50

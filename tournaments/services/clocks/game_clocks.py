@@ -23,9 +23,9 @@ from tournaments.clocks import (
     lag_ms,
     paid_ms,
 )
+from tournaments.errors import RefusedError
 from tournaments.models import ClockCharge, Game, statements
 from tournaments.models.timing import Timed
-from tournaments.services.errors import RefusedError
 
 __all__ = ["MAX_CLOCK_MS", "Clock", "Kind", "Reason", "Turn"]
 

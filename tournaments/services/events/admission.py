@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.db.models import Max
 
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Bot, Event, Player, Round, User
-from tournaments.services import database_time
-from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.events import formats, staff
 from tournaments.services.events.formats import Late
 from tournaments.services.events.staff import Task

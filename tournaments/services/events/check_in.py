@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, StaleError
 from tournaments.models import Entry, Event, User
-from tournaments.services import audit, database_time
-from tournaments.services.errors import NotAllowedError, StaleError
+from tournaments.services import audit
 from tournaments.services.events import admission, entries, staff
 from tournaments.services.events.acts import ENTRY_DONE, Declaration, act
 from tournaments.services.events.staff import Task

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from django.db.models import Exists, OuterRef, Q
 from django.utils.crypto import constant_time_compare
 
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, Player, Rating, StaffMember, User
 from tournaments.models.events import EventQuerySet
 from tournaments.models.games import GameQuerySet
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.services import database_time
-from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pools
 
@@ -31,7 +31,7 @@ def require(event: Event, player: Player, code: str) -> None:
     has_band = event.min_centielo is not None or event.max_centielo is not None
     if not has_band and not event.min_games:
         return
-    rating = Rating.objects.filter(player=player, pool=pools.of_event(event)).first()
+    rating = Rating.objects.filter(player=player, pool__key=pools.key_of(event)).first()
     centielo = rating.centielo if rating is not None else INITIAL_CENTIELO
     if event.min_centielo is not None and centielo < event.min_centielo:
         raise RefusedError("rating-low", str(event.min_centielo // 100))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import games
 from tournaments.clocks import TimeControl
+from tournaments.errors import RefusedError
 from tournaments.models import Event
 from tournaments.models.event_settings import SETTINGS, EventPlan
 from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats
 from tournaments.standings import UnknownTieBreakError, tie_breaks
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tournaments import trf
+from tournaments.errors import RefusedError
 from tournaments.models.players import NAME_LENGTH, canonical_name
-from tournaments.services.errors import RefusedError
 
 MAX_CHARACTERS = 400_000
 MAX_ROWS = 2000

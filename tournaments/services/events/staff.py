@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
+from tournaments.errors import NotAllowedError
 from tournaments.models import Event, Player, StaffMember, User
 from tournaments.services.accounts import ownership
-from tournaments.services.errors import NotAllowedError
 
 
 class Task(StrEnum):
@@ -68,13 +68,3 @@ def require_neutral(event: Event | None, actor: User, players: Iterable[Player])
     """Raise NotAllowedError `own-game` if `actor` has no powers in a game of these players."""
     if is_conflicted(event, actor, players):
         raise NotAllowedError("own-game")
-
-
-def lock(event_id: int, actor: User, task: Task) -> Event:
-    """The event, its row locked, for somebody with this task.
-
-    Raises NotAllowedError `not-organiser`.
-    """
-    event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
-    require(event, actor, task)
-    return event

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Player, StaffMember, User
-from tournaments.services import database_time
-from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task
 

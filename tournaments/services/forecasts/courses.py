@@ -11,7 +11,7 @@ from tournaments.services.events import formats
 from tournaments.services.forecasts import strengths
 from tournaments.services.ratings import pools
 from tournaments.services.results import pairing_input, standings
-from tournaments.services.rounds.rounds import MAX_REPLAYS
+from tournaments.services.rounds.ties import MAX_REPLAYS
 from tournaments.standings import edition_at
 
 FORMATS = [each.code for each in formats.FORMATS.values() if each.has_forecast]

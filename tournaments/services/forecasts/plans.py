@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import games
+from tournaments.errors import RefusedError
 from tournaments.forecasts import Plan, Timing
 from tournaments.models import Pool
 from tournaments.pairing import FormatOptions
 from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import RefusedError
 from tournaments.services.forecasts import courses, strengths
 from tournaments.services.ratings import pools
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
+from tournaments.errors import RefusedError
 from tournaments.forecasts import (
     EventForecast,
     Plan,
@@ -20,7 +21,6 @@ from tournaments.forecasts import (
 from tournaments.models import Event, Forecast
 from tournaments.pairing import BadProblemError
 from tournaments.services import enqueue
-from tournaments.services.errors import RefusedError
 from tournaments.services.forecasts import courses
 
 # Plans that wait for a worker at a time, of everybody together.

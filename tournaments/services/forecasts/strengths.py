@@ -8,12 +8,12 @@ from datetime import datetime
 from django.db.models import Avg, Sum
 
 import games
+from tournaments import database_time
 from tournaments.forecasts import Prior, ResultModel
 from tournaments.models import Entry, Event, Game, PairTally, Pool, Rating
 from tournaments.ratings.advantages import advantage_centielo
 from tournaments.ratings.systems import read
-from tournaments.services import database_time
-from tournaments.services.ratings import ledger, pools, rating
+from tournaments.services.ratings import estimates, ledger, pools
 
 # Glickman's deviation of somebody of whom nothing is known (1995).
 _UNKNOWN_ELO = 350.0
@@ -49,7 +49,7 @@ def _deviation_elo(entry: Entry, row: Rating | None, now: datetime) -> float:
     if row.pool.system == Pool.System.GLICKO2:
         centielo = read(ledger.standing(row), now).deviation_centielo
     else:
-        centielo = rating.deviation_centielo(row.games)
+        centielo = estimates.deviation_centielo(row.games)
     # Whole points: an hour of idleness does not make another forecast.
     return min(_UNKNOWN_ELO, float(round(centielo / 100)))
 

@@ -10,11 +10,11 @@ import secrets
 from django.db import transaction
 
 import games
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Game, Offer, Player
-from tournaments.services import database_time
 from tournaments.services.accounts import consent_checks, willingness
 from tournaments.services.clocks import game_clocks, outages
-from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import game_creation, game_end, openings, play, setup_vote
 from tournaments.services.notifications import news
 

@@ -6,7 +6,7 @@ import random
 
 import games
 from games.presentation import Ballot
-from tournaments.services.errors import RefusedError
+from tournaments.errors import RefusedError
 
 
 def ruleset_by_ballot(ruleset: str, vote: str) -> str:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from statistics import mean
 
 from engine import players as engines
+from tournaments import database_time
 from tournaments.models import Player, Pool, Rating
 from tournaments.ratings.systems import read
-from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks
 from tournaments.services.ratings import certainty, ledger, pools
 

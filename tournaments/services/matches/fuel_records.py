@@ -10,8 +10,8 @@ from django.db.models import Q
 
 from engine.programs.fuel_game import FuelGame, Instances
 from engine.programs.fuel_plies import FuelTurn
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Bot, Game, Player, Program, RemoteBot
-from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.records import game_records
 
 

@@ -11,7 +11,7 @@ from engine.errors import MatchAbortedError
 from engine.match import Ending, Fault, GameReport, PlyEvent
 from engine.programs import fuel_game
 from games import Side
-from tournaments.models import Game, Transcript
+from tournaments.models import Evaluation, Game, Transcript
 from tournaments.models.sprt import MAX_TRANSCRIPT
 from tournaments.services import database_time
 from tournaments.services.bots import reliability, sandbox_status
@@ -105,7 +105,7 @@ class Recorder:
                 cpu_ms=event.ply.cpu_ms,
             )
             thoughts.append(evaluations.of_last_ply(game, event.ply.info))
-        evaluations.keep(thoughts)
+        Evaluation.objects.bulk_create(filter(None, thoughts))
         if step is not None:
             play.conclude_ply(game, step)
 

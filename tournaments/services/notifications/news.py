@@ -9,9 +9,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Length
 
-from tournaments import live
+from tournaments import database_time, live
 from tournaments.models import Game, NewsItem, Player, Topic, statements
-from tournaments.services import database_time
 from tournaments.services.notifications import kinds
 
 SITE = "site"

@@ -10,7 +10,7 @@ from tournaments.models import Entry, Event, LedgerEntry, Pool, Rating
 from tournaments.ratings.glicko2 import LICHESS, Standing
 from tournaments.ratings.systems import read
 from tournaments.services.ratings import ledger, pools
-from tournaments.services.ratings.rating import deviation_centielo
+from tournaments.services.ratings.estimates import deviation_centielo
 
 
 @dataclass(frozen=True, slots=True)

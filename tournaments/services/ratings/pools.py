@@ -1,17 +1,13 @@
-"""Pools: which games are rated together."""
+"""Pools: games that are rated together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from django.db.models import QuerySet
 
 import games
 from tournaments.models import Event, Game, Pool
-from tournaments.ratings.systems import month_of
-from tournaments.services import database_time
-from tournaments.services.accounts import ownership
 
 # Boards up to that size are of the class; what is larger is a giant.
 _SMALL_UPTO = 9
@@ -23,13 +19,6 @@ _BLITZ_UPTO_MS = 10 * 60_000
 _RAPID_BELOW_MS = 60 * 60_000
 _CORRESPONDENCE_FROM_MS = 24 * 3_600_000
 
-_SYSTEMS = {
-    Pool.Kind.EVENTS: Pool.System.LISTS,
-    Pool.Kind.PEOPLE: Pool.System.GLICKO2,
-    Pool.Kind.MIXED: Pool.System.GLICKO2,
-    Pool.Kind.BOTS: Pool.System.RUNNING,
-    Pool.Kind.REMOTE: Pool.System.GLICKO2,
-}
 _KINDS_OF_EVENTS = {
     Event.Admits.PEOPLE: Pool.Kind.EVENTS,
     Event.Admits.BOTS: Pool.Kind.BOTS,
@@ -47,15 +36,9 @@ def time_class(initial_ms: int, increment_ms: int) -> Pool.TimeClass:
     return Pool.TimeClass.RAPID if allowed_ms < _RAPID_BELOW_MS else Pool.TimeClass.STANDARD
 
 
-def of_event(event: Event) -> Pool:
-    """The pool of the event's games, whether or not they are rated. Made when it is the first."""
-    kind = _kind_of_event(event)
-    return pool_of(event.ruleset, event.clock_initial_ms, event.clock_increment_ms, kind)
-
-
 def key_of(event: Event) -> str:
     """The key of the pool of the event's games, whether or not anybody has needed the pool yet."""
-    kind = _kind_of_event(event)
+    kind = kind_of_event(event)
     return key_for(event.ruleset, event.clock_initial_ms, event.clock_increment_ms, kind)
 
 
@@ -64,32 +47,14 @@ def key_for(ruleset_key: str, initial_ms: int, increment_ms: int, kind: Pool.Kin
     return _key(ruleset_key, time_class(initial_ms, increment_ms), kind)
 
 
-def assign_pools(new_games: Iterable[Game]) -> None:
-    """Say where rated games that are not saved yet will be rated: a query or two for each pool.
-
-    A game whose sides share an account or a program is not rated: an author's game against another
-    bot of the author's, or that of two accounts with one upload.
-    """
-    rated_games = [game for game in new_games if game.is_rated]
-    ties = ownership.ties_of(player for game in rated_games for player in (game.first, game.second))
-    pools_by_key: dict[tuple[str, int, int, Pool.Kind], Pool] = {}
-    for game in rated_games:
-        game.is_rated = ties[game.first_id].isdisjoint(ties[game.second_id])
-        if game.is_rated:
-            key = (game.ruleset, game.clock_initial_ms, game.clock_increment_ms, _kind_of(game))
-            if key not in pools_by_key:
-                pools_by_key[key] = pool_of(*key)
-            game.pool = pools_by_key[key]
-
-
 def game_name(ruleset_key: str) -> str:
     """The name of a rule set's game, edition and size class, in the reader's language."""
-    family, edition, size_class = _game(ruleset_key)
+    family, edition, size_class = game_class(ruleset_key)
     return Pool(family=family, edition=edition, size_class=size_class).game_name
 
 
-def _kind_of_event(event: Event) -> Pool.Kind:
-    """The kind of all games of the event: what a remote bot's strength is worth changes with its machine."""
+def kind_of_event(event: Event) -> Pool.Kind:
+    """Return the kind of pool for all games of the event."""
     if event.admits_remote:
         return Pool.Kind.REMOTE
     return _KINDS_OF_EVENTS[Event.Admits(event.admits)]
@@ -97,55 +62,34 @@ def _kind_of_event(event: Event) -> Pool.Kind:
 
 def key_of_game(game: Game) -> str:
     """The key of the pool of such games, whether or not this one is rated, and whether or not there is one yet."""
-    return key_for(game.ruleset, game.clock_initial_ms, game.clock_increment_ms, _kind_of(game))
+    return key_for(
+        game.ruleset, game.clock_initial_ms, game.clock_increment_ms, kind_of_game(game)
+    )
 
 
-def _kind_of(game: Game) -> Pool.Kind:
+def kind_of_game(game: Game) -> Pool.Kind:
+    """Return the kind of pool for the game, rated or not."""
     if game.pairing is not None:
-        return _kind_of_event(game.pairing.event)
+        return kind_of_event(game.pairing.event)
     if game.first.is_remote or game.second.is_remote:
         return Pool.Kind.REMOTE
     bots = game.first.is_bot + game.second.is_bot
     return (Pool.Kind.PEOPLE, Pool.Kind.MIXED, Pool.Kind.BOTS)[bots]
 
 
-def pool_of(ruleset_key: str, initial_ms: int, increment_ms: int, kind: Pool.Kind) -> Pool:
-    """The pool of rated games by this rule set, with such a clock, of that kind.
-
-    Made when it is the first.
-    """
-    family, edition, size_class = _game(ruleset_key)
-    time = time_class(initial_ms, increment_ms)
-    pool, _ = Pool.objects.get_or_create(
-        key=_key(ruleset_key, time, kind),
-        defaults={
-            "family": family,
-            "edition": edition,
-            "size_class": size_class,
-            "time_class": time,
-            "kind": kind,
-            "system": _SYSTEMS[kind],
-            "closed_until": month_of(database_time.now().date())
-            if kind == Pool.Kind.EVENTS
-            else None,
-        },
-    )
-    return pool
-
-
 def _key(ruleset_key: str, time: Pool.TimeClass, kind: Pool.Kind) -> str:
-    return "-".join(filter(None, [*_game(ruleset_key), time.value, kind.value]))
+    return "-".join(filter(None, [*game_class(ruleset_key), time.value, kind.value]))
 
 
 def pools_of_game(ruleset_key: str, kind: Pool.Kind) -> QuerySet[Pool]:
     """The pools there are of a rule set's game, edition and size class, for all time classes."""
-    family, edition, size_class = _game(ruleset_key)
+    family, edition, size_class = game_class(ruleset_key)
     return Pool.objects.filter(family=family, edition=edition, size_class=size_class, kind=kind)
 
 
 @lru_cache(maxsize=1024)  # asked for each of thousands of games at once
-def _game(ruleset_key: str) -> tuple[str, str, str]:
-    """Family, edition and size class; empty where the game has none."""
+def game_class(ruleset_key: str) -> tuple[str, str, str]:
+    """Return family, edition and size class; empty words if the game has none."""
     ruleset = games.load(ruleset_key)
     size_class = ""
     if "size" in ruleset.options:

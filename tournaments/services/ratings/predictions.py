@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from tournaments import database_time
 from tournaments.models import Game, Pool, Rating
-from tournaments.services import database_time
 from tournaments.services.ratings import ledger, rating
 
 

@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 from django.db.models import Max, Min, Q
 
+from tournaments import database_time
 from tournaments.models import Game, LedgerEntry, Pool, statements
 from tournaments.models.ratings import LedgerQuerySet
 from tournaments.ratings.systems import Line, RatedGame, SystemName, month_of
-from tournaments.services import database_time
 from tournaments.services.ratings import bulk, ledger, prefix
 from tournaments.services.ratings.prefix import LAST_ROW, START, Place
 

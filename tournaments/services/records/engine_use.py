@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import games
+from tournaments.errors import NotAllowedError
 from tournaments.models import Entry, Event, Game, Player
-from tournaments.services.errors import NotAllowedError
 from tournaments.services.records import evaluations
 
 

@@ -66,13 +66,6 @@ def of_last_ply(game: Game, info: Info | None) -> Evaluation | None:
     return None if is_empty else evaluation
 
 
-def keep(evaluations: Iterable[Evaluation | None]) -> None:
-    """Save those that are there. In the transaction that adds their plies."""
-    rows = [evaluation for evaluation in evaluations if evaluation is not None]
-    if rows:
-        Evaluation.objects.bulk_create(rows)
-
-
 def are_open(game: Game) -> bool:
     """Whether everybody may see them: when the game is over, and of programs boxed here at any time.
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import games
-from tournaments.services.errors import RefusedError
+from tournaments.errors import RefusedError
 
 MAX_MOVES: Final = 2_000
 

@@ -15,6 +15,11 @@ from tournaments.services.results.round_seats import History
 from tournaments.services.results.standings import histories, pairing_records
 
 # What `192` says of our Swiss events.
+# The largest field whose first round is paired while the organiser waits. A worker pairs larger
+# fields.
+LARGE_FIELD = 200
+
+
 _SYSTEMS = [
     code for each in formats.FORMATS.values() if each.is_swiss for code in each.report_codes
 ]

@@ -13,9 +13,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext_lazy
 
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Pairing, Player, Round, Seat, User
 from tournaments.services import audit
-from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import formats, staff
 from tournaments.services.events.acts import Acts, act
 from tournaments.services.events.staff import Task

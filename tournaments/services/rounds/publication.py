@@ -9,9 +9,9 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Game, Match, Round, User
-from tournaments.services import database_time
-from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import conditions
 from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task

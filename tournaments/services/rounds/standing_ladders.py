@@ -17,11 +17,11 @@ from django.db import transaction
 from django.utils import translation
 
 import games
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Bot, Entry, Event, Player, Pool, User
 from tournaments.models.events import EventQuerySet
 from tournaments.services.accounts import house_account
 from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, plans, registration
 from tournaments.services.ratings import pools
 from tournaments.services.rounds import lifecycle

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_noop
 
+from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, Pairing, Round
-from tournaments.services.errors import RefusedError
 
 # How a board of a knock-out is called in the evidence of its round; groups have others.
+# A tie of a knock-out that stays drawn is replayed this many times. Then the higher seed advances.
+MAX_REPLAYS = 2
+
+
 MEETINGS = ("tie", "losers-tie", "final", "reset-final")
 
 

@@ -12,10 +12,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from tournaments import database_time, limits
 from tournaments.edges import answers
+from tournaments.errors import RefusedError
 from tournaments.forms import BotForm, VersionForm
 from tournaments.models import Bot
-from tournaments.services import database_time, enqueue, limits
+from tournaments.services import enqueue
 from tournaments.services.accounts import bot_consents, remote_presence
 from tournaments.services.arbiter import annulment
 from tournaments.services.bots import (
@@ -28,7 +30,6 @@ from tournaments.services.bots import (
     versions,
 )
 from tournaments.services.bots.bot_games import BotSearch
-from tournaments.services.errors import RefusedError
 from tournaments.services.events import bot_requests, entries
 from tournaments.services.matches import transcripts
 from tournaments.services.rounds import standing_ladders

@@ -12,11 +12,11 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.forms import ForecastForm
 from tournaments.models import Event, Forecast
-from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import RefusedError
 from tournaments.services.forecasts import courses, plans, requests
 from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text

@@ -9,12 +9,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.errors import RefusedError
 from tournaments.forms import BotEntryForm, EventForm, ProhibitionForm
 from tournaments.forms.desk import StepForm
 from tournaments.models import Event, User
 from tournaments.services.arbiter import forbidden_pairs
 from tournaments.services.arbiter.steps import STEPS
-from tournaments.services.errors import RefusedError
 from tournaments.services.events import (
     bot_requests,
     conditions,

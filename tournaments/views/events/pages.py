@@ -18,9 +18,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 import games
+from tournaments import database_time
 from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
 from tournaments.models import Entry, Event, Game, Player, Round, User
-from tournaments.services import database_time
 from tournaments.services.arbiter import entry_acts, results
 from tournaments.services.events import (
     admission,

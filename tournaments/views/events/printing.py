@@ -14,9 +14,9 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import database_time
 from tournaments.models import Entry, Event, Round, Seat, User
 from tournaments.models.players import canonical_name
-from tournaments.services import database_time
 from tournaments.services.events import formats, staff
 from tournaments.services.events import prizes as prize_funds
 from tournaments.services.results import schedule, standings, stored_table, tables

@@ -14,8 +14,8 @@ from django.utils import translation
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 
+from tournaments import database_time
 from tournaments.models import Event, Round
-from tournaments.services import database_time
 from tournaments.services.events import formats
 from tournaments.services.notifications import news
 from tournaments.services.results import stored_table, tables

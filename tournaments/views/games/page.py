@@ -10,14 +10,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
 import games
+from tournaments import database_time
 from tournaments.edges import answers
+from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms import MoveForm
 from tournaments.forms.desk import GameActForm
 from tournaments.models import Game, LedgerEntry, Player, Ply, User
-from tournaments.services import database_time
 from tournaments.services.accounts import guests
 from tournaments.services.arbiter import board_records, corrections, game_acts
-from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.services.events import formats, staff
 from tournaments.services.games import game_end, offers, play, presence, takebacks
 from tournaments.services.matches import fuel_records, replies

@@ -14,8 +14,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from tournaments.errors import TournamentError
 from tournaments.models import Conditional, Event, Game, Player
-from tournaments.services.errors import TournamentError
 from tournaments.services.events import formats
 from tournaments.services.games import conditional_moves, notes
 from tournaments.services.records import studies

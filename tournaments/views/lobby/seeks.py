@@ -7,9 +7,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from tournaments import database_time
 from tournaments.forms import QuickForm
 from tournaments.models import Player, Seek
-from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks
 from tournaments.services.lobby import bot_levels, seeks
 from tournaments.services.ratings import certainty

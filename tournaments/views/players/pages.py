@@ -9,11 +9,11 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from tournaments import database_time
 from tournaments.edges.access import get_player
 from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating
 from tournaments.models.events import EventQuerySet
 from tournaments.models.players import NAME_LENGTH
-from tournaments.services import database_time
 from tournaments.services.accounts import bot_consents, consent_checks
 from tournaments.services.arbiter import annulment
 from tournaments.services.clocks import vacations

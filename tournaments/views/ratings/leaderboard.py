@@ -10,8 +10,8 @@ from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from tournaments import database_time
 from tournaments.models import Pool
-from tournaments.services import database_time
 from tournaments.services.ratings import (
     bradley_terry_table,
     calibrations,

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from engine.errors import MatchAbortedError
 from tests.tournaments import pages
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import (
     Annulment,
     Bot,
@@ -29,7 +30,6 @@ from tournaments.models import (
 from tournaments.services import enqueue, tick
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import annulment, corrections
-from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_end
 from tournaments.services.matches import leases, matches
 from tournaments.services.ratings import recompute

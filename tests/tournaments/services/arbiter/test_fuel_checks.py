@@ -14,11 +14,11 @@ from engine.__main__ import main as engine
 from engine.programs import fuel_game, fuel_plies
 from engine.programs.fuel_errors import UndecidedError
 from tests.tournaments import authors, remote_players, uploads
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Bot, Event, FuelCheck, Game, Player, Program, User
-from tournaments.services import database_time
 from tournaments.services.arbiter import fuel_checks
 from tournaments.services.bots import bot_catalogue, programs, remote_bots
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import entries
 from tournaments.services.games import offers, play, takebacks
 from tournaments.services.matches import fuel_records, replies

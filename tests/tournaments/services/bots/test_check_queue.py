@@ -10,8 +10,9 @@ from django.db.models import F
 
 from engine.checking import CheckResult
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import Bot, User
-from tournaments.services import database_time, enqueue
+from tournaments.services import enqueue
 from tournaments.services.bots import check_queue, checks, sandbox_status
 
 

@@ -16,11 +16,11 @@ from django.urls import reverse
 
 from engine.match import BotSpec
 from tests.tournaments import pages
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.models import Bot, Event, Game, Match, Player, Round, User
-from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
-from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.matches import leases, matches, queue
 from tournaments.services.ratings import bradley_terry_table

@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 from django.db import OperationalError, transaction
 
-from tournaments import tasks, trf
+from tournaments import database_time, tasks, trf
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Game, Match, Pairing, Player, User
-from tournaments.services import database_time, enqueue, tick
+from tournaments.services import enqueue, tick
 from tournaments.services.accounts import players
-from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, seed_chain
 from tournaments.services.events.formats import group_tables
 from tournaments.services.games import game_end

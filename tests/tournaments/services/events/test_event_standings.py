@@ -15,9 +15,9 @@ from django.test import Client
 from tests.extent import drawn
 from tournaments import trf
 from tournaments.commandline.standings import main
+from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Player, User
 from tournaments.services.accounts import players
-from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_end
 from tournaments.services.results import reports, tables
 from tournaments.services.rounds import lifecycle

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from tournaments import trf
+from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Round, User
 from tournaments.pairing import RoundKind
 from tournaments.services.arbiter import corrections, entry_acts, results
 from tournaments.services.archives import archive_data, event_archive, verification
-from tournaments.services.errors import RefusedError
 from tournaments.services.results import (
     event_document,
     pairing_input,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.services.errors import RefusedError
+from tournaments.errors import RefusedError
 from tournaments.services.events import player_lists
 from tournaments.services.events.player_lists import ListedPlayer, Problem
 

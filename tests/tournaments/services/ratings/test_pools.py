@@ -10,6 +10,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import (
     Correction,
     Event,
@@ -21,7 +22,7 @@ from tournaments.models import (
     Rating,
     User,
 )
-from tournaments.services import database_time, tick
+from tournaments.services import tick
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.games import game_end, play

@@ -23,12 +23,7 @@ from tournaments.models import (
     User,
 )
 from tournaments.services.arbiter import corrections
-from tournaments.services.ratings import (
-    bulk,
-    rating,
-    recomputations,
-    recompute,
-)
+from tournaments.services.ratings import bulk, rating, recomputations, recompute
 
 pytestmark = [pytest.mark.engines, pytest.mark.usefixtures("small_steps")]
 

@@ -11,12 +11,12 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from tournaments import trf
+from tournaments import database_time, trf
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Event, Game, NewsItem, Pairing, Player, Prohibition, Seat, User
 from tournaments.pairing import Contestant, PairingProblem, Solution
-from tournaments.services import database_time, tick
+from tournaments.services import tick
 from tournaments.services.arbiter import forbidden_pairs, round_verification
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import entries, seed_chain
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.results import pairing_input, tables

@@ -12,10 +12,9 @@ from pathlib import Path
 from django.test import Client
 
 from tests.tournaments import pages
-from tournaments import trf
+from tournaments import database_time, trf
 from tournaments.commandline import pairing
 from tournaments.models import Entry, Event, Game, Player, Seat, User
-from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.games import presence

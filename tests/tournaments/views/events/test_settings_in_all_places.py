@@ -14,10 +14,10 @@ from django.http import QueryDict
 from django.utils import translation
 
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.forms import EventForm
 from tournaments.models import AuditEntry, Event, User
 from tournaments.models.event_settings import SETTINGS, EventPlan, Setting, Unit
-from tournaments.services import database_time
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.events import plans, settings
 from tournaments.text.audit_log import Words

@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from tests.tournaments import pages, uploads
 from tests.tournaments.pages import finished_game, text_of
+from tournaments import database_time
 from tournaments.models import Event, Game, Player, Pool, Rating, User
-from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.games import game_end

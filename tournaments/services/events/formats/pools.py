@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, Pool
 from tournaments.pairing import RoundRecord, arena
 from tournaments.services.events.formats.base import Format, Late, PoolRow
 from tournaments.services.ratings import bradley_terry_table, pools
@@ -67,7 +67,8 @@ class Ladder(Format):
 
         Bots without a game come last.
         """
-        strengths = bradley_terry_table.strengths(pools.of_event(event))
+        pool = Pool.objects.filter(key=pools.key_of(event)).first()
+        strengths = bradley_terry_table.strengths(pool) if pool else None
         ratings = {row.player: row.centielo for row in strengths.rows} if strengths else {}
         rows = [
             PoolRow(

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Max, Min
 
+from tournaments import database_time
 from tournaments.models import Correction, Game, LedgerEntry, Pool, Recomputation
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.systems import (
@@ -20,7 +21,6 @@ from tournaments.ratings.systems import (
     month_of,
     new_system,
 )
-from tournaments.services import database_time
 from tournaments.services.operations.data_checks.offences import Offence
 from tournaments.services.ratings import ledger
 

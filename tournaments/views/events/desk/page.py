@@ -12,12 +12,12 @@ from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.forms.desk import AnnouncementForm, EntryActForm, NameForm, StaffForm
 from tournaments.models import ByeRequest, Entry, Event, Game, Pairing, Round
-from tournaments.services import database_time
 from tournaments.services.accounts import ownership, players
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS
-from tournaments.services.errors import RefusedError
 from tournaments.services.events import announcements, check_in, entries, staff, staff_members
 from tournaments.services.events.staff import Task
 from tournaments.services.results import tables

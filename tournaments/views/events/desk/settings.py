@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms.desk import RoundTimesForm
 from tournaments.forms.events import EventForm
 from tournaments.models import Round
-from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.services.events import plans, settings
 from tournaments.services.events.staff import Task
 from tournaments.text import refusals as refusal_text

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Self
 
 import games
-from tournaments.services.limits import Limit
+from tournaments.limits import Limit
 
 
 class TournamentError(Exception):
