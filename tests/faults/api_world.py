@@ -25,9 +25,10 @@ from tournaments.models import (
     SprtTest,
     StaffMember,
 )
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.forecasts import plans
 from tournaments.services.accounts import players, tokens
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.forecasts import plans, requests
+from tournaments.services.forecasts import requests
 from tournaments.services.lobby import challenges
 from tournaments.services.rounds import standing_ladders
 

@@ -7,7 +7,7 @@ import pytest
 from tests.how_to.copies import CATALOGUE, ROOT, HowTo, Project
 
 HOW_TO = HowTo.named("new-pairing-system")
-FILES = ("tournaments/pairing/danish.py", "tournaments/services/events/formats/danish.py")
+FILES = ("tournaments/pairing/danish.py", "tournaments/queries/formats/danish.py")
 GENERATED = {
     "tournaments/migrations/0003_danish_system.py",
     "tests/data/snapshots/forms.html",

@@ -11,21 +11,16 @@ from django.urls import reverse
 import games
 from tests.tournaments import authors, page_names, pages, remote_players, uploads
 from tournaments.models import Bot, Event, Game, Gauntlet, Match, Player, SprtTest, Suite, User
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.events import plans, player_lists
+from tournaments.queries.records import evaluations
 from tournaments.services import gauntlets, sprt_tests
 from tournaments.services.accounts import players, throttles
 from tournaments.services.bots import suites
-from tournaments.services.clocks import game_clocks
-from tournaments.services.events import (
-    entries,
-    listed_players,
-    plans,
-    player_lists,
-    prize_changes,
-    registration,
-)
+from tournaments.services.events import entries, listed_players, prize_changes, registration
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.lobby import challenges, invitations
-from tournaments.services.records import evaluations, studies
+from tournaments.services.records import studies
 from tournaments.services.rounds import lifecycle, publication, rounds
 from tournaments.text import guides
 
@@ -173,7 +168,9 @@ def _game_of_bots() -> Game:
     for score_cp in (40, -30, 55, 10):
         pages.move(game)
         info = f"info depth 3 score cp {score_cp} string fine"
-        evaluations.keep([evaluations.of_last_ply(game, evaluations.read(info))])
+        thought = evaluations.of_last_ply(game, evaluations.read(info))
+        assert thought is not None
+        thought.save()
     return game
 
 

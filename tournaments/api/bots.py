@@ -20,7 +20,8 @@ from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Bot
-from tournaments.services.bots import bot_catalogue, sandbox_status, versions
+from tournaments.queries.bots import bot_catalogue
+from tournaments.services.bots import sandbox_status, versions
 
 operations = Operations("Bots")
 

@@ -18,7 +18,7 @@ from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.errors import NotAllowedError
 from tournaments.models import Challenge
-from tournaments.services.clocks.game_clocks import Clock
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.lobby import challenges as services
 
 operations = Operations("Challenges")

@@ -13,8 +13,9 @@ from tournaments.api import shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.models import Forecast
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.forecasts import courses, plans, requests
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.forecasts import courses, plans
+from tournaments.services.forecasts import requests
 from tournaments.services.results.computations import ComputingError
 
 operations = Operations("Forecasts")

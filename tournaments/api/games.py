@@ -20,9 +20,9 @@ from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Game, Player
-from tournaments.services.events import conditions
+from tournaments.queries.events import conditions
+from tournaments.queries.records import archive, evaluations, game_records
 from tournaments.services.games import game_end, offers, play, presence, takebacks
-from tournaments.services.records import archive, evaluations, game_records
 
 operations = Operations("Games")
 

@@ -15,9 +15,10 @@ import games
 from tournaments import database_time
 from tournaments.models import AuditEntry, Event, Match, Player, User
 from tournaments.models.players import canonical_name
+from tournaments.queries.events import plans
 from tournaments.services import audit
 from tournaments.services.accounts import players
-from tournaments.services.events import entries, plans, registration
+from tournaments.services.events import entries, registration
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle

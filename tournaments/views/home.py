@@ -21,8 +21,9 @@ import games
 from games import svg
 from tournaments import database_time
 from tournaments.models import Challenge, Event, Game, StaffMember, User
+from tournaments.queries.events import conditions
 from tournaments.services import demo
-from tournaments.services.events import conditions, entries
+from tournaments.services.events import entries
 from tournaments.services.matches import matches
 from tournaments.services.notifications import news
 from tournaments.views import preferences

@@ -17,9 +17,10 @@ from tests.tournaments.conftest import CLOCK
 from tournaments import database_time
 from tournaments.api import openapi
 from tournaments.models import Bot, Forecast, Game, Pool, Scope, User
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.forecasts import plans
 from tournaments.services.accounts import tokens
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.forecasts import plans, requests
+from tournaments.services.forecasts import requests
 from tournaments.services.games import game_creation, play, takebacks
 from tournaments.services.lobby import challenges
 from tournaments.services.ratings import pool_assignment

@@ -19,9 +19,10 @@ from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.models import Announcement, AuditEntry, Event, Prohibition, StaffMember
+from tournaments.queries.forecasts import courses
 from tournaments.services.arbiter import undo
 from tournaments.services.archives import event_files
-from tournaments.services.forecasts import courses, requests
+from tournaments.services.forecasts import requests
 from tournaments.services.results.computations import ComputingError
 from tournaments.text import audit_log
 

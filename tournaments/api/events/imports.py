@@ -18,9 +18,10 @@ from tournaments.api.operations import Body, Operations
 from tournaments.api.problems import PointedError
 from tournaments.errors import RefusedError
 from tournaments.models.events import MAX_ROUNDS
+from tournaments.queries.arbiter import foreign_reports
+from tournaments.queries.arbiter.foreign_reports import ForeignEvent
 from tournaments.services.accounts import throttles
-from tournaments.services.arbiter import foreign_reports, report_import
-from tournaments.services.arbiter.foreign_reports import ForeignEvent
+from tournaments.services.arbiter import report_import
 from tournaments.services.arbiter.report_import import ImportChoice
 from tournaments.text import refusals
 

@@ -20,7 +20,8 @@ from tournaments.api.paging import Page, PageQuery
 from tournaments.api.problems import ProblemError
 from tournaments.errors import StaleError
 from tournaments.models import Entry, Event, Round, StaffMember, User
-from tournaments.services.events import admission, check_in, conditions, entries, staff
+from tournaments.queries.events import admission, conditions, staff
+from tournaments.services.events import check_in, entries
 from tournaments.services.rounds import pairing_lease, rounds
 
 operations = Operations("Events", shared.ROUTER)

@@ -13,9 +13,9 @@ from tournaments.api.events import shared
 from tournaments.api.operations import Body, Operations
 from tournaments.models import Event
 from tournaments.models.prizes import MAX_AMOUNT, MAX_PRIZES, MAX_TEXT, MAX_WORDS
+from tournaments.queries.events import prizes as services
 from tournaments.services.arbiter import prize_awards
 from tournaments.services.events import prize_changes
-from tournaments.services.events import prizes as services
 from tournaments.services.results import event_document
 from tournaments.standings.prizes import Category, Kind, Rules, Sharing
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.models import Player
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.accounts import consent_checks, remote_presence
-from tournaments.services.clocks.game_clocks import Clock
 
 
 def require_willing(

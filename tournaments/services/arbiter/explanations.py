@@ -31,7 +31,8 @@ from tournaments.pairing.dutch.rules.player import DutchPlayer
 from tournaments.pairing.dutch.search.steps import Step
 from tournaments.pairing.matching import TooManyEdgesError
 from tournaments.pairing.solution import BracketEvidence, CriterionValue, FloatReason
-from tournaments.services.results import computations, pairing_input
+from tournaments.queries.results import pairing_input
+from tournaments.services.results import computations
 from tournaments.trf import TrfError
 
 __all__ = [

@@ -17,12 +17,12 @@ from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Game, Match, Round, User
 from tournaments.models.games import MAX_GAMES
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.events import staff
+from tournaments.queries.events.staff import Task
 from tournaments.services import audit
 from tournaments.services.arbiter import corrections
-from tournaments.services.clocks import game_clocks
-from tournaments.services.events import staff
 from tournaments.services.events.acts import Acts, game_act
-from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation, game_end, play, presence
 from tournaments.services.notifications import news
 from tournaments.services.ratings import recomputations

@@ -12,13 +12,15 @@ from django.utils.translation import gettext_noop
 
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Game, Pairing, Round, User
+from tournaments.queries.events import staff
+from tournaments.queries.events.staff import Task
+from tournaments.queries.results import ties
 from tournaments.services import audit, enqueue
-from tournaments.services.events import acts, staff
+from tournaments.services.events import acts
 from tournaments.services.events.acts import act
-from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
-from tournaments.services.rounds import edits, rounds, ties
+from tournaments.services.rounds import edits, rounds
 
 # What can be entered. `not counted` is for corrections.
 ENTERED = (

@@ -22,9 +22,9 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.errors import RefusedError
 from tournaments.models import AuditEntry, Event, Game, User
+from tournaments.queries.events import staff
+from tournaments.queries.events.staff import Task
 from tournaments.services import audit
-from tournaments.services.events import staff
-from tournaments.services.events.staff import Task
 from tournaments.services.reasons import checked_reason
 from tournaments.text.audit_log import KINDS
 

@@ -11,11 +11,12 @@ from django.db.models import QuerySet
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Bot, BotRequest, Event, Player, User
+from tournaments.queries.events import admission
+from tournaments.queries.events.staff import Task
 from tournaments.services import audit
 from tournaments.services.accounts import consent_checks
 from tournaments.services.accounts.consent_checks import Answer
-from tournaments.services.events import acts, admission, entries
-from tournaments.services.events.staff import Task
+from tournaments.services.events import acts, entries
 from tournaments.services.notifications import news
 
 MAX_OPEN = 50

@@ -7,9 +7,9 @@ from django.db import IntegrityError, transaction
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Entry, EntryClaim, Event, Game, Player, User
+from tournaments.queries.events.staff import Task
 from tournaments.services import audit
 from tournaments.services.events import acts
-from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
 

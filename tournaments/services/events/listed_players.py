@@ -12,11 +12,12 @@ from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Entry, Event, Player, User
 from tournaments.models.players import canonical_name
+from tournaments.queries.events import player_lists, staff
+from tournaments.queries.events.player_lists import ListedPlayer, PlayerList
+from tournaments.queries.events.staff import Task
 from tournaments.services import audit
-from tournaments.services.events import acts, entries, player_lists, staff
+from tournaments.services.events import acts, entries
 from tournaments.services.events.acts import act
-from tournaments.services.events.player_lists import ListedPlayer, PlayerList
-from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
 

@@ -10,16 +10,16 @@ from django.db import transaction
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Prize, PrizeFund, User
 from tournaments.models.prizes import MAX_AMOUNT, MAX_PRIZES, MAX_TEXT, MAX_WORDS
-from tournaments.services import audit
-from tournaments.services.events import acts
-from tournaments.services.events.prizes import (
+from tournaments.queries.events.prizes import (
     MAX_RATING,
     columns_of,
     fund_of,
     row_of,
     standing_awards,
 )
-from tournaments.services.events.staff import Task
+from tournaments.queries.events.staff import Task
+from tournaments.services import audit
+from tournaments.services.events import acts
 from tournaments.services.notifications import news
 from tournaments.standings.prizes import (
     BadFundError,

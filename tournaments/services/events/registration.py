@@ -10,15 +10,11 @@ from django.utils.text import slugify
 from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.models import Event, User
+from tournaments.queries import formats
+from tournaments.queries.events import admission, plans, seed_chain
 from tournaments.services import audit
-from tournaments.services.events import (
-    admission,
-    conditions,
-    formats,
-    plans,
-    prize_changes,
-    seed_chain,
-)
+from tournaments.services.events import prize_changes
+from tournaments.services.notifications import news
 
 # Words that stand in the place of a slug in our addresses.
 _RESERVED_SLUGS = {"new", "import", "plan"}
@@ -53,7 +49,7 @@ def create_event(
         if prizes_of is not None:
             prize_changes.copy(source=prizes_of, target=event)
         audit.note("create", event=event, actor=organiser)
-        conditions.tell_site(event, "event")
+        news.tell_site(event, "event")
         return event
 
 

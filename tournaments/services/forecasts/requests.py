@@ -20,8 +20,8 @@ from tournaments.forecasts import (
 )
 from tournaments.models import Event, Forecast
 from tournaments.pairing import BadProblemError
+from tournaments.queries.forecasts import courses
 from tournaments.services import enqueue
-from tournaments.services.forecasts import courses
 
 # Plans that wait for a worker at a time, of everybody together.
 MOST_OPEN_PLANS = 20

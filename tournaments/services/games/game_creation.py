@@ -8,10 +8,11 @@ import games
 from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.models import Game, Match, Pairing, Player
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.clocks.game_clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
+from tournaments.queries.clocks.game_clocks import Clock as Clock
 from tournaments.services import enqueue
-from tournaments.services.clocks import game_clocks, vacations
-from tournaments.services.clocks.game_clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
-from tournaments.services.clocks.game_clocks import Clock as Clock
+from tournaments.services.clocks import vacations
 from tournaments.services.games import openings
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pool_assignment, predictions

@@ -12,11 +12,13 @@ from tournaments import database_time
 from tournaments.errors import StaleError
 from tournaments.models import Game, Offer
 from tournaments.models.games import Side
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.games import repetitions
+from tournaments.queries.ratings import estimates
 from tournaments.services import enqueue
-from tournaments.services.clocks import game_clocks, outages
-from tournaments.services.games import repetitions
+from tournaments.services.clocks import outages
 from tournaments.services.notifications import news
-from tournaments.services.ratings import estimates, rating
+from tournaments.services.ratings import rating
 
 # Endings that neither of the two players brings about.
 _DECIDED = {

@@ -15,13 +15,15 @@ import games
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Evaluation, Game, Offer, Player, Ply, statements
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.games import ply_surroundings
+from tournaments.queries.games.ply_surroundings import Surroundings
+from tournaments.queries.records import evaluations
 from tournaments.services import enqueue
-from tournaments.services.clocks import game_clocks, outages, vacations
-from tournaments.services.games import conditional_moves, game_end, ply_surroundings
+from tournaments.services.clocks import outages, vacations
+from tournaments.services.games import conditional_moves, game_end
 from tournaments.services.games.game_creation import sandboxed_among
-from tournaments.services.games.ply_surroundings import Surroundings
 from tournaments.services.notifications import news
-from tournaments.services.records import evaluations
 
 
 @dataclass(frozen=True, slots=True)

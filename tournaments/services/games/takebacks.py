@@ -14,10 +14,11 @@ import games
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Evaluation, Game, Offer, Player, Ply
-from tournaments.services.clocks import game_clocks, outages
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.records import evaluations
+from tournaments.services.clocks import outages
 from tournaments.services.games import game_end, offers, play
 from tournaments.services.notifications import news
-from tournaments.services.records import evaluations
 
 # As they are copied into the next attempt; the key of a request stays with the ply it made.
 _PLY_COLUMNS = [

@@ -16,8 +16,8 @@ from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Game, Player, Pool, Rating, Seek
 from tournaments.models.timing import Timed
 from tournaments.pairing import quick as pairing
+from tournaments.queries.clocks import game_clocks
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.services.clocks import game_clocks
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pool_assignment

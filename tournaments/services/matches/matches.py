@@ -18,12 +18,13 @@ from engine.launch import Launcher, unconfined
 from engine.match import BotSpec, MatchSpec
 from tournaments import database_time
 from tournaments.models import Bot, Event, Game, Match, Pairing, Player, User
+from tournaments.queries import formats
+from tournaments.queries.matches import fuel_records
 from tournaments.services import enqueue
 from tournaments.services.accounts import house_account
 from tournaments.services.bots import programs, sandbox_status
-from tournaments.services.events import formats
 from tournaments.services.games import game_creation, game_end
-from tournaments.services.matches import dispatch, fuel_records, leases
+from tournaments.services.matches import dispatch, leases
 from tournaments.services.matches.leases import Lease
 from tournaments.services.matches.recorders import Recorder
 from tournaments.services.ratings import pool_assignment, predictions

@@ -24,12 +24,12 @@ from tournaments import database_time
 from tournaments.errors import StaleError
 from tournaments.models import Evaluation, Game, Player
 from tournaments.models.games import GameQuerySet
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.matches import fuel_records
+from tournaments.queries.records import evaluations
 from tournaments.services.bots import programs, reliability, sandbox_status
-from tournaments.services.clocks import game_clocks
 from tournaments.services.games import game_end, offers, play
-from tournaments.services.matches import fuel_records
 from tournaments.services.matches.matches import bot_spec
-from tournaments.services.records import evaluations
 
 log = logging.getLogger(__name__)
 

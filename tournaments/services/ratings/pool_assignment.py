@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from tournaments import database_time
 from tournaments.models import Event, Game, Pool
+from tournaments.queries.accounts import ownership
+from tournaments.queries.ratings import pools
 from tournaments.ratings.systems import month_of
-from tournaments.services.accounts import ownership
-from tournaments.services.ratings import pools
 
 _SYSTEMS = {
     Pool.Kind.EVENTS: Pool.System.LISTS,

@@ -9,6 +9,7 @@ from django.db.models import F
 
 from tournaments import database_time
 from tournaments.models import LedgerEntry, PairTally, Pool, Rating
+from tournaments.queries.ratings import bulk, ledger
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.systems import (
     Line,
@@ -16,7 +17,6 @@ from tournaments.ratings.systems import (
     RatingStanding,
     RatingSystem,
 )
-from tournaments.services.ratings import bulk, ledger
 
 
 def locked_standings(pool: Pool, players: Iterable[int]) -> dict[int, RatingStanding]:

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from tournaments import database_time
 from tournaments.models import Game, Pool, Rating
-from tournaments.services.ratings import ledger, rating
+from tournaments.queries.ratings import ledger
+from tournaments.services.ratings import rating
 
 
 def store_expected_scores(new_games: Iterable[Game]) -> None:

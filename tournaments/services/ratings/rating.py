@@ -9,9 +9,10 @@ from django.db import transaction
 
 from tournaments import database_time
 from tournaments.models import Game, Player, Pool, Rating
+from tournaments.queries.ratings import estimates, ledger
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.systems import month_of
-from tournaments.services.ratings import estimates, ledger, posting, recomputations
+from tournaments.services.ratings import posting, recomputations
 
 
 def rate(game: Game) -> None:

@@ -20,6 +20,8 @@ from tournaments.models import (
     Rating,
     Recomputation,
 )
+from tournaments.queries.ratings import bulk, ledger
+from tournaments.queries.ratings.prefix import START, Place
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.systems import (
     Line,
@@ -30,8 +32,7 @@ from tournaments.ratings.systems import (
     new_system,
     recompute,
 )
-from tournaments.services.ratings import bulk, ledger, posting
-from tournaments.services.ratings.prefix import START, Place
+from tournaments.services.ratings import posting
 from tournaments.services.ratings.replay import Replay
 
 # A second one finds what rows in a wrong order have kept from the first.

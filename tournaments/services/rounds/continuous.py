@@ -14,16 +14,19 @@ from tournaments import database_time, pairing
 from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, Pairing, Player, Pool, Rating, Round
 from tournaments.pairing import Contestant, PairingProblem
+from tournaments.queries import formats
+from tournaments.queries.accounts import ownership
+from tournaments.queries.events import seed_chain
+from tournaments.queries.ratings import bradley_terry_table, estimates
+from tournaments.queries.results import report_records
+from tournaments.queries.results.pairing_input import RoundInput
+from tournaments.queries.results.pool_games import game_records
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services import audit
-from tournaments.services.accounts import consent_checks, ownership
-from tournaments.services.events import formats, seed_chain
+from tournaments.services.accounts import consent_checks
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
-from tournaments.services.ratings import bradley_terry_table, estimates, pool_assignment
-from tournaments.services.results import report_records
-from tournaments.services.results.pairing_input import RoundInput
-from tournaments.services.results.pool_games import game_records
+from tournaments.services.ratings import pool_assignment
 from tournaments.services.rounds import publication, rounds, save_pairings
 
 # How soon those who were left waiting are looked at again.

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, StaleError
 from tournaments.models import Event, Game, Match, User
+from tournaments.queries.events.staff import Task
 from tournaments.services import enqueue
 from tournaments.services.events.acts import act
-from tournaments.services.events.staff import Task
 from tournaments.services.games import game_end
 from tournaments.services.notifications import news
 from tournaments.services.rounds import rounds

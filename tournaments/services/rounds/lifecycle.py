@@ -13,19 +13,14 @@ from tournaments.models import Event, Round, User
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.pairing import BadProblemError
 from tournaments.pairing.baku import group_a
+from tournaments.queries import formats
+from tournaments.queries.events import admission
+from tournaments.queries.events.staff import Task
+from tournaments.queries.results import pairing_input
 from tournaments.services import audit, enqueue
-from tournaments.services.events import (
-    admission,
-    check_in,
-    conditions,
-    formats,
-    registration,
-    seeding,
-)
+from tournaments.services.events import check_in, registration, seeding
 from tournaments.services.events.acts import act, long_act
-from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
-from tournaments.services.results import pairing_input
 from tournaments.services.rounds import continuous, publication, rounds
 
 _RETRY = timedelta(seconds=30)
@@ -233,7 +228,7 @@ def _finish(
     )
     audit.note(action, event=event, actor=actor, because=because, detail=detail)
     news.announce(news.of_event(event.pk), "finished", {})
-    conditions.tell_site(event, "finished")
+    news.tell_site(event, "finished")
 
 
 @act("finish", action="finish-early", task=Task.SETTINGS, done=_("The event ends."))

@@ -15,15 +15,16 @@ from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Entry, Event, Game, Round, User
 from tournaments.models.games import Side
 from tournaments.pairing import EventDecidedError, NoPairingError, Progress, Solution, violations
+from tournaments.queries import formats
+from tournaments.queries.events import seed_chain, staff
+from tournaments.queries.events.staff import Task
+from tournaments.queries.results import pairing_input, tables, ties
+from tournaments.queries.results.pairing_input import RoundInput
 from tournaments.services import audit
-from tournaments.services.events import conditions, formats, seed_chain, staff
 from tournaments.services.events.acts import act
-from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
-from tournaments.services.results import pairing_input, tables
-from tournaments.services.results.pairing_input import RoundInput
-from tournaments.services.rounds import pairing_lease, save_pairings, ties
+from tournaments.services.rounds import pairing_lease, save_pairings
 from tournaments.services.rounds.pairing_lease import Claim
 
 _OPEN_RESULTS = (Game.Result.DRAW, Game.Result.VOID)
@@ -205,7 +206,7 @@ def close_round(event: Event) -> Round | None:
         event.state = Event.State.FINISHED
         event.finished_at = now
         event.next_step_at = None
-        conditions.tell_site(event, "finished")
+        news.tell_site(event, "finished")
     else:
         event.next_step_at = now + timedelta(seconds=event.pause_s)
     event.hold_reason = ""

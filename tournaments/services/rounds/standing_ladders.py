@@ -20,10 +20,11 @@ import games
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Bot, Entry, Event, Player, Pool, User
 from tournaments.models.events import EventQuerySet
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.events import plans
+from tournaments.queries.ratings import pools
 from tournaments.services.accounts import house_account
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.events import entries, plans, registration
-from tournaments.services.ratings import pools
+from tournaments.services.events import entries, registration
 from tournaments.services.rounds import lifecycle
 from tournaments.text import house, rulesets
 

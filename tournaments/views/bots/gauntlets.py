@@ -16,8 +16,8 @@ from tournaments.edges.access import get_gauntlet
 from tournaments.errors import TournamentError
 from tournaments.forms import GauntletForm, GauntletTermsForm
 from tournaments.models import Gauntlet
+from tournaments.queries.matches import queue
 from tournaments.services import gauntlet_tables, gauntlets
-from tournaments.services.matches import queue
 from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals

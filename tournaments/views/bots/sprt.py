@@ -14,8 +14,8 @@ from tournaments import database_time
 from tournaments.errors import TournamentError
 from tournaments.forms import SprtTestForm
 from tournaments.models import SprtTest
+from tournaments.queries.matches import queue
 from tournaments.services import sprt_tests
-from tournaments.services.matches import queue
 from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, refusals

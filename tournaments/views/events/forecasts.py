@@ -16,8 +16,9 @@ from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.forms import ForecastForm
 from tournaments.models import Event, Forecast
-from tournaments.services.clocks import game_clocks
-from tournaments.services.forecasts import courses, plans, requests
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.forecasts import courses, plans
+from tournaments.services.forecasts import requests
 from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
 from tournaments.views.access import get_event

@@ -13,8 +13,9 @@ from tournaments import limits as service_limits
 from tournaments.errors import RefusedError, TooManyError
 from tournaments.forms.imports import ReportForm
 from tournaments.models import Event
+from tournaments.queries.arbiter import foreign_reports
 from tournaments.services.accounts import throttles
-from tournaments.services.arbiter import foreign_reports, report_import
+from tournaments.services.arbiter import report_import
 from tournaments.services.arbiter.report_import import ImportChoice
 from tournaments.text import limits as limit_text
 from tournaments.text import over_board

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import games
 from tournaments.errors import NotAllowedError
 from tournaments.models import Game, Player
-from tournaments.services.records import engine_use
+from tournaments.queries.records import engine_use
 from tournaments.text import refusals
 
 # As the script asks for.

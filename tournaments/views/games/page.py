@@ -16,11 +16,13 @@ from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms import MoveForm
 from tournaments.forms.desk import GameActForm
 from tournaments.models import Game, LedgerEntry, Player, Ply, User
+from tournaments.queries import formats
+from tournaments.queries.events import staff
+from tournaments.queries.matches import fuel_records
 from tournaments.services.accounts import guests
 from tournaments.services.arbiter import board_records, corrections, game_acts
-from tournaments.services.events import formats, staff
 from tournaments.services.games import game_end, offers, play, presence, takebacks
-from tournaments.services.matches import fuel_records, replies
+from tournaments.services.matches import replies
 from tournaments.services.notifications import inbox, news
 from tournaments.services.ratings import recomputations
 from tournaments.text import endings

@@ -20,9 +20,9 @@ from tournaments.forms import PlayForm
 from tournaments.forms.lobby import PlayClockField
 from tournaments.models import Challenge, Game, Player, Study
 from tournaments.models.players import canonical_name
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.events import conditions
 from tournaments.services.accounts import players
-from tournaments.services.clocks import game_clocks
-from tournaments.services.events import conditions
 from tournaments.services.games import openings
 from tournaments.services.lobby import bot_levels, challenges, last_choice, seeks
 from tournaments.services.matches import matches

@@ -20,8 +20,8 @@ from tournaments import tasks
 from tournaments.api import openapi
 from tournaments.api.v1 import v1
 from tournaments.models import Event, Game, User
+from tournaments.queries.arbiter import round_verification
 from tournaments.services import enqueue
-from tournaments.services.arbiter import round_verification
 from tournaments.services.games import play
 from tournaments.services.results import computations
 from tournaments.services.rounds import lifecycle

@@ -11,15 +11,16 @@ from tests.tournaments import remote_players
 from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Player, Pool, RemoteBot, Round, User
+from tournaments.queries.bots import bot_catalogue
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.clocks.game_clocks import FIRST_MOVE_GRACE_MS, Clock
+from tournaments.queries.ratings import pools
 from tournaments.services import tick
 from tournaments.services.accounts import consent_checks, remote_presence
-from tournaments.services.bots import bot_catalogue
-from tournaments.services.clocks import game_clocks
-from tournaments.services.clocks.game_clocks import FIRST_MOVE_GRACE_MS, Clock
 from tournaments.services.events import entries
 from tournaments.services.games import game_creation, play
 from tournaments.services.notifications import news
-from tournaments.services.ratings import pool_assignment, pools
+from tournaments.services.ratings import pool_assignment
 from tournaments.services.rounds import lifecycle
 
 

@@ -17,11 +17,12 @@ from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Entry, Event, Player, Rating, User
+from tournaments.queries.events import plans
+from tournaments.queries.results import report_records
 from tournaments.services.arbiter import entry_acts
-from tournaments.services.events import check_in, entries, plans, seeding, settings, staff_members
+from tournaments.services.events import check_in, entries, seeding, settings, staff_members
 from tournaments.services.notifications import inbox
 from tournaments.services.ratings import pool_assignment
-from tournaments.services.results import report_records
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 NewEvent = Callable[..., Event]

@@ -11,13 +11,14 @@ from django.db import OperationalError, transaction
 from tournaments import database_time, tasks, trf
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Game, Match, Pairing, Player, User
+from tournaments.queries.events import seed_chain
+from tournaments.queries.formats import group_tables
+from tournaments.queries.results import reports, tables
 from tournaments.services import enqueue, tick
 from tournaments.services.accounts import players
-from tournaments.services.events import entries, seed_chain
-from tournaments.services.events.formats import group_tables
+from tournaments.services.events import entries
 from tournaments.services.games import game_end
 from tournaments.services.matches import leases
-from tournaments.services.results import reports, tables
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
 
 MakeEvent = Callable[..., Event]

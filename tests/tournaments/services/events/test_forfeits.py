@@ -13,9 +13,9 @@ from tournaments import trf
 from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, LedgerEntry, Player, User
 from tournaments.pairing.problem import RoundKind
+from tournaments.queries.results import reports, standings
 from tournaments.services.arbiter import corrections
 from tournaments.services.games import game_end, play
-from tournaments.services.results import reports, standings
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 

@@ -24,10 +24,10 @@ from tournaments.models import (
     Seat,
     User,
 )
+from tournaments.queries.results import tables
 from tournaments.services.events import entries
 from tournaments.services.games import game_end
 from tournaments.services.ratings import pool_assignment
-from tournaments.services.results import tables
 from tournaments.services.rounds import continuous, lifecycle
 
 MakeEvent = Callable[..., Event]

@@ -16,10 +16,11 @@ from tests.tournaments import authors
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Game, Match, Player, User
+from tournaments.queries.matches import fuel_records
 from tournaments.services.accounts import players
 from tournaments.services.events import entries
 from tournaments.services.games import game_creation
-from tournaments.services.matches import fuel_records, matches, recorders
+from tournaments.services.matches import matches, recorders
 from tournaments.services.rounds import lifecycle
 
 FUEL = 3_000_000

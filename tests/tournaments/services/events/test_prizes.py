@@ -13,18 +13,13 @@ from tests.tournaments.services.results.scripted import all_draw
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Award, AwardList, Event, Game, NewsItem, Player, Prize, User
 from tournaments.models.prizes import CategoryKind, PrizeFund
+from tournaments.queries.events import plans, prizes
+from tournaments.queries.results import awards
 from tournaments.services.arbiter import correction_preview as previews
 from tournaments.services.arbiter import corrections, prize_awards, undo
-from tournaments.services.events import (
-    entries,
-    plans,
-    prize_changes,
-    prizes,
-    registration,
-    staff_members,
-)
+from tournaments.services.events import entries, prize_changes, registration, staff_members
 from tournaments.services.notifications import inbox, news
-from tournaments.services.results import awards, sheets
+from tournaments.services.results import sheets
 from tournaments.standings.prizes import Category, Kind, Rules, Sharing
 from tournaments.text import audit_log, refusals
 

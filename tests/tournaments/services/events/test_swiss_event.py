@@ -21,10 +21,10 @@ from tournaments.models import (
     Seat,
     User,
 )
-from tournaments.services.arbiter import round_verification
+from tournaments.queries.arbiter import round_verification
+from tournaments.queries.results import standings
 from tournaments.services.events import entries
 from tournaments.services.games import game_end, play
-from tournaments.services.results import standings
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
 
 MakeEvent = Callable[..., Event]

@@ -32,10 +32,11 @@ from tournaments.models import (
     User,
 )
 from tournaments.models.games import GameQuerySet
+from tournaments.queries.clocks import game_clocks
 from tournaments.services.accounts import players
 from tournaments.services.bots import checks
 from tournaments.services.bots import versions as bots
-from tournaments.services.clocks import game_clocks, outages, vacations
+from tournaments.services.clocks import outages, vacations
 from tournaments.services.events import entries
 from tournaments.services.games import game_creation, game_end, play, takebacks
 from tournaments.services.matches import leases, matches

@@ -16,8 +16,8 @@ from tests.tournaments import pages
 from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.models import Game, Seek, User
+from tournaments.queries.clocks import game_clocks
 from tournaments.services.accounts import players
-from tournaments.services.clocks import game_clocks
 from tournaments.services.games import play
 from tournaments.services.lobby import seeks
 from tournaments.services.notifications import news

@@ -27,12 +27,12 @@ from tournaments.models import (
     Rating,
     User,
 )
+from tournaments.queries.results import tables
 from tournaments.ratings import elo
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.ratings import recompute
-from tournaments.services.results import tables
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 MakeEvent = Callable[..., Event]

@@ -15,11 +15,13 @@ from tournaments import database_time, trf
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Event, Game, NewsItem, Pairing, Player, Prohibition, Seat, User
 from tournaments.pairing import Contestant, PairingProblem, Solution
+from tournaments.queries.arbiter import round_verification
+from tournaments.queries.events import seed_chain
+from tournaments.queries.results import pairing_input, tables
 from tournaments.services import tick
-from tournaments.services.arbiter import forbidden_pairs, round_verification
-from tournaments.services.events import entries, seed_chain
+from tournaments.services.arbiter import forbidden_pairs
+from tournaments.services.events import entries
 from tournaments.services.games import game_creation, game_end
-from tournaments.services.results import pairing_input, tables
 from tournaments.services.rounds import lifecycle, pairing_lease, publication, rounds
 
 MakeEvent = Callable[..., Event]

@@ -12,9 +12,9 @@ from tests.tournaments import remote_players, uploads
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Bot, Event, Game, Match, Player, Pool, Rating, User
+from tournaments.queries.bots import bot_catalogue
 from tournaments.services import tick
 from tournaments.services.accounts import house_account, players, remote_presence
-from tournaments.services.bots import bot_catalogue
 from tournaments.services.events import entries
 from tournaments.services.games import game_end
 from tournaments.services.ratings import pool_assignment

@@ -15,9 +15,10 @@ from django.utils.translation import gettext as _
 from tournaments.errors import RefusedError
 from tournaments.forms.prizes import DivisionForm, PrizeForm, RulesForm, minor
 from tournaments.models import Event, Prize, PrizeFund, User
+from tournaments.queries.events import prizes
+from tournaments.queries.events.staff import Task
 from tournaments.services.arbiter import prize_awards
-from tournaments.services.events import prize_changes, prizes
-from tournaments.services.events.staff import Task
+from tournaments.services.events import prize_changes
 from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.desk.page import context_of

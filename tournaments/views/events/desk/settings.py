@@ -13,8 +13,9 @@ from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms.desk import RoundTimesForm
 from tournaments.forms.events import EventForm
 from tournaments.models import Round
-from tournaments.services.events import plans, settings
-from tournaments.services.events.staff import Task
+from tournaments.queries.events import plans
+from tournaments.queries.events.staff import Task
+from tournaments.services.events import settings
 from tournaments.text import refusals as refusal_text
 from tournaments.text import setting_effects
 from tournaments.views import refusals
