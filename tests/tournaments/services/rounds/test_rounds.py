@@ -80,7 +80,7 @@ def test_a_draft_that_an_entry_has_overtaken_is_made_again(
 def test_a_large_field_is_drafted_by_a_worker_that_tells_how_far_it_is(
     running: Event, ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lifecycle, "LARGE_FIELD", 5)
+    monkeypatch.setattr(pairing_input, "LARGE_FIELD", 5)
     monkeypatch.setattr(pairing_lease, "_STEP", timedelta(0))
     lifecycle.draft_next(event_id=running.pk, actor=ana)
     assert not running.rounds.exists()
