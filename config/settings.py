@@ -4,7 +4,7 @@ Without any variable it is the embedded default.
 
 Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SECRET_KEY_FALLBACKS, SITE_URL, ALLOWED_HOSTS,
 TRUSTED_PROXIES, EDGE_LIMITS, LIMITS_FACTOR, RETENTION_DAYS, DEBUG, RAYUELA_HOME, STATIC_ROOT,
-BOTS_ISOLATOR, LOG_LEVEL, LOG_FORMAT, METRICS_TOKEN, MAIL_URL, MAIL_FROM;
+BOTS_ISOLATOR, LOG_LEVEL, LOG_FORMAT, METRICS_TOKEN, MAIL_URL, MAIL_FROM, OPERATOR, OPERATOR_CONTACT;
 docs/operate/operations.md explains each.
 """
 
@@ -227,6 +227,10 @@ EMAIL_HOST_PASSWORD = _MAIL.password
 EMAIL_USE_TLS = _MAIL.is_encrypted
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = os.environ.get("MAIL_FROM", "rayuela@localhost")
+
+# --- the person or club that runs the site: /about/, /privacy/ and /contact/ name them --------------
+OPERATOR = os.environ.get("OPERATOR", "")
+OPERATOR_CONTACT = os.environ.get("OPERATOR_CONTACT", "")
 
 # --- news -----------------------------------------------------------------------------------------
 LIVE_REDIS_URL = REDIS_URL

@@ -75,7 +75,7 @@ def test_every_page_is_fit_for_a_phone_and_free_of_code(
         page.goto(path)
         seen = page.evaluate(_LOOK)
         code = _CODE.search(seen["text"])
-        if code and not path.startswith("/guides/"):  # which show code to authors of bots
+        if code and not path.startswith("/help/"):  # which shows code
             faults.append(
                 f"{path} shows {seen['text'][max(0, code.start() - 40) : code.end() + 40]!r}"
             )

@@ -22,7 +22,6 @@ from tournaments.services.games import game_creation, game_end
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.records import studies
 from tournaments.services.rounds import lifecycle, publication, rounds
-from tournaments.text import guides
 
 _GAUNTLET_TERMS = "ruleset=morlox(size=5)&clock=5%2B0.1&candidate="
 
@@ -66,7 +65,7 @@ def build() -> World:
     addresses = {
         **{name: reverse(name) for name in page_names.PLAIN},
         **{f"rules-{f.name}": reverse("rules", args=[f.name]) for f in games.available()},
-        **{f"guide-{name}": reverse("guide", args=[name]) for name in guides.PAGES},
+        **{f"help-{name}": reverse("help-page", args=[name]) for name in page_names.HELP},
         **_event_pages(event),
         **_game_pages(ana, ben),
         **_people_pages(ana, ben),

@@ -17,7 +17,15 @@ from tournaments.models import Event, Game, Player, User
 from tournaments.queries import formats
 from tournaments.services.notifications import kinds
 from tournaments.standings import decimal_text
-from tournaments.text import clocks, descriptions, house, refusals, rulesets, tie_breaks
+from tournaments.text import (
+    clocks,
+    descriptions,
+    help_pages,
+    house,
+    refusals,
+    rulesets,
+    tie_breaks,
+)
 
 register = template.Library()
 register.filter(clocks.clock_of)
@@ -32,6 +40,18 @@ def form_key() -> SafeString:
     return format_html(
         '<input type="hidden" name="form_key" value="{}">', secrets.token_urlsafe(16)
     )
+
+
+@register.simple_tag(name="help")
+def help_link(target: str) -> SafeString:
+    """Return a link to a heading of the help, such as `organise/rounds#grace-time`."""
+    words = _("Help: %(title)s") % {"title": help_pages.title(target)}
+    return format_html(
+        '<a class="help-link small" href="{}">{}</a>', help_pages.address(target), words
+    )
+
+
+register.simple_tag(help_pages.address, name="help_address")
 
 
 @register.simple_tag

@@ -41,6 +41,11 @@ class Refusal(Protocol):
         """What stands in the places of the pattern, by name."""
 
 
+# Refusals that a page of the help explains (`help_pages`).
+HELP = {
+    "grace-bad": "organise/rounds#rounds",
+}
+
 SENTENCES: dict[str, _StrPromise] = {
     "abort-event": _("A game of an event cannot be aborted; ask the organiser."),
     "abort-late": _("You have made a move: the game can only be resigned now."),

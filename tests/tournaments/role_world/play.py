@@ -82,6 +82,8 @@ def games(site: Builder) -> None:
             for name in ("player", "player-mute", "player-report", "head-to-head")
         },
         "guide": {"name": "bots"},
+        "help-page": {"name": "organise/rounds"},
+        "help-picture": {"name": "overview.png"},
         "guide-file": {"name": "rayuela_push.py"},
         "event-sheet-of-round": {"kind": "pairings"},
         "event-draw": {"slug": site.event("Cup", format=Event.Format.KNOCKOUT).slug},

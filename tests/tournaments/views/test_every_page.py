@@ -101,13 +101,13 @@ def test_there_is_one_heading_and_no_id_twice(world: World, visitor: str, name: 
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-# The guides for authors of bots show code.
+# Pages of help show code.
 @pytest.mark.parametrize(
     "name",
     [
         name
         for name in [*page_names.OPEN, *page_names.OWN]
-        if name not in RECORDS and not name.startswith("guide-")
+        if name not in RECORDS and not name.startswith("help-")
     ],
 )
 def test_readers_see_no_code(world: World, visitor: str, name: str) -> None:
