@@ -10,7 +10,7 @@ from tournaments.queries.formats.base import Format, GroupTable, Late
 from tournaments.queries.formats.group_tables import GroupsKnockout, League, RoundRobin
 from tournaments.queries.formats.knockouts import DoubleKnockout, Knockout
 from tournaments.queries.formats.pools import Arena, Ladder
-from tournaments.queries.formats.swiss import Dutch, Swiss
+from tournaments.queries.formats.swiss import Burstein, Dubov, Dutch, Dutch2017, Swiss
 
 __all__ = [
     "FORMATS",
@@ -28,6 +28,9 @@ FORMATS: dict[str, Format] = {
     each.code: each
     for each in (
         Dutch(),
+        Dutch2017(),
+        Dubov(),
+        Burstein(),
         Swiss(),
         RoundRobin(),
         Knockout(),
