@@ -173,7 +173,7 @@ TRUSTED_PROXIES = environment.words("TRUSTED_PROXIES")
 # Of `config.edge.Limits`, what differs from its own figures.
 EDGE_LIMITS: dict[str, float] = environment.figures("EDGE_LIMITS")
 
-# What `tournaments.services.limits` allows, times this; 0 lifts all limits but those that
+# What `tournaments.limits` allows, times this; 0 lifts all limits but those that
 # guard secrets.
 LIMITS_FACTOR = environment.factor("LIMITS_FACTOR", default=1.0)
 

@@ -7,9 +7,10 @@ import pytest
 from tests.how_to.copies import CATALOGUE, ROOT, HowTo, Project
 
 HOW_TO = HowTo.named("new-pairing-system")
-FILES = ("tournaments/pairing/danish.py", "tournaments/services/events/formats/danish.py")
+FILES = ("tournaments/pairing/danish.py", "tournaments/queries/formats/danish.py")
+_MIGRATIONS = len(list((ROOT / "tournaments/migrations").glob("0*.py")))
 GENERATED = {
-    "tournaments/migrations/0003_danish_system.py",
+    f"tournaments/migrations/{_MIGRATIONS + 1:04}_danish_system.py",
     "tests/data/snapshots/forms.html",
     "tests/data/snapshots/openapi.json",
     "tests/data/snapshots/settings.txt",

@@ -89,7 +89,12 @@ def pairing_problem(
     away = _away(report, number)
     virtual = _virtual_halves(report, number, systems)
     records = Records(report)
-    everybody = [Contestant(p.id, records.before(p, number), virtual[p.id]) for p in report.players]
+    everybody = [
+        Contestant(
+            p.id, records.before(p, number), virtual[p.id], rating_centielo=100 * (p.rating or 0)
+        )
+        for p in report.players
+    ]
     if round_number is None and (conflict := points_conflict(report)):
         raise UnpairableReportError(conflict)
     return PairingProblem(

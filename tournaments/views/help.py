@@ -11,7 +11,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from tournaments.services import limits, retention
+from tournaments import limits
+from tournaments.services import retention
 from tournaments.services.accounts import guests
 from tournaments.text import help_pages
 

@@ -199,6 +199,8 @@ def _is_in_scope(criterion: QualityCriterion, bracket: Bracket, one: int, two: i
     is_mdp = one in bracket.mdps
     clash = two is not None and _values_by_code(pairing).get("C12") == (1,)
     match criterion.scope:
+        case Scope.EVERYBODY:
+            return True
         case Scope.FLOATERS | Scope.BYE | Scope.NEXT_BRACKET:
             return two is None
         case Scope.RESIDENT_FLOATERS:

@@ -5,31 +5,25 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tournaments.pairing.dutch.rules.criteria import CRITERIA, units
-from tournaments.pairing.dutch.rules.criterion import Unit
+from tournaments.pairing.dutch.rules.criteria import CRITERIA
 from tournaments.pairing.dutch.system import Dutch
 
 if TYPE_CHECKING:
-    from tournaments.pairing.dutch.why.counterfactual import Reason, Refusal, Step4, why_not
+    from tournaments.pairing.dutch.why.counterfactual import why_not
     from tournaments.pairing.dutch.why.explain import explain, explained_bracket
     from tournaments.pairing.dutch.why.rebuild_steps import rebuild_steps
 
 __all__ = [
     "CRITERIA",
     "Dutch",
-    "Reason",
-    "Refusal",
-    "Step4",
-    "Unit",
     "explain",
     "explained_bracket",
     "rebuild_steps",
-    "units",
     "why_not",
 ]
 
 _LATER = {
-    "tournaments.pairing.dutch.why.counterfactual": ("Reason", "Refusal", "Step4", "why_not"),
+    "tournaments.pairing.dutch.why.counterfactual": ("why_not",),
     "tournaments.pairing.dutch.why.explain": ("explain", "explained_bracket"),
     "tournaments.pairing.dutch.why.rebuild_steps": ("rebuild_steps",),
 }

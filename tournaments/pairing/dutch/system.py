@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.dutch.rules.boards import board, board_order
+from tournaments.pairing.dutch.rules.criteria import CRITERIA
 from tournaments.pairing.dutch.rules.field import field_of
 from tournaments.pairing.dutch.search.steps import brackets
 from tournaments.pairing.dutch.why.evidence import bracket_evidence
 from tournaments.pairing.solution import Solution
 
 if TYPE_CHECKING:
+    from tournaments.pairing.dutch.why.explain import DutchExplainer
     from tournaments.pairing.problem import FormatOptions, PairingProblem
     from tournaments.pairing.solution import BracketEvidence, Progress
 
@@ -20,6 +22,7 @@ class Dutch:
 
     name = "dutch"
     version = "dutch-2026.1"
+    criteria = CRITERIA
 
     def __init__(self, progress: Progress | None = None) -> None:
         self._progress = progress
@@ -58,3 +61,9 @@ class Dutch:
         from tournaments.pairing.dutch.why.explain import explain
 
         return explain(problem, solution)
+
+    def explainer(self, problem: PairingProblem, solution: Solution) -> DutchExplainer:
+        """What can be told of the round. Raises BadProblemError."""
+        from tournaments.pairing.dutch.why.explain import DutchExplainer
+
+        return DutchExplainer(problem, solution)

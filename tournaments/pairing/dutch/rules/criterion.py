@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tournaments.pairing.colours import Strength
 from tournaments.pairing.floats import Float
+from tournaments.pairing.solution import CriterionValue
 
 if TYPE_CHECKING:
     from tournaments.pairing.dutch.rules.player import DutchPlayer
@@ -38,6 +39,7 @@ class Scope(IntEnum):
     RESIDENT_FLOATERS = auto()
     MDPS = auto()  # moved-down players, with an opponent or without
     MDP_PAIRS = auto()  # pairs of a moved-down player and its opponent
+    EVERYBODY = auto()  # all pairs, and all floaters (edition of 2017)
 
 
 class Attribute(IntEnum):
@@ -87,6 +89,10 @@ class BracketFacts(Protocol):
     def resident_score(self) -> int:
         """The score of the score group, in half points."""
 
+    @property
+    def lowest_score(self) -> int:
+        """The lowest score in the bracket, in half points."""
+
 
 # What one floater (opponent None), or one pair, adds to a criterion; None: it does not count at all.
 Amount = Callable[["BracketFacts", "DutchPlayer", "DutchPlayer | None"], "int | None"]
@@ -104,6 +110,17 @@ class Criterion:
     code: str
     article: str
     quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountedCriterion(Criterion):
+    """A criterion that has a value: as small as possible, the earlier before the later."""
+
+    unit: Unit
+
+    def value(self, *numbers: int) -> CriterionValue:
+        """What a pairing reached in it."""
+        return CriterionValue(self.code, self.article, numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +146,7 @@ class ByeScoreCriterion(Criterion):
 
 
 @dataclass(frozen=True, slots=True)
-class QualityCriterion(Criterion):
+class QualityCriterion(CountedCriterion):
     """A criterion of the quality of a bracket's pairing (2.4): as small as possible, the earlier before the later.
 
     Attributes:
@@ -140,7 +157,6 @@ class QualityCriterion(Criterion):
         depends_on_opponent: everything in the opponent of an MDP that it depends on.
     """
 
-    unit: Unit
     scope: Scope
     amount: Amount
     depends_on: frozenset[Attribute] = frozenset()

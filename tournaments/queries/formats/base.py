@@ -1,0 +1,173 @@
+"""The decisions of a format of events, with the usual ones for formats that do not make them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, ClassVar
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments import trf
+from tournaments.models import Entry, Event
+from tournaments.pairing import SYSTEMS, FormatOptions, PairingProblem, RoundRecord, system
+from tournaments.pairing.brackets import Draw
+from tournaments.pairing.group_table import GroupRow
+from tournaments.standings import System
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+# The event as its pairing system sees it, built when a format needs it: that reads every round.
+Problem = Callable[[], PairingProblem]
+
+
+class Late(Enum):
+    """When an entry may still come after the start."""
+
+    NEVER = "never"
+    FIRST_HALF = "first-half"
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTable:
+    """The table of one group, or of one division in one season; `season` is 0 for groups.
+
+    `rows` are rows with `up`, `down`, `qualified` or empty: the meaning of the place, if it ended
+    now.
+    """
+
+    number: int
+    season: int
+    rows: Sequence[tuple[GroupRow, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class PoolRow:
+    """A place in a format without common rounds; `is_on_fire` and the rating as in `EventRow`."""
+
+    entry: Entry
+    points_halves: int
+    wins: int
+    games: int
+    is_on_fire: bool = False
+    rating_centielo: int | None = None
+
+
+class Format:
+    """A format of events. Subclasses state what differs from the values here.
+
+    Attributes:
+        code: the value of `Event.Format`, and the name of the pairing system.
+        about: how the format goes on, in half a sentence for players.
+        fields: the fields of the form of an event that belong to this format.
+        late: when an entry may still come after the start.
+        is_swiss: whether rounds may be missed on request and players kept apart, and a FIDE report
+            says it all.
+        is_table: whether everybody meets everybody by one table, which is known beforehand. C.07
+            ranks it as a round robin, and C.05 annuls the games of players who leave early.
+        is_continuous: whether there are no common rounds.
+        is_ranked_by_points: whether a place follows from points; elsewhere those who share a place
+            are equal.
+        bots_only: whether only bots may enter; their authors are charged for the matches.
+        games_a_pairing: how many games two play when they are paired.
+        least_duration_s: how long an event lasts at least, where a time ends it.
+        can_accelerate: whether the first rounds may be accelerated.
+        has_groups: whether groups or divisions have tables of their own.
+        has_draw: whether ties make a bracket. Results are final once the next ties follow from them.
+        no_draw_yet: the words in place of a bracket that is not made yet.
+        has_forecast: whether `tournaments.forecasts` simulates it.
+        meetings: why two meet, by the word that the evidence of a board has; formats that pair alike
+            share it.
+        about_bye: how the player with the bye is found.
+        rules: the name of the rules whose articles the evidence cites.
+        floats_up: whether players move up to a score group that needs them, and not down.
+    """
+
+    code: ClassVar[str]
+    about: ClassVar[_StrPromise]
+    fields: ClassVar[tuple[str, ...]] = ("points", "is_automatic", "pause_s")
+    late = Late.NEVER
+    is_swiss = False
+    is_table = False
+    is_continuous = False
+    is_ranked_by_points = False
+    bots_only = False
+    games_a_pairing = 1
+    least_duration_s = 0
+    can_accelerate = False
+    has_groups = False
+    has_draw = False
+    no_draw_yet: ClassVar[_StrPromise] = _("The bracket is made when the event starts.")
+    has_forecast = False
+    meetings: ClassVar[Mapping[str, _StrPromise]] = {}
+    about_bye: ClassVar[_StrPromise | None] = None
+    rules: ClassVar[_StrPromise | None] = None
+    floats_up = False
+
+    @property
+    def report_codes(self) -> tuple[str, ...]:
+        """The types of record 192 of report files that are this format; the first is written."""
+        return SYSTEMS[self.code].report_codes
+
+    @property
+    def report_code(self) -> str | None:
+        """The type that record 192 of a report file gets; None for no such record."""
+        return self.report_codes[0] if self.report_codes else None
+
+    @property
+    def has_report_2025(self) -> bool:
+        """Return whether older engines know the system by another code."""
+        return self.report_code == trf.DUTCH_2026
+
+    @property
+    def has_chosen_length(self) -> bool:
+        """Return whether the organiser chooses the number of rounds; in other formats it follows from the players."""
+        return "rounds_total" in self.fields
+
+    @property
+    def tie_break_system(self) -> System:
+        """The system of the event in C.07: pairings known beforehand, or a Swiss."""
+        return System.ROUND_ROBIN if self.is_table else System.SWISS
+
+    def most_meetings(self, event: Event) -> int:
+        """Return how often two may play each other in the event; 0 without a limit."""
+        return 0
+
+    def rounds_planned(self, event: Event, players: int, options: FormatOptions) -> int:
+        """Return the number of rounds for this number of players.
+
+        Raises BadProblemError if the options do not fit that number.
+        """
+        count = system(self.code).rounds(players, options)
+        return event.rounds_total if count is None else count
+
+    def rounds_total_after(self, event: Event, closed_rounds: int, problem: Problem) -> int:
+        """Return how many rounds the event has, as it is after `closed_rounds`."""
+        return event.rounds_total
+
+    def places(self, event: Event, problem: Problem) -> Sequence[Sequence[int]] | None:
+        """Return the TPNs that share a place, best first.
+
+        None where points and tie-breaks decide.
+        """
+        return None
+
+    def group_tables(self, event: Event, problem: PairingProblem) -> Sequence[GroupTable]:
+        """Return the tables of a format that `has_groups`: groups, or divisions by season.
+
+        The latest season comes first.
+        """
+        raise NotImplementedError
+
+    def draw(self, problem: PairingProblem) -> Draw | None:
+        """Return the bracket of a format that `has_draw`; None before there is one."""
+        raise NotImplementedError
+
+    def pool_rows(
+        self, event: Event, records: Mapping[Entry, Sequence[RoundRecord]]
+    ) -> Sequence[PoolRow]:
+        """Return the table, best first, of a format that `is_continuous`."""
+        raise NotImplementedError
