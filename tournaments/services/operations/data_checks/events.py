@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from django.db.models import Count, F, Q
 
 from tournaments.models import Entry, Game, Pairing, Round, Seat
-from tournaments.services.events import formats
+from tournaments.queries import formats
 from tournaments.services.operations.data_checks.offences import Offence
 
 
