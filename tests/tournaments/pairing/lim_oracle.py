@@ -112,7 +112,7 @@ class LimOracle(Enumeration):
     ) -> tuple[list[int], list[tuple[int, int, bool]]]:
         """The floaters that reach the median, and the pairs in the order in which they were made."""
         incoming: list[int] = []
-        made: list[tuple[int, int, bool]] = []
+        order: list[tuple[int, int, bool]] = []
         for number, score in enumerate(scores):
             following = (
                 groups[scores[number + 1]] if number + 1 < len(scores) else groups[self.half]
@@ -121,9 +121,9 @@ class LimOracle(Enumeration):
             floaters = self._floaters(residents, incoming, following, up=up)
             staying = [p for p in (*incoming, *residents) if p not in floaters]
             guests = [p for p in self._in_order(incoming, up=up) if p in staying]
-            made += [(*pair, up) for pair in self._pairs(staying, guests, up=up)]
+            order += [(*pair, up) for pair in self._pairs(staying, guests, up=up)]
             incoming = floaters
-        return incoming, made
+        return incoming, order
 
     def _floaters(
         self, residents: list[int], incoming: list[int], following: list[int], *, up: bool
