@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from tests import extent
 from tests.tournaments.pairing.random_rounds import ORACLES, answers, random_round
 from tournaments import trf
+from tournaments.commandline import pairing as cli
 from tournaments.pairing import (
     SYSTEMS,
     BadProblemError,
@@ -389,3 +390,25 @@ def test_lim_5_4_equal_claims_below_the_median_go_to_the_lower_ranked() -> None:
     """Both had Black last; in the lower group 4 gets White, in the upper one 1."""
     past = {1: ("b9=2",), 2: ("b8=2",), 3: ("b7=0",), 4: ("b6=0",)}
     assert _lim(_field(past)) == [(1, 2), (4, 3)]
+
+
+@pytest.mark.parametrize("name", [name for name, entry in SYSTEMS.items() if entry.title])
+def test_every_request_of_the_command_line_works_for_the_system(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A generated tournament is in the system's code, checks without a difference, and is explained."""
+    (tmp_path / "cfg").write_text(
+        "PlayersNumber=11\nRoundsNumber=7\nRoundsPlayed=6\nForfeitRate=9\n"
+    )
+    file = str(tmp_path / "x.trf")
+    request = ["-g", str(tmp_path / "cfg"), "-o", file, "-s", "3", "-l"]
+    assert cli.main([f"--{name}", *request]) == 0
+    text = (tmp_path / "x.trf").read_text()
+    assert f"\n192 {SYSTEMS[name].report_codes[0]}\n" in text
+    assert cli.main([f"--{name}", file, "-c"]) == 0
+    assert capsys.readouterr().out == "".join(f"Round #{n}\n" for n in range(1, 7))
+    assert cli.main([f"--{name}", file, "-p", "out.txt", "--explain", "-l"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["engine"] == system(name).version
+    assert len(answer["boards"]) == int((tmp_path / "out.txt").read_text().split()[0]) - 1
+    assert answer["brackets"]
