@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -115,20 +116,24 @@ def test_the_search_is_the_enumeration(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(ORACLES))
-@given(seed=st.integers(0, 10**9), one=st.integers(1, 10), other=st.integers(0, 10))
-def test_why_not_is_what_the_enumeration_says(name: str, seed: int, one: int, other: int) -> None:
+def test_why_not_is_what_the_enumeration_says(name: str) -> None:
     """Two could meet if a complete pairing has them; the answer names the bye or a bracket then."""
-    problem = random_round(seed)
+    for seed in range(150):
+        rng = random.Random(seed)
+        _ask(name, random_round(seed), rng.randint(1, 8), rng.randint(0, 8))
+
+
+def _ask(name: str, problem: PairingProblem, one: int, other: int) -> None:
     if name == "burstein":
         problem = replace(problem, rounds_total=problem.round_number)
     present = {c.tpn for c in problem.contestants}
     explained = explained_system(name)
     assert explained is not None
+    if one == other or not {one, other or one} <= present:
+        return
     try:
         solution = explained.pair(problem)
     except NoPairingError:
-        return
-    if one == other or not {one, other or one} <= present:
         return
     refusal = explained.explainer(problem, solution).why_not(one, other or None)
     oracle = ORACLES[name](problem)
@@ -143,7 +148,7 @@ def test_why_not_is_what_the_enumeration_says(name: str, seed: int, one: int, ot
     if refusal.reason is Reason.CRITERION:
         assert refusal.other > refusal.value
     if refusal.reason in (Reason.CRITERION, Reason.ORDER):
-        assert refusal.article[0] in "1234CD"
+        assert refusal.article[0] in "12347CD"
 
 
 def _played(*records: str) -> tuple[RoundRecord, ...]:

@@ -210,9 +210,10 @@ def then(criterion: str, value: Sequence[int], other: Sequence[int], system: str
     return cited(sentence % words, article_of(criterion, system))
 
 
-def incomplete() -> str:
+def incomplete(system: str = DUTCH) -> str:
     """The sentence for C4."""
-    return cited(_("Then the other players could not all have been paired."), article_of("C4"))
+    sentence = _("Then the other players could not all have been paired.")
+    return cited(sentence, article_of("C4", system))
 
 
 def article_of(criterion: str, system: str = DUTCH) -> str:
