@@ -80,6 +80,8 @@ __all__ = [
 # The module and the class of each.
 _SYSTEMS = {
     "dutch": ("dutch", "Dutch"),
+    "double-swiss": ("double_swiss", "DoubleSwiss"),
+    "team": ("team", "SwissTeam"),
     "swiss": ("swiss", "Swiss"),
     "round-robin": ("round_robin", "RoundRobin"),
     "knockout": ("knockout", "Knockout"),

@@ -32,7 +32,7 @@ def violations(problem: PairingProblem, solution: Solution) -> list[str]:
     texts += _idle_faults(problem, solution)
     for board in solution.boards:
         records = contestants[board.first].records
-        meetings = sum(r.kind.is_played and r.opponent == board.second for r in records)
+        meetings = sum(r.kind.is_meeting and r.opponent == board.second for r in records)
         if 0 < problem.most_meetings <= meetings:
             texts.append(f"TPN {board.first} and {board.second} have met (C.04.1 2)")
         if frozenset((board.first, board.second)) in problem.forbidden:

@@ -35,6 +35,7 @@ from tournaments.trf.report import (
 )
 
 if TYPE_CHECKING:
+    from tournaments.trf.match_problems import DOUBLE_SWISS, is_of_matches, match_problem
     from tournaments.trf.standings import (
         announced_tie_breaks,
         end_date,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from tournaments.trf.writing16 import write16
 
 __all__ = [
+    "DOUBLE_SWISS",
     "DUTCH",
     "DUTCH_2026",
     "NAME_WIDTH",
@@ -71,6 +73,8 @@ __all__ = [
     "doubts",
     "end_date",
     "faults",
+    "is_of_matches",
+    "match_problem",
     "pairing_problem",
     "player_of_line",
     "points_conflict",
@@ -94,6 +98,7 @@ _LATER = {
         "start_date",
         "system_of",
     ),
+    "tournaments.trf.match_problems": ("DOUBLE_SWISS", "is_of_matches", "match_problem"),
     "tournaments.trf.writing": ("DUTCH_2026", "NAME_WIDTH", "write"),
     "tournaments.trf.writing16": ("write16",),
 }

@@ -11,6 +11,7 @@ from tournaments.pairing.colours import allocate
 from tournaments.pairing.problem import (
     Contestant,
     PairingProblem,
+    PointSystem,
     RoundKind,
     RoundRecord,
 )
@@ -75,32 +76,39 @@ def pairing_problem(
         UnpairableReportError: when the file does not say enough, or says what we cannot follow.
     """
     number = rounds_played(report) + 1 if round_number is None else round_number
-    if report.rounds_total is None:
-        raise UnpairableReportError("the number of rounds (142, XXR) is missing")
-    if number > report.rounds_total:
-        raise UnpairableReportError(
-            f"all {report.rounds_total} rounds have been paired; there is no round {number}"
-        )
+    total = checked_total(report, number)
     if report.refused:
         first = report.refused[0]
         raise UnpairableReportError(
             f"line {first.line}: record {first.code} is not followed when pairing"
         )
     away = _away(report, number)
-    virtual = _virtual_halves(report, number, systems)
+    _checked_system(report, systems)
+    virtual = virtual_halves(report, sorted(p.id for p in report.players), number, report.points)
     records = Records(report)
     everybody = [Contestant(p.id, records.before(p, number), virtual[p.id]) for p in report.players]
     if round_number is None and (conflict := points_conflict(report)):
         raise UnpairableReportError(conflict)
     return PairingProblem(
         round_number=number,
-        rounds_total=report.rounds_total,
+        rounds_total=total,
         contestants=tuple(c for c in everybody if c.tpn not in away),
         odd_tpn_is_first=_odd_is_white(report, systems),
-        forbidden=_forbidden(report, number),
+        forbidden=forbidden_pairs(report, number),
         points=report.points,
         absent=tuple(c for c in everybody if c.tpn in away),
     )
+
+
+def checked_total(report: Report, number: int) -> int:
+    """The number of rounds of the event. Raises UnpairableReportError without one, or if it has no such round."""
+    if report.rounds_total is None:
+        raise UnpairableReportError("the number of rounds (142, XXR) is missing")
+    if number > report.rounds_total:
+        raise UnpairableReportError(
+            f"all {report.rounds_total} rounds have been paired; there is no round {number}"
+        )
+    return report.rounds_total
 
 
 def points_conflict(report: Report) -> str:
@@ -162,7 +170,8 @@ def _odd_is_white(report: Report, systems: Collection[str]) -> bool:
     return (allocate(round_, higher, lower).first == tpn) is result.is_white
 
 
-def _forbidden(report: Report, number: int) -> frozenset[frozenset[int]]:
+def forbidden_pairs(report: Report, number: int) -> frozenset[frozenset[int]]:
+    """The pairs that must not meet in that round."""
     groups = [
         set(group.ids)
         for group in report.forbidden
@@ -219,17 +228,20 @@ def _kind(result: Result | None, blank: Code) -> RoundKind:
     return RoundKind(result.code.kind)
 
 
-def _virtual_halves(
-    report: Report, number: int, systems: Collection[str]
-) -> dict[int, tuple[int, ...]]:
-    """Virtual points by id for the rounds up to `number`: by `250` and `XXA`, else by the system's name."""
+def _checked_system(report: Report, systems: Collection[str]) -> None:
+    """Raise UnpairableReportError if the type of the tournament is none of these, accelerated or not."""
     system = report.system or "FIDE_DUTCH"
     if system.removesuffix(_BAKU) not in systems:
         raise UnpairableReportError(f"{system[:40]!r} is not one of {sorted(systems)}")
-    ids = sorted(p.id for p in report.players)
-    if report.virtual or not system.endswith(_BAKU):
+
+
+def virtual_halves(
+    report: Report, ids: list[int], number: int, points: PointSystem
+) -> dict[int, tuple[int, ...]]:
+    """Virtual points by id for the rounds up to `number`: by `250` and `XXA`, else by the system's name."""
+    if report.virtual or not (report.system or "").endswith(_BAKU):
         return _given_virtual(report, ids, number)
-    if not report.points.is_standard_scale:
+    if not points.is_standard_scale:
         raise UnpairableReportError(
             "acceleration needs a win worth two draws and a loss worth nothing"
         )
@@ -241,7 +253,7 @@ def _virtual_halves(
                 players=len(ids),
                 round_number=r,
                 rounds_total=report.rounds_total,
-                win_halves=report.points.win,
+                win_halves=points.win,
             )
             for r in range(1, number + 1)
         )
