@@ -82,6 +82,8 @@ _SYSTEMS = {
     "dutch": ("dutch", "Dutch"),
     "double-swiss": ("double_swiss", "DoubleSwiss"),
     "team": ("team", "SwissTeam"),
+    "keizer": ("keizer", "Keizer"),
+    "mcmahon": ("mcmahon", "McMahon"),
     "swiss": ("swiss", "Swiss"),
     "round-robin": ("round_robin", "RoundRobin"),
     "knockout": ("knockout", "Knockout"),

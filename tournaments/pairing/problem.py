@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from tournaments.round_kinds import Kind
+from tournaments.standings.house_rules import USUAL_RULES, HouseRules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -110,6 +111,7 @@ class FormatOptions:
         qualifiers: how many of each group go on to the knock-out.
         colour_type: `A` or `B`, how teams prefer colours; empty when they do not (C.04.6 1.7).
         has_second_score: whether the secondary score of teams tells who is first-team (C.04.6 4.2).
+        house_rules: the parameters of Keizer and McMahon.
     """
 
     cycles: int = 1
@@ -118,6 +120,7 @@ class FormatOptions:
     qualifiers: int = 2
     colour_type: str = "A"
     has_second_score: bool = True
+    house_rules: HouseRules = USUAL_RULES
 
 
 DEFAULT_OPTIONS = FormatOptions()
@@ -294,7 +297,7 @@ class PairingProblem:
                 # Rounds stored by earlier versions lack some of these.
                 points=PointSystem(**data.get("points", {})),
                 absent=_contestants(data.get("absent", ())),
-                options=FormatOptions(**data.get("options", {})),
+                options=_options(data.get("options", {})),
                 most_meetings=data.get("most_meetings", 1),
                 is_continuous=data.get("is_continuous", False),
                 seed=data.get("seed", 0),
@@ -302,6 +305,11 @@ class PairingProblem:
             )
         except (KeyError, TypeError, ValueError) as error:
             raise BadProblemError(f"not a stored pairing problem: {error!r}") from error
+
+
+def _options(data: Mapping[str, Any]) -> FormatOptions:
+    rules = HouseRules(**data.get("house_rules", {}))
+    return FormatOptions(**{**data, "house_rules": rules})
 
 
 def _contestants(data: Iterable[Mapping[str, Any]]) -> tuple[Contestant, ...]:

@@ -26,6 +26,7 @@ from tournaments.standings.field import (
     System,
     edition_at,
 )
+from tournaments.standings.house_rules import HouseRules
 from tournaments.standings.names import Modifiers
 from tournaments.standings.ranking import Place, Ranking, ranking
 
@@ -42,6 +43,7 @@ __all__ = [
     "Entry",
     "Field",
     "Game",
+    "HouseRules",
     "Kind",
     "Meeting",
     "Modifiers",

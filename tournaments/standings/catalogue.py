@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from tournaments.standings import buchholz, own_results, performance, sonneborn
+from tournaments.standings import buchholz, club_systems, own_results, performance, sonneborn
 from tournaments.standings.errors import UnknownTieBreakError
 from tournaments.standings.field import Edition, Field, Row, System
 from tournaments.standings.names import Modifiers, modifiers, split_name
@@ -76,7 +76,7 @@ def _direct_encounter(field: Field, _: Modifiers) -> list[Row]:
 
 
 def _entries() -> list[Entry]:
-    return [*_own(), *_scores(), *_performances()]
+    return [*_own(), *_scores(), *_performances(), *_clubs()]
 
 
 def _own() -> list[Entry]:
@@ -248,6 +248,39 @@ def _performances() -> list[Entry]:
             allowed="RU",
             since=Edition.MARCH_2026,
             needs_ratings=True,
+        ),
+    ]
+
+
+def _clubs() -> list[Entry]:
+    return [
+        Entry(
+            "KEIZER",
+            "Keizer",
+            "Keizer points: the values of the opponents beaten, half of those of draws",
+            club_systems.keizer,
+            scale=club_systems.KEIZER_SCALE,
+        ),
+        Entry(
+            "MMS",
+            "McMahon",
+            "McMahon score: points and the score to begin with, by rating",
+            club_systems.mcmahon,
+            scale=2,
+        ),
+        Entry(
+            "SOS",
+            "McMahon",
+            "the sum of the opponents' McMahon scores",
+            club_systems.opponents_mcmahon,
+            scale=2,
+        ),
+        Entry(
+            "SOSOS",
+            "McMahon",
+            "the sum of the opponents' SOS",
+            club_systems.opponents_sos,
+            scale=2,
         ),
     ]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.round_kinds import Kind
 from tournaments.standings.errors import BadFieldError
+from tournaments.standings.house_rules import USUAL_RULES, HouseRules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -148,6 +149,7 @@ class Field:
         met: rounds with a game over the board by position, and `met_opponents` in them.
         met_halves: half points from those games by position, a win counted as 2 whatever the event's points.
         rounds_total: rounds the event has in all, for the rules that ask for it (8.3, 16.4.2).
+        house_rules: the parameters of Keizer and McMahon.
         rows, numbers: what families of tie-breaks have computed and others use again.
     """
 
@@ -159,6 +161,7 @@ class Field:
         edition: Edition = Edition.MARCH_2026,
         scoring: Scoring | None = None,
         rounds_total: int | None = None,
+        house_rules: HouseRules = USUAL_RULES,
     ) -> None:
         """Take the rounds played so far; without `rounds_total` they are all there will be.
 
@@ -172,6 +175,7 @@ class Field:
         self.is_round_robin = system is System.ROUND_ROBIN
         self.edition = edition
         self.scoring = scoring or Scoring()
+        self.house_rules = house_rules
         self.rounds = rounds
         self.rounds_total = max(rounds, rounds_total or 0)
         self.ids = [p.id for p in members]
