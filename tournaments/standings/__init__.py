@@ -5,8 +5,6 @@ from tournaments.standings.breakdown import Breakdown, Term, breakdown, encounte
 from tournaments.standings.catalogue import (
     CATALOGUE,
     DEFAULTS,
-    Combination,
-    Entry,
     TieBreak,
     misfits,
     tie_break,
@@ -15,6 +13,7 @@ from tournaments.standings.catalogue import (
 from tournaments.standings.columns import Column, column, decimal_text
 from tournaments.standings.cuts import Cut
 from tournaments.standings.encounter import Encounter, Meeting
+from tournaments.standings.entry import Combination, Entry
 from tournaments.standings.errors import BadFieldError, StandingsError, UnknownTieBreakError
 from tournaments.standings.field import (
     Edition,

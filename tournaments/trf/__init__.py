@@ -35,7 +35,12 @@ from tournaments.trf.report import (
 )
 
 if TYPE_CHECKING:
-    from tournaments.trf.match_problems import DOUBLE_SWISS, is_of_matches, match_problem
+    from tournaments.trf.match_problems import (
+        DOUBLE_SWISS,
+        is_of_matches,
+        is_of_teams,
+        match_problem,
+    )
     from tournaments.trf.standings import (
         announced_tie_breaks,
         end_date,
@@ -43,6 +48,7 @@ if TYPE_CHECKING:
         standings_field,
         start_date,
         system_of,
+        team_field,
     )
     from tournaments.trf.writing import DUTCH_2026, NAME_WIDTH, write
     from tournaments.trf.writing16 import write16
@@ -74,6 +80,7 @@ __all__ = [
     "end_date",
     "faults",
     "is_of_matches",
+    "is_of_teams",
     "match_problem",
     "pairing_problem",
     "player_of_line",
@@ -85,6 +92,7 @@ __all__ = [
     "standings_field",
     "start_date",
     "system_of",
+    "team_field",
     "write",
     "write16",
 ]
@@ -97,8 +105,14 @@ _LATER = {
         "standings_field",
         "start_date",
         "system_of",
+        "team_field",
     ),
-    "tournaments.trf.match_problems": ("DOUBLE_SWISS", "is_of_matches", "match_problem"),
+    "tournaments.trf.match_problems": (
+        "DOUBLE_SWISS",
+        "is_of_matches",
+        "is_of_teams",
+        "match_problem",
+    ),
     "tournaments.trf.writing": ("DUTCH_2026", "NAME_WIDTH", "write"),
     "tournaments.trf.writing16": ("write16",),
 }

@@ -19,6 +19,7 @@ from tournaments.trf.matches import Matches, team_system
 from tournaments.trf.report import Code
 
 if TYPE_CHECKING:
+    from tournaments.trf.matches import Match
     from tournaments.trf.report import Player, Report, Result
 
 DOUBLE_SWISS = ("FIDE_DOUBLESWISS",)
@@ -81,10 +82,15 @@ class TeamRounds:
         told += [number for number, team in enumerate(byes, start=1) if team]
         self.last = max(reading.rounds_played(report.players), *told, 0)
         self.points = PointSystem(win=records.win, draw=records.draw, loss=records.loss)
+        self.primary = "MP" if system.is_by_match_points else "GP"
+
+    def match(self, number: int, round_number: int) -> Match:
+        """The match of the team, or its round without one."""
+        return self._matches.of(self._teams[number], round_number)
 
     def record(self, number: int, round_number: int) -> RoundRecord:
         """The match of the team."""
-        match = self._matches.of(self._teams[number], round_number)
+        match = self.match(number, round_number)
         scores = match.match_halves, match.game_halves
         primary, second = scores if self._is_by_match_points else scores[::-1]
         return RoundRecord(match.round_kind, match.opponent, primary, second_halves=second)

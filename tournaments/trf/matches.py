@@ -103,7 +103,9 @@ class Matches:
     def _plain(self, team: Team, number: int) -> Match:
         byes = self._records.byes
         if byes and number <= len(byes.teams) and byes.teams[number - 1] == team.number:
-            return Match(Kind.PAIRING_BYE, None, byes.match_halves, byes.game_halves)
+            # K4: of a bye each board counts as a standard win, whatever the team's scores are.
+            boards = (self._report.points.win,) * len(list(self._seats(team, number)))
+            return Match(Kind.PAIRING_BYE, None, byes.match_halves, byes.game_halves, boards=boards)
         seats = [(i, r) for i, r in self._seats(team, number) if r is not None]
         if (number, team.number) in self._forfeits:
             other, has_won = self._forfeits[number, team.number]
@@ -162,7 +164,8 @@ class Matches:
     def _unplayed(self, other: int, has_won: bool, results: Sequence[Result]) -> Match:
         worth = sum(self._report.points.worth(r.code.kind) for r in results)
         kind = Kind.FORFEIT_WIN if has_won else Kind.FORFEIT_LOSS
-        return Match(kind, other, self._records.win if has_won else 0, worth)
+        boards = tuple(self._report.points.worth(r.code.kind) for r in results)
+        return Match(kind, other, self._records.win if has_won else 0, worth, boards=boards)
 
     def _absent(self, team: Team, number: int, results: Sequence[Result]) -> Match:
         """A round without an opponent: a bye on request (`240`), else nothing."""
