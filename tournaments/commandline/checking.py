@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tournaments import trf
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing import SYSTEMS, report_system
 from tournaments.pairing.problem import NoPairingError
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def _cell(pairs: tuple[Pair, ...], n: int) -> str:
     return "{:>6} - {:<6}".format(*pairs[n]) if n < len(pairs) else ""
 
 
-def checked_rounds(report: Report) -> Iterator[CheckedRound]:
-    """Each round that the file has, paired again as it stood then.
+def checked_rounds(report: Report, name: str = "dutch") -> Iterator[CheckedRound]:
+    """Each round that the file has, paired again by the system of that name as it stood then.
 
     Raises:
         UnpairableReportError: when the file does not say enough to pair its rounds.
@@ -64,10 +64,11 @@ def checked_rounds(report: Report) -> Iterator[CheckedRound]:
         raise trf.UnpairableReportError(conflict)
     if report.rounds_total is None:  # a finished event need not say how many rounds it had
         report = replace(report, rounds_total=trf.rounds_played(report))
+    system = report_system(name)
     for number in range(1, trf.rounds_played(report) + 1):
-        problem = trf.pairing_problem(report, number)
+        problem = trf.pairing_problem(report, number, systems=SYSTEMS[name].report_codes)
         try:
-            solution = Dutch().pair(problem)
+            solution = system.pair(problem)
         except NoPairingError as error:
             yield CheckedRound(problem, None, str(error), (), ())
             continue
@@ -90,6 +91,8 @@ def _is_mirror(pair: Pair, theirs: set[Pair], ours: list[Pair]) -> bool:
 
 def _stored_pairs(report: Report, number: int) -> set[Pair]:
     """The boards of a round as the file has them; forfeits may lack colours, and then stand there both ways round."""
+    if trf.is_of_matches(report):
+        return trf.match_boards(report, number)
     boards: set[Pair] = set()
     for player in report.players:
         result = player.results[number - 1] if number <= len(player.results) else None

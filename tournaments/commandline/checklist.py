@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import Strength, preference
-from tournaments.pairing.dutch.rules.field import field_of
-from tournaments.pairing.dutch.rules.player import Float
+from tournaments.pairing.floats import Float, float_of, pairing_scores
 from tournaments.pairing.problem import RoundKind
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ _ALONE = {
 
 
 def checklist(problem: PairingProblem, solution: Solution | None) -> str:
-    """The table of a round, one line a player in the order of the pairing, a blank line between score groups.
+    """The table of a round, one line a player by score and TPN, a blank line between score groups.
 
     Columns, with what each may hold:
         ID: the TPN.
@@ -40,13 +39,17 @@ def checklist(problem: PairingProblem, solution: Solution | None) -> str:
     head = ["ID", "Pts", "Acc", "Due", "-2", "-1", "Next", *(f"R{r}" for r in rounds)]
     seats = _seats(solution)
     blocks = [[_line(head)]]
+    scores = pairing_scores(
+        {c.tpn: c for c in (*problem.contestants, *problem.absent)}, len(rounds) + 1
+    )
     score_halves: int | None = None
-    for player in field_of(problem).players:
-        if player.score_halves != score_halves:
+    for contestant in sorted(problem.contestants, key=lambda c: (-scores[c.tpn][-1], c.tpn)):
+        if scores[contestant.tpn][-1] != score_halves:
             blocks.append([])
-            score_halves = player.score_halves
-        floats = [_FLOAT[f] for f in reversed(player.floats)]
-        blocks[-1].append(_row(problem, player.contestant, floats, seats.get(player.tpn, "")))
+            score_halves = scores[contestant.tpn][-1]
+        past = (problem.round_number - 2, problem.round_number - 1)
+        floats = [_FLOAT[float_of(problem, contestant, number, scores)] for number in past]
+        blocks[-1].append(_row(problem, contestant, floats, seats.get(contestant.tpn, "")))
     blocks.append([_row(problem, c, ["", ""], "-") for c in sorted(problem.absent, key=_tpn)])
     return "\n".join("".join(block) for block in blocks if block)
 

@@ -1,4 +1,4 @@
-"""Random tournaments, every round of them paired by the Dutch system: material for checking a pairing program.
+"""Random tournaments, every round of them paired by one system: material for checking a pairing program.
 
 The same seed and recipe give the same file on every version of Python: only `random.Random.random` is asked, whose stream
 the language guarantees.
@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tournaments import trf
+from tournaments.pairing import SYSTEMS, report_system
 from tournaments.pairing.baku import baku_halves
-from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.problem import NoPairingError
 from tournaments.trf import Absence, Code, Forbidden, Header, Player, Report, Result, VirtualPoints
 
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from tournaments.commandline.recipe import Recipe
+    from tournaments.pairing import SystemEntry
     from tournaments.pairing.problem import PairingProblem
-    from tournaments.pairing.solution import Solution
+    from tournaments.pairing.solution import ReportSystem, Solution
 
     # What is told of every round that was paired.
     Listener = Callable[[PairingProblem, Solution], None]
@@ -40,17 +41,20 @@ class Generated:
     ended: NoPairingError | None
 
 
-def generate(recipe: Recipe, seed: int, listener: Listener | None = None) -> Generated:
-    """The tournament that `recipe` and `seed` make.
+def generate(
+    recipe: Recipe, seed: int, listener: Listener | None = None, *, name: str = "dutch"
+) -> Generated:
+    """The tournament that `recipe` and `seed` make, paired by the system of that name.
 
     A round that cannot be paired ends it there.
 
     Raises:
         NoPairingError: when that is the first round.
-        TrfError: when a model's settings cannot be paired by the Dutch system.
+        TrfError: when a model's settings cannot be paired by the system.
     """
     chance = _Chance(seed)
-    report = _prepared(recipe, chance, seed)
+    entry, system = SYSTEMS[name], report_system(name)
+    report = _prepared(recipe, chance, seed, entry)
     assert report.rounds_total is not None, "the recipe or chance gives it"
     field = _Field(recipe, chance, report)
     ended = None
@@ -58,9 +62,11 @@ def generate(recipe: Recipe, seed: int, listener: Listener | None = None) -> Gen
     for number in range(1, last + 1):
         away = field.away(number)
         so_far = field.report()
-        problem = trf.pairing_problem(replace(so_far, absences=(*so_far.absences, *away)))
+        problem = trf.pairing_problem(
+            replace(so_far, absences=(*so_far.absences, *away)), systems=entry.report_codes
+        )
         try:
-            solution = _paired(problem)
+            solution = _paired(system, problem)
         except NoPairingError as error:
             if number == 1:
                 raise
@@ -74,10 +80,10 @@ def generate(recipe: Recipe, seed: int, listener: Listener | None = None) -> Gen
     return Generated(field.finished(ended), ended)
 
 
-def _paired(problem: PairingProblem) -> Solution:
+def _paired(system: ReportSystem, problem: PairingProblem) -> Solution:
     if not problem.contestants:
         raise NoPairingError(f"round {problem.round_number}: nobody is there")
-    return Dutch().pair(problem)
+    return system.pair(problem)
 
 
 class _Chance:
@@ -100,7 +106,7 @@ class _Chance:
         return self.share() * rate < 1 and rate > 0
 
 
-def _prepared(recipe: Recipe, chance: _Chance, seed: int) -> Report:
+def _prepared(recipe: Recipe, chance: _Chance, seed: int, entry: SystemEntry) -> Report:
     """The tournament before its first round."""
     size = recipe.players or chance.between(_LEAST_PLAYERS, _MOST_PLAYERS)
     rounds = recipe.rounds or chance.between(_LEAST_ROUNDS, _MOST_ROUNDS)
@@ -109,15 +115,16 @@ def _prepared(recipe: Recipe, chance: _Chance, seed: int) -> Report:
         odd_is_white = chance.one_in(2)
     players = recipe.model or _made_up(recipe, size, chance)
     pairs = _forbidden(recipe, [p.id for p in players], rounds, chance)
-    virtual, system = recipe.virtual, recipe.system or trf.DUTCH_2026
+    code = entry.report_codes[0]
+    virtual, system = recipe.virtual, recipe.system or code
     if recipe.is_accelerated:
-        virtual, system = _baku(size, rounds, recipe.points.win), f"{trf.DUTCH_2026}_BAKU"
+        virtual, system = _baku(size, rounds, recipe.points.win), f"{code}_BAKU"
     return Report(
         players=players,
         headers=(
             Header("012", f"Random tournament, seed {seed}"),
             Header("062", str(size)),
-            Header("092", "Individual: Swiss-System (FIDE Dutch)"),
+            Header("092", f"Individual: Swiss-System ({entry.title})"),
         ),
         rounds_total=rounds,
         odd_is_white=odd_is_white,

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tournaments import trf
 from tournaments.commandline.checklist import checklist
 from tournaments.commandline.requests import Exit, Parser, RequestError, read_bytes, read_report
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing import SYSTEMS, report_system
 from tournaments.pairing.problem import NoPairingError, PairingError
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from tournaments.pairing import SystemEntry
     from tournaments.pairing.problem import PairingProblem
-    from tournaments.pairing.solution import Solution
+    from tournaments.pairing.solution import ReportSystem, Solution
     from tournaments.trf import Report
 
 
@@ -58,7 +60,15 @@ def _fail(code: Exit, error: Exception) -> Exit:
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser = Parser(prog="python -m tournaments.pairing", allow_abbrev=False)
     parser.add_argument("-r", action="store_true", dest="release", help="name and version first")
-    parser.add_argument("--dutch", action="store_true", help="the FIDE (Dutch) System")
+    systems = parser.add_mutually_exclusive_group()
+    for name, entry in _offered().items():
+        systems.add_argument(
+            f"--{name}",
+            dest="system",
+            action="store_const",
+            const=name,
+            help=f"pair by {entry.title}",
+        )
     parser.add_argument("file", nargs="?", metavar="FILE.trf", help="the tournament, or the model")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("-p", nargs="?", const="", dest="pair", metavar="OUT", help="pair a round")
@@ -77,23 +87,34 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
+def _offered() -> dict[str, SystemEntry]:
+    """The systems that pair from report files, by the word of their flags."""
+    return {name: entry for name, entry in SYSTEMS.items() if entry.title}
+
+
 def _run(arguments: argparse.Namespace) -> Exit:
     if arguments.release:
-        sys.stdout.write(f"Rayuela {Dutch.version}\n")
+        names = [arguments.system] if arguments.system else _offered()
+        versions = ", ".join(report_system(name).version for name in names)
+        sys.stdout.write(f"Rayuela {versions}\n")
         if not arguments.file and arguments.generate is None:
             return Exit.DONE
-    if not arguments.dutch:
-        raise RequestError("--dutch is missing: it is the only system here")
+    if not arguments.system:
+        flags = ", ".join(f"--{name}" for name in _offered())
+        raise RequestError(f"the system is missing: one of {flags}")
     if arguments.generate is not None:
         return _generate(arguments)
     if arguments.output is not None or arguments.seed is not None or arguments.code_2025:
         raise RequestError("-o, -s and --code-2025 belong to -g")
     if not arguments.file:
-        raise RequestError("please give --dutch, IN.trf and one of -p and -c, or --dutch and -g")
+        raise RequestError("please give IN.trf and one of -p and -c, or -g")
     source = Path(arguments.file)
     report = read_report(source)
     if not report.players:
         raise RequestError(f"{source} has no players (records 001)")
+    codes = SYSTEMS[arguments.system].report_codes
+    # A flag says what a file leaves open: a match of the Double-Swiss has two columns.
+    report = replace(report, system=report.system or codes[0])
     _warn(report)
     if arguments.check:
         return _check(report, source, arguments)
@@ -110,8 +131,9 @@ def _warn(report: Report) -> None:
 
 
 def _pair(report: Report, source: Path, arguments: argparse.Namespace) -> Exit:
-    problem = trf.pairing_problem(report)
-    solution = Dutch().pair(problem)
+    system = report_system(arguments.system)
+    problem = trf.pairing_problem(report, systems=SYSTEMS[arguments.system].report_codes)
+    solution = system.pair(problem)
     text = _pairs_text(solution)
     if arguments.pair:
         _beside(source, arguments.pair).write_text(text)
@@ -120,7 +142,7 @@ def _pair(report: Report, source: Path, arguments: argparse.Namespace) -> Exit:
     if arguments.explain:
         import json
 
-        json.dump(_explanation(problem, solution), sys.stdout, indent=1)
+        json.dump(_explanation(system, problem, solution), sys.stdout, indent=1)
         sys.stdout.write("\n")
     if arguments.list is not None:
         _write_list(checklist(problem, solution), source, arguments.list)
@@ -139,17 +161,17 @@ def _pairs_text(solution: Solution) -> str:
     return "\n".join([str(len(lines)), *lines]) + "\n"
 
 
-def _explanation(problem: PairingProblem, solution: Solution) -> dict[str, object]:
+def _explanation(
+    system: ReportSystem, problem: PairingProblem, solution: Solution
+) -> dict[str, object]:
     from dataclasses import asdict
 
-    from tournaments.pairing.dutch import explain
-
     return {
-        "engine": Dutch.version,
+        "engine": system.version,
         "round": problem.round_number,
         "bye": solution.bye,
         "boards": [asdict(e) for e in solution.evidence],
-        "brackets": [asdict(b) for b in explain(problem, solution)],
+        "brackets": [asdict(b) for b in system.explanation(problem, solution)],
     }
 
 
@@ -162,7 +184,7 @@ def _check(report: Report, source: Path, arguments: argparse.Namespace) -> Exit:
     from tournaments.commandline.checking import checked_rounds
 
     tables = []
-    for checked in checked_rounds(report):
+    for checked in checked_rounds(report, arguments.system):
         sys.stdout.write(checked.text)
         if arguments.list is not None:
             tables.append(_numbered(checked.problem, checked.solution))
@@ -177,6 +199,8 @@ def _numbered(problem: PairingProblem, solution: Solution | None) -> str:
 
 def _generate(arguments: argparse.Namespace) -> Exit:
     """Write a random tournament; a round that cannot be paired ends it, and that is told."""
+    if arguments.code_2025 and trf.DUTCH_2025 not in SYSTEMS[arguments.system].report_codes:
+        raise RequestError("--code-2025 is a code of the Dutch system")
     if not arguments.output:
         raise RequestError("-o is missing: where the tournament is written")
     if arguments.file and arguments.generate:
@@ -195,7 +219,7 @@ def _generate(arguments: argparse.Namespace) -> Exit:
         if arguments.list is not None:
             tables.append(_numbered(problem, solution))
 
-    tournament = generate(recipe, _seed(arguments.seed), listener)
+    tournament = generate(recipe, _seed(arguments.seed), listener, name=arguments.system)
     target = Path(arguments.output)
     target.write_text(trf.write(tournament.report, is_code_2025=arguments.code_2025))
     if arguments.list is not None:

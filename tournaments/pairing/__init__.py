@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tournaments.pairing.problem import (
     BadProblemError,
@@ -26,6 +26,7 @@ from tournaments.pairing.solution import (
     IdleReason,
     PairingSystem,
     Progress,
+    ReportSystem,
     Solution,
 )
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PLACEMENT_GAMES",
+    "SYSTEMS",
     "Arena",
     "ArenaScore",
     "BadProblemError",
@@ -67,38 +69,75 @@ __all__ = [
     "PairingSystem",
     "PointSystem",
     "Progress",
+    "ReportSystem",
     "RoundKind",
     "RoundRecord",
     "RoundRobin",
     "Solution",
     "Swiss",
+    "SystemEntry",
     "arena_points",
+    "report_system",
     "system",
     "violations",
 ]
 
-# The module and the class of each.
-_SYSTEMS = {
-    "dutch": ("dutch", "Dutch"),
-    "double-swiss": ("double_swiss", "DoubleSwiss"),
-    "team": ("team", "SwissTeam"),
-    "keizer": ("keizer", "Keizer"),
-    "mcmahon": ("mcmahon", "McMahon"),
-    "swiss": ("swiss", "Swiss"),
-    "round-robin": ("round_robin", "RoundRobin"),
-    "knockout": ("knockout", "Knockout"),
-    "double-knockout": ("double_knockout", "DoubleKnockout"),
-    "groups-knockout": ("stages", "GroupsKnockout"),
-    "league": ("league", "League"),
-    "arena": ("arena", "Arena"),
-    "ladder": ("ladder", "Ladder"),
+
+class SystemEntry(NamedTuple):
+    """A pairing system as events, files and commands know it; its key in `SYSTEMS` is its name.
+
+    Attributes:
+        module, class_name: the class, whose module is loaded when somebody asks for it.
+        title: its name in a report file (092) and in the help of the command line, which takes `--` with the key for it;
+            empty for systems that do not pair from report files. The class is a `ReportSystem` then.
+        report_codes: the types of record 192 of report files that are this system; the first is written.
+        has_progress: whether the class takes a `Progress`, since its work is long enough to ask.
+    """
+
+    module: str
+    class_name: str
+    title: str = ""
+    report_codes: tuple[str, ...] = ()
+    has_progress: bool = False
+
+
+SYSTEMS = {
+    "dutch": SystemEntry(
+        "dutch",
+        "Dutch",
+        title="FIDE Dutch",
+        # TEC's table and the handbook differ in the year; all mean the rules in force since 1 February 2026.
+        report_codes=("FIDE_DUTCH_2026", "FIDE_DUTCH_2025", "FIDE_DUTCH"),
+        has_progress=True,
+    ),
+    "burstein": SystemEntry(
+        "burstein", "Burstein", title="FIDE Burstein", report_codes=("FIDE_BURSTEIN",)
+    ),
+    "dubov": SystemEntry("dubov", "Dubov", title="FIDE Dubov", report_codes=("FIDE_DUBOV",)),
+    "double-swiss": SystemEntry(
+        "double_swiss",
+        "DoubleSwiss",
+        title="FIDE Double-Swiss",
+        report_codes=("FIDE_DOUBLESWISS",),
+    ),
+    "team": SystemEntry("team", "SwissTeam", title="FIDE Swiss Team", report_codes=("FIDE_TEAM",)),
+    "keizer": SystemEntry("keizer", "Keizer", title="Keizer", report_codes=("CUSTOM_KEIZER",)),
+    "mcmahon": SystemEntry("mcmahon", "McMahon", title="McMahon", report_codes=("CUSTOM_MCMAHON",)),
+    "swiss": SystemEntry("swiss", "Swiss", report_codes=("CUSTOM_SWISS",)),
+    "round-robin": SystemEntry("round_robin", "RoundRobin", report_codes=("BERGER_ROUNDROBIN",)),
+    "knockout": SystemEntry("knockout", "Knockout"),
+    "double-knockout": SystemEntry("double_knockout", "DoubleKnockout"),
+    "groups-knockout": SystemEntry("stages", "GroupsKnockout"),
+    "league": SystemEntry("league", "League"),
+    "arena": SystemEntry("arena", "Arena"),
+    "ladder": SystemEntry("ladder", "Ladder"),
 }
 _LATER = {
     "ArenaScore": "arena",
     "arena_points": "arena",
     "violations": "checker",
     "PLACEMENT_GAMES": "ladder",
-    **{name: module for module, name in _SYSTEMS.values()},
+    **{entry.class_name: entry.module for entry in SYSTEMS.values()},
 }
 
 
@@ -119,10 +158,14 @@ def system(name: str, progress: Progress | None = None) -> PairingSystem:
 
     `progress` is told how far a round is, by the systems whose work is long enough to ask.
     """
-    if name not in _SYSTEMS:
-        raise BadProblemError(f"{name!r} is no pairing system; there are {sorted(_SYSTEMS)}")
-    if name == "dutch":
-        dutch: PairingSystem = _later("Dutch")(progress)
-        return dutch
-    other: PairingSystem = _later(_SYSTEMS[name][1])()
-    return other
+    if name not in SYSTEMS:
+        raise BadProblemError(f"{name!r} is no pairing system; there are {sorted(SYSTEMS)}")
+    entry = SYSTEMS[name]
+    answer: PairingSystem = _later(entry.class_name)(*(progress,) * entry.has_progress)
+    return answer
+
+
+def report_system(name: str) -> ReportSystem:
+    """The same for a system that pairs from report files: one with a `title`."""
+    answer: ReportSystem = _later(SYSTEMS[name].class_name)()
+    return answer

@@ -34,12 +34,15 @@ class Preference:
     difference: int
 
 
+NO_PREFERENCE = Preference(None, Strength.NONE, 0)
+
+
 def preference(contestant: Contestant) -> Preference:
     """The side due to `contestant` by the games it has played (C.04.3 1.7.1-1.7.4)."""
     colours = contestant.colours
     difference = colour_difference(colours)
     if not colours:
-        return Preference(None, Strength.NONE, 0)
+        return NO_PREFERENCE
     if abs(difference) > 1 or colours[-1:] * 2 == colours[-2:]:
         # 1.7.1: by the difference, else by the last two games.
         too_often = (
@@ -63,20 +66,29 @@ class Allocation:
     rule: str
 
 
-def allocate(problem: PairingProblem, higher: Contestant, lower: Contestant) -> Allocation:
-    """The sides of a pair, `higher` ranked above `lower` (C.04.3 5.2.1-5.2.5: the first rule that decides)."""
-    side, rule = _side_of_higher(problem, higher, lower)
+def allocate(
+    problem: PairingProblem,
+    higher: Contestant,
+    lower: Contestant,
+    *,
+    unplayed: Preference = NO_PREFERENCE,
+) -> Allocation:
+    """The sides of a pair, `higher` ranked above `lower` (C.04.3 5.2.1-5.2.5: the first rule that decides).
+
+    `unplayed` is the preference of a player without a game, when the other has played one.
+    """
+    side, rule = _side_of_higher(problem, higher, lower, unplayed)
     if side is RoundKind.FIRST:
         return Allocation(higher.tpn, lower.tpn, rule)
     return Allocation(lower.tpn, higher.tpn, rule)
 
 
 def _side_of_higher(
-    problem: PairingProblem, higher: Contestant, lower: Contestant
+    problem: PairingProblem, higher: Contestant, lower: Contestant, unplayed: Preference
 ) -> tuple[RoundKind, str]:
-    mine, theirs = preference(higher), preference(lower)
-    if mine.side is None and theirs.side is None:
+    if not higher.colours and not lower.colours:
         return problem.initial_side(higher.tpn), "5.2.5"
+    mine, theirs = (preference(c) if c.colours else unplayed for c in (higher, lower))
     if mine.side is None or theirs.side is None or mine.side is not theirs.side:
         return mine.side or _OTHER[theirs.side or RoundKind.FIRST], "5.2.1"
     if mine.strength != theirs.strength:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import Preference, Strength, latest_difference, other
 from tournaments.pairing.problem import RoundKind
+from tournaments.pairing.solution import PairsAgain
 from tournaments.pairing.top_scoregroup import Criterion, Member, Rules, floaters, rank, solution
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ CRITERIA = (
 _NOTHING_DUE = Preference(None, Strength.NONE, 0)
 
 
-class DoubleSwiss:
+class DoubleSwiss(PairsAgain):
     """The Double-Swiss System. A record is a match; its side is that of the first game."""
 
     name = "double-swiss"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tournaments.pairing.club_field import club_field
 from tournaments.pairing.dutch.search.bits import PerfectMatching, bits, left_free, matching
 from tournaments.pairing.problem import NoPairingError, RoundKind
+from tournaments.pairing.solution import PairsAgain
 from tournaments.pairing.solution_builder import SolutionBuilder, refuse_pool
 from tournaments.standings.club_systems import keizer_ranking
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from tournaments.pairing.solution import Solution
 
 
-class Keizer:
+class Keizer(PairsAgain):
     """The Keizer system; its parameters are house rules."""
 
     name = "keizer"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from tournaments.pairing.problem import BadProblemError
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tournaments.pairing.problem import FormatOptions, PairingProblem, RoundKind
+    from tournaments.pairing.refusals import Explainer
 
 # Told how many players have their place, of how many.
 Progress = Callable[[int, int], None]
@@ -211,5 +212,45 @@ class PairingSystem(Protocol):
         Raises:
             NoPairingError: when there is no legal one.
             EventDecidedError: when nothing is left to pair.
+        """
+        ...
+
+
+class ReportSystem(PairingSystem, Protocol):
+    """A system that pairs the rounds of report files: one of the command line."""
+
+    def explanation(
+        self, problem: PairingProblem, solution: Solution
+    ) -> tuple[BracketEvidence, ...]:
+        """The brackets of `solution` with everything that can be told of them.
+
+        Raises:
+            BadProblemError: when the solution is not one of this problem by the system.
+        """
+        ...
+
+
+class PairsAgain:
+    """A system whose solutions have all that can be told of their brackets."""
+
+    def explanation(
+        self: PairingSystem, problem: PairingProblem, solution: Solution
+    ) -> tuple[BracketEvidence, ...]:
+        """The brackets of the round. Raises BadProblemError when the system pairs it otherwise."""
+        again = self.pair(problem)
+        if (again.boards, again.bye) != (solution.boards, solution.bye):
+            raise BadProblemError(f"{self.version} pairs the round otherwise")
+        return again.brackets
+
+
+@runtime_checkable
+class ExplainedSystem(PairingSystem, Protocol):
+    """A system that tells of every board why it is so, and why not otherwise."""
+
+    def explainer(self, problem: PairingProblem, solution: Solution) -> Explainer:
+        """What can be told of the round.
+
+        Raises:
+            BadProblemError: when the solution is not one of this problem by the system.
         """
         ...

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tournaments.pairing.colours import Strength, allocate, preference
 from tournaments.pairing.matching import heaviest
 from tournaments.pairing.problem import NoPairingError
-from tournaments.pairing.solution import Board, BoardEvidence, Solution
+from tournaments.pairing.solution import Board, BoardEvidence, PairsAgain, Solution
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ _BYE = 0  # no TPN: those count from 1
 _NEIGHBOURS = 24
 
 
-class Swiss:
+class Swiss(PairsAgain):
     """The basic Swiss system."""
 
     name = "swiss"

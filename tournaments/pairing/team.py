@@ -12,6 +12,7 @@ from tournaments.pairing.colours import (
     other,
 )
 from tournaments.pairing.problem import RoundKind
+from tournaments.pairing.solution import PairsAgain
 from tournaments.pairing.top_scoregroup import (
     Criterion,
     Member,
@@ -35,7 +36,7 @@ CRITERIA = (
 )
 
 
-class SwissTeam:
+class SwissTeam(PairsAgain):
     """The Swiss Team Pairing System; contestants are teams, their records matches."""
 
     name = "team"

@@ -12,8 +12,11 @@ from tournaments.trf.errors import (
     UnrankableReportError,
 )
 from tournaments.trf.problems import (
+    DOUBLE_SWISS,
     DUTCH,
     doubts,
+    is_of_matches,
+    is_of_teams,
     pairing_problem,
     points_conflict,
     points_halves,
@@ -35,12 +38,7 @@ from tournaments.trf.report import (
 )
 
 if TYPE_CHECKING:
-    from tournaments.trf.match_problems import (
-        DOUBLE_SWISS,
-        is_of_matches,
-        is_of_teams,
-        match_problem,
-    )
+    from tournaments.trf.match_problems import match_boards, match_problem
     from tournaments.trf.standings import (
         announced_tie_breaks,
         end_date,
@@ -50,12 +48,13 @@ if TYPE_CHECKING:
         system_of,
         team_field,
     )
-    from tournaments.trf.writing import DUTCH_2026, NAME_WIDTH, write
+    from tournaments.trf.writing import DUTCH_2025, DUTCH_2026, NAME_WIDTH, write
     from tournaments.trf.writing16 import write16
 
 __all__ = [
     "DOUBLE_SWISS",
     "DUTCH",
+    "DUTCH_2025",
     "DUTCH_2026",
     "NAME_WIDTH",
     "TEAM_RECORDS",
@@ -81,6 +80,7 @@ __all__ = [
     "faults",
     "is_of_matches",
     "is_of_teams",
+    "match_boards",
     "match_problem",
     "pairing_problem",
     "player_of_line",
@@ -107,13 +107,8 @@ _LATER = {
         "system_of",
         "team_field",
     ),
-    "tournaments.trf.match_problems": (
-        "DOUBLE_SWISS",
-        "is_of_matches",
-        "is_of_teams",
-        "match_problem",
-    ),
-    "tournaments.trf.writing": ("DUTCH_2026", "NAME_WIDTH", "write"),
+    "tournaments.trf.match_problems": ("match_boards", "match_problem"),
+    "tournaments.trf.writing": ("DUTCH_2025", "DUTCH_2026", "NAME_WIDTH", "write"),
     "tournaments.trf.writing16": ("write16",),
 }
 

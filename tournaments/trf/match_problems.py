@@ -22,18 +22,6 @@ if TYPE_CHECKING:
     from tournaments.trf.matches import Match
     from tournaments.trf.report import Player, Report, Result
 
-DOUBLE_SWISS = ("FIDE_DOUBLESWISS",)
-
-
-def is_of_teams(report: Report) -> bool:
-    """Whether the file has teams."""
-    return bool(report.team_records.teams)
-
-
-def is_of_matches(report: Report) -> bool:
-    """Whether a round of the file is a match: of teams, or of two games."""
-    return is_of_teams(report) or report.system in DOUBLE_SWISS
-
 
 class Rounds(Protocol):
     """The rounds of a report, each a match."""
@@ -63,7 +51,7 @@ class Rounds(Protocol):
 
 def rounds_of(report: Report) -> Rounds:
     """The matches of the report."""
-    return TeamRounds(report) if is_of_teams(report) else DoubleRounds(report)
+    return TeamRounds(report) if problems.is_of_teams(report) else DoubleRounds(report)
 
 
 class TeamRounds:
@@ -181,7 +169,7 @@ def match_problem(report: Report, round_number: int | None = None) -> PairingPro
     total = problems.checked_total(report, number)
     if report.odd_is_white is None:
         raise UnpairableReportError("the initial colour (152, XXC) is missing")
-    if round_number is None and (conflict := match_points_conflict(report, rounds)):
+    if round_number is None and (conflict := match_points_conflict(report)):
         raise UnpairableReportError(conflict)
     virtual = problems.virtual_halves(report, rounds.ids, number, rounds.points)
     everybody = [
@@ -207,11 +195,34 @@ def _is_idle(record: RoundRecord) -> bool:
     return record.opponent is None and record.kind is not RoundKind.PAIRING_BYE
 
 
-def match_points_conflict(report: Report, rounds: Rounds) -> str:
+def match_points_conflict(report: Report) -> str:
     """The first contestant whose points disagree with the results, as a sentence; empty without one."""
+    rounds = rounds_of(report)
     for i in rounds.ids:
         records = [rounds.record(i, r) for r in range(1, rounds.last + 1)]
         scores = sum(r.score_halves for r in records), sum(r.second_halves for r in records)
         if claim := rounds.claim(i, scores):
             return claim
     return ""
+
+
+def match_points_halves(report: Report) -> dict[int, int]:
+    """Points by number after the rounds that have been paired, by their results, in half points."""
+    rounds = rounds_of(report)
+    return {
+        i: sum(rounds.record(i, r).score_halves for r in range(1, rounds.last + 1))
+        for i in rounds.ids
+    }
+
+
+def match_boards(report: Report, number: int) -> set[tuple[int, int]]:
+    """The boards of a round as the file has them; a match that was not played has no colours, and is there both ways."""
+    rounds = rounds_of(report)
+    boards = set()
+    for i in rounds.ids:
+        record = rounds.record(i, number)
+        if record.kind is RoundKind.PAIRING_BYE:
+            boards.add((i, 0))
+        elif record.opponent is not None and record.kind is not RoundKind.SECOND:
+            boards.add((i, record.opponent))
+    return boards

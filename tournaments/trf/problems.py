@@ -6,15 +6,18 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from tournaments.pairing import SYSTEMS
 from tournaments.pairing.baku import baku_halves
 from tournaments.pairing.colours import allocate
 from tournaments.pairing.problem import (
     Contestant,
+    FormatOptions,
     PairingProblem,
     PointSystem,
     RoundKind,
     RoundRecord,
 )
+from tournaments.standings.house_rules import HouseRules
 from tournaments.trf import reading
 from tournaments.trf.errors import UnpairableReportError
 from tournaments.trf.report import Code, Doubt
@@ -24,15 +27,33 @@ if TYPE_CHECKING:
 
     from tournaments.trf.report import AbnormalPoints, Player, Report, Result, VirtualPoints
 
-# TEC's table and the handbook differ in the year; all mean the rules in force since 1 February 2026.
-DUTCH = ("FIDE_DUTCH", "FIDE_DUTCH_2025", "FIDE_DUTCH_2026")
+DUTCH = SYSTEMS["dutch"].report_codes
 _BAKU = "_BAKU"
 _MOST_FORBIDDEN = 4_000_000
 _MOST_RANGES = 1000  # 250 has one for a group of players and some rounds
 
 
+# A round of these is a match, of two columns or of teams: `match_problems` reads them.
+DOUBLE_SWISS = SYSTEMS["double-swiss"].report_codes
+TEAM = SYSTEMS["team"].report_codes[0]
+
+
+def is_of_teams(report: Report) -> bool:
+    """Whether the file has teams."""
+    return bool(report.team_records.teams)
+
+
+def is_of_matches(report: Report) -> bool:
+    """Whether a round of the file is a match: of teams, or of two games."""
+    return is_of_teams(report) or report.system in DOUBLE_SWISS
+
+
 def rounds_played(report: Report) -> int:
     """The number of rounds that have been paired."""
+    if is_of_matches(report):
+        from tournaments.trf.match_problems import rounds_of  # few files need it
+
+        return rounds_of(report).last
     return reading.rounds_played(report.players)
 
 
@@ -62,6 +83,10 @@ def _column(report: Report, number: int) -> list[Result | None]:
 
 def points_halves(report: Report) -> dict[int, int]:
     """Points by id after the rounds that have been paired, by their results, in half points."""
+    if is_of_matches(report):
+        from tournaments.trf.match_problems import match_points_halves
+
+        return match_points_halves(report)
     after = rounds_played(report) + 1
     records = Records(report)
     return {p.id: sum(r.score_halves for r in records.before(p, after)) for p in report.players}
@@ -75,6 +100,13 @@ def pairing_problem(
     Raises:
         UnpairableReportError: when the file does not say enough, or says what we cannot follow.
     """
+    options = _checked_system(report, systems)
+    if (TEAM in systems) if is_of_teams(report) else is_of_matches(report):
+        from tournaments.trf.match_problems import match_problem
+
+        return match_problem(report, round_number)
+    if list(systems) == [TEAM]:
+        raise UnpairableReportError("the teams (310) are missing")
     number = rounds_played(report) + 1 if round_number is None else round_number
     total = checked_total(report, number)
     if report.refused:
@@ -83,10 +115,14 @@ def pairing_problem(
             f"line {first.line}: record {first.code} is not followed when pairing"
         )
     away = _away(report, number)
-    _checked_system(report, systems)
     virtual = virtual_halves(report, sorted(p.id for p in report.players), number, report.points)
     records = Records(report)
-    everybody = [Contestant(p.id, records.before(p, number), virtual[p.id]) for p in report.players]
+    everybody = [
+        Contestant(
+            p.id, records.before(p, number), virtual[p.id], rating_centielo=100 * (p.rating or 0)
+        )
+        for p in report.players
+    ]
     if round_number is None and (conflict := points_conflict(report)):
         raise UnpairableReportError(conflict)
     return PairingProblem(
@@ -97,7 +133,15 @@ def pairing_problem(
         forbidden=forbidden_pairs(report, number),
         points=report.points,
         absent=tuple(c for c in everybody if c.tpn in away),
+        options=options,
+        most_meetings=0 if _is_keizer(report, systems) else 1,
     )
+
+
+def _is_keizer(report: Report, systems: Collection[str]) -> bool:
+    """Whether two may meet as often as they like, after some rounds."""
+    codes = SYSTEMS["keizer"].report_codes
+    return report.system.split()[0] in codes if report.system else tuple(systems) == codes
 
 
 def checked_total(report: Report, number: int) -> int:
@@ -116,6 +160,10 @@ def points_conflict(report: Report) -> str:
 
     One of the two would pair the wrong players, or rank them wrongly.
     """
+    if is_of_matches(report):
+        from tournaments.trf.match_problems import match_points_conflict
+
+        return match_points_conflict(report)
     past = rounds_played(report)
     points = points_halves(report)
     for player in report.players:
@@ -228,11 +276,19 @@ def _kind(result: Result | None, blank: Code) -> RoundKind:
     return RoundKind(result.code.kind)
 
 
-def _checked_system(report: Report, systems: Collection[str]) -> None:
-    """Raise UnpairableReportError if the type of the tournament is none of these, accelerated or not."""
-    system = report.system or "FIDE_DUTCH"
-    if system.removesuffix(_BAKU) not in systems:
-        raise UnpairableReportError(f"{system[:40]!r} is not one of {sorted(systems)}")
+def _checked_system(report: Report, systems: Collection[str]) -> FormatOptions:
+    """The options that the type of the tournament says. Raises UnpairableReportError if it is none of these systems.
+
+    A system may be accelerated. After its name clubs have their house rules, and teams what scores count.
+    """
+    name, *words = (report.system or "").split() or [""]
+    known = TEAM if name.startswith(TEAM) else name.removesuffix(_BAKU)
+    if known and known not in systems:
+        raise UnpairableReportError(f"{name[:40]!r} is not one of {sorted(systems)}")
+    try:
+        return FormatOptions(house_rules=HouseRules.of_words(words))
+    except ValueError as error:
+        raise UnpairableReportError(f"{str(error)[:40]!r} is no setting of {name}") from error
 
 
 def virtual_halves(

@@ -117,7 +117,8 @@ def _read(text: str) -> tuple[Report, list[BadReportError]]:
         points=settings.point_system(),
         system=settings.system,
         absences=(*settings.absences, *_absent_next(settings, players)),
-        virtual=tuple(settings.virtual),
+        # A file that has both says the same twice.
+        virtual=tuple(settings.virtual or settings.virtual_xxa),
         forbidden=tuple(settings.forbidden),
         abnormal=tuple(settings.abnormal),
         refused=tuple(refused),

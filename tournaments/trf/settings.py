@@ -78,6 +78,7 @@ class Settings:
         default_factory=list
     )  # `XXZ`: the round is known only at the end
     virtual: list[VirtualPoints] = field(default_factory=list)
+    virtual_xxa: list[VirtualPoints] = field(default_factory=list)
     forbidden: list[Forbidden] = field(default_factory=list)
     abnormal: list[AbnormalPoints] = field(default_factory=list)
     teams: TeamSettings = field(default_factory=TeamSettings)
@@ -214,7 +215,7 @@ def _xxa(line: Line, settings: Settings) -> None:
     for k in range(rounds):
         value = line.halves(10 + 5 * k, 13 + 5 * k)
         if value:
-            settings.virtual.append(VirtualPoints(value, k + 1, k + 1, who, who))
+            settings.virtual_xxa.append(VirtualPoints(value, k + 1, k + 1, who, who))
 
 
 def _abnormal(line: Line, settings: Settings) -> None:

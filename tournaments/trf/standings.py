@@ -73,7 +73,7 @@ def team_field(report: Report, *, system: System, edition: Edition) -> Field:
         UnrankableReportError: when the points of a team disagree with the results.
     """
     rounds = TeamRounds(report)
-    if conflict := match_points_conflict(report, rounds):
+    if conflict := match_points_conflict(report):
         raise UnrankableReportError(conflict)
     records, each = report.team_records, report.points
     boards = max((len(up.boards) for up in _matches(rounds)), default=0) or len(records.colours)

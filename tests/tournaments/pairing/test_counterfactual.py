@@ -26,8 +26,9 @@ from tournaments.pairing import (
     RoundRecord,
     Solution,
 )
-from tournaments.pairing.dutch import Reason, Refusal, Step4, explain, rebuild_steps, why_not
+from tournaments.pairing.dutch import explain, rebuild_steps, why_not
 from tournaments.pairing.dutch.why.look_ahead import c8_value
+from tournaments.pairing.refusals import Reason, Refusal, Step4
 
 if TYPE_CHECKING:
     from pathlib import Path

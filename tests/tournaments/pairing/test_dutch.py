@@ -26,12 +26,12 @@ from tournaments.pairing import (
 )
 from tournaments.pairing.colours import Strength, preference
 from tournaments.pairing.dutch.rules.field import field_of
-from tournaments.pairing.dutch.rules.player import Float
 from tournaments.pairing.dutch.search.bits import first_transversal, matching
 from tournaments.pairing.dutch.search.exact import exact_pairs
 from tournaments.pairing.dutch.search.joint import joint_pairs
 from tournaments.pairing.dutch.search.quick import quick_pairs
 from tournaments.pairing.dutch.search.steps import brackets
+from tournaments.pairing.floats import Float
 
 fields = st.builds(
     random_problem,

@@ -15,7 +15,8 @@ from tournaments.pairing.dutch.rules import criteria, values
 from tournaments.pairing.dutch.rules.criterion import QualityCriterion
 from tournaments.pairing.dutch.rules.digits import Digits
 from tournaments.pairing.dutch.rules.generation import exchange_order, transposition_order
-from tournaments.pairing.dutch.rules.player import Float, dutch_player, pairing_scores
+from tournaments.pairing.dutch.rules.player import dutch_player
+from tournaments.pairing.floats import Float, pairing_scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,8 @@ import pytest
 
 from tests import work
 from tests.bench import pairing as fields
-from tournaments.pairing.dutch import Dutch, Reason, rebuild_steps, why_not
+from tournaments.pairing.dutch import Dutch, rebuild_steps, why_not
+from tournaments.pairing.refusals import Reason
 
 # Twice the field may cost twice the calls, and a little for sorting and searching.
 _MOST = 2.6

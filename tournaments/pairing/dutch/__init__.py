@@ -10,16 +10,13 @@ from tournaments.pairing.dutch.rules.criterion import Unit
 from tournaments.pairing.dutch.system import Dutch
 
 if TYPE_CHECKING:
-    from tournaments.pairing.dutch.why.counterfactual import Reason, Refusal, Step4, why_not
+    from tournaments.pairing.dutch.why.counterfactual import why_not
     from tournaments.pairing.dutch.why.explain import explain, explained_bracket
     from tournaments.pairing.dutch.why.rebuild_steps import rebuild_steps
 
 __all__ = [
     "CRITERIA",
     "Dutch",
-    "Reason",
-    "Refusal",
-    "Step4",
     "Unit",
     "explain",
     "explained_bracket",
@@ -29,7 +26,7 @@ __all__ = [
 ]
 
 _LATER = {
-    "tournaments.pairing.dutch.why.counterfactual": ("Reason", "Refusal", "Step4", "why_not"),
+    "tournaments.pairing.dutch.why.counterfactual": ("why_not",),
     "tournaments.pairing.dutch.why.explain": ("explain", "explained_bracket"),
     "tournaments.pairing.dutch.why.rebuild_steps": ("rebuild_steps",),
 }

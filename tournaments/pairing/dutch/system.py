@@ -12,7 +12,8 @@ from tournaments.pairing.solution import Solution
 
 if TYPE_CHECKING:
     from tournaments.pairing.problem import FormatOptions, PairingProblem
-    from tournaments.pairing.solution import Progress
+    from tournaments.pairing.refusals import Explainer
+    from tournaments.pairing.solution import BracketEvidence, Progress
 
 
 class Dutch:
@@ -49,3 +50,18 @@ class Dutch:
             evidence=tuple(e for _, e in seated),
             brackets=tuple(bracket_evidence(pairing) for pairing in pairings),
         )
+
+    def explanation(
+        self, problem: PairingProblem, solution: Solution
+    ) -> tuple[BracketEvidence, ...]:
+        """The brackets with C8, bounds and proofs, and the reasons of the floaters. Raises BadProblemError."""
+        # A third of the time that the command takes to start.
+        from tournaments.pairing.dutch.why.explain import explain
+
+        return explain(problem, solution)
+
+    def explainer(self, problem: PairingProblem, solution: Solution) -> Explainer:
+        """What can be told of the round. Raises BadProblemError."""
+        from tournaments.pairing.dutch.why.explain import DutchExplainer
+
+        return DutchExplainer(problem, solution)

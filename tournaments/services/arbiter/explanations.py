@@ -17,9 +17,6 @@ from tournaments.pairing import BadProblemError, PairingError, Solution, matchin
 from tournaments.pairing.colours import allocate, preference
 from tournaments.pairing.dutch import (
     CRITERIA,
-    Reason,
-    Refusal,
-    Step4,
     Unit,
     explained_bracket,
     rebuild_steps,
@@ -27,6 +24,7 @@ from tournaments.pairing.dutch import (
     why_not,
 )
 from tournaments.pairing.matching import TooManyEdgesError
+from tournaments.pairing.refusals import Reason, Refusal, Step4
 from tournaments.pairing.solution import BracketEvidence, CriterionValue, FloatReason
 from tournaments.services.results import computations, pairing_input
 from tournaments.trf import TrfError

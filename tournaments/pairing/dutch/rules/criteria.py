@@ -19,7 +19,7 @@ from tournaments.pairing.dutch.rules.criterion import (
     Scope,
     Unit,
 )
-from tournaments.pairing.dutch.rules.player import Float
+from tournaments.pairing.floats import Float
 from tournaments.pairing.problem import RoundKind
 
 if TYPE_CHECKING:
@@ -43,9 +43,14 @@ def _met(players: Sequence[DutchPlayer]) -> list[int]:
 
 def _bound_to_one_side(players: Sequence[DutchPlayer]) -> list[int]:
     """C3: those with the same absolute preference, but for topscorers."""
-    masks = [0] * len(players)
+    return bound_to_one_side([p for p in players if not p.is_topscorer], len(players))
+
+
+def bound_to_one_side(players: Sequence[DutchPlayer], places: int) -> list[int]:
+    """For each of so many places those of the players with the same absolute preference, as bits."""
+    masks = [0] * places
     for side in (RoundKind.FIRST, RoundKind.SECOND):
-        same = [p.place for p in players if not p.is_topscorer and _is_bound_to(p, side)]
+        same = [p.place for p in players if _is_bound_to(p, side)]
         together = sum(1 << place for place in same)
         for place in same:
             masks[place] = together

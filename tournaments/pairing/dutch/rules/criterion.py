@@ -8,7 +8,7 @@ from enum import Enum, IntEnum, auto
 from typing import TYPE_CHECKING, Protocol
 
 from tournaments.pairing.colours import Strength
-from tournaments.pairing.dutch.rules.player import Float
+from tournaments.pairing.floats import Float
 
 if TYPE_CHECKING:
     from tournaments.pairing.dutch.rules.player import DutchPlayer

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from tournaments.pairing.dutch.rules.criteria import CRITERIA
 from tournaments.pairing.dutch.rules.criterion import ByeCriterion, PairCriterion
-from tournaments.pairing.dutch.rules.player import dutch_player, pairing_scores
+from tournaments.pairing.dutch.rules.player import dutch_player
+from tournaments.pairing.floats import pairing_scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -34,14 +34,15 @@ def bye_candidates(field: DutchField) -> frozenset[int]:
     if not free:
         return frozenset()
     for choice in bye_choices(field):
-        if any(_can_be_left_out(field, mate, free[0], place) for place in choice):
+        if any(can_be_left_out(field, mate, free[0], place) for place in choice):
             return frozenset(choice)
     raise NoPairingError(
         f"{n} contestants cannot all be paired: all who could be left over have had a bye or a win without playing"
     )
 
 
-def _can_be_left_out(field: DutchField, mate: list[int], free: int, place: int) -> bool:
+def can_be_left_out(field: DutchField, mate: list[int], free: int, place: int) -> bool:
+    """Whether all but this one can be paired; `mate` is a largest matching that leaves only `free` over."""
     if place == free:
         return True
     rest = (1 << len(mate)) - 1 & ~(1 << place)

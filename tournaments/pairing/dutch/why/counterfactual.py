@@ -6,9 +6,8 @@ under the constraint; the first criterion that is worse then is the reason.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tournaments.pairing.dutch.rules.bye import bye_choices
 from tournaments.pairing.dutch.rules.criteria import BY_CODE
@@ -22,6 +21,13 @@ from tournaments.pairing.dutch.why.constrained import (
 from tournaments.pairing.dutch.why.look_ahead import values_with_c8
 from tournaments.pairing.dutch.why.rebuild_steps import rebuild_steps
 from tournaments.pairing.problem import BadProblemError
+from tournaments.pairing.refusals import (
+    Reason,
+    Refusal,
+    Step4,
+    first_difference,
+    is_granted,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,32 +36,7 @@ if TYPE_CHECKING:
     from tournaments.pairing.dutch.rules.player import DutchPlayer
     from tournaments.pairing.dutch.search.steps import Step
     from tournaments.pairing.problem import PairingProblem
-    from tournaments.pairing.solution import CriterionValue, Solution
-
-
-class Reason(StrEnum):
-    """Why something is not in the pairing."""
-
-    GRANTED = "granted"  # it is: they meet, or this one has the bye
-    ABSENT = "absent"  # one of the two is not paired in this round
-    MET = "met"  # C1
-    FORBIDDEN = "forbidden"
-    COLOUR = "colour"  # C3
-    EVEN = "even"  # nobody has a bye
-    BYE_HAD = "bye-had"  # C2
-    COMPLETION = "completion"  # C4: the others could not all be paired
-    CRITERION = "criterion"  # a criterion would be worse
-    ORDER = "order"  # as good, but generated later (C.04.3 3.8 and 4)
-
-
-class Step4(StrEnum):
-    """Where the order of generation (C.04.3 4) puts the pairing before the other one."""
-
-    MDP_SET = "mdp-set"  # 4.4
-    MDP_OPPONENT = "mdp-opponent"  # 4.2
-    EXCHANGE = "exchange"  # 4.3
-    TRANSPOSITION = "transposition"  # 4.2
-    UNKNOWN = ""
+    from tournaments.pairing.solution import Solution
 
 
 _ARTICLES = {
@@ -65,38 +46,6 @@ _ARTICLES = {
     Step4.TRANSPOSITION: "4.2",
     Step4.UNKNOWN: "3.8",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why `tpn` did not meet `wanted`, or did not have the bye when that is None.
-
-    Attributes:
-        tpn, wanted: who asks, and for whom.
-        reason: in one word.
-        absent: with ABSENT: the one who is not paired.
-        round_number: with MET: of their game.
-        criterion, article: with COMPLETION and CRITERION: the criterion; with ORDER the article alone.
-        value, other: of that criterion, in half points where it is about scores: as it is, and under the constraint.
-        step: with ORDER: which step of the generation.
-        halves: the pairing score of the bracket's residents where the two ways part; None where no bracket decides.
-        moves_down: who would have had to move down from that bracket for the two to meet; None when both were in it.
-        bye: the one of the two who has the bye instead of a game.
-    """
-
-    tpn: int
-    opponent: int | None
-    reason: Reason
-    absent: int | None = None
-    round_number: int = 0
-    criterion: str = ""
-    article: str = ""
-    value: tuple[int, ...] = ()
-    other: tuple[int, ...] = ()
-    step: Step4 = Step4.UNKNOWN
-    halves: int | None = None
-    moves_down: int | None = None
-    bye: int | None = None
 
 
 def why_not(
@@ -117,7 +66,7 @@ def why_not(
     known = {c.tpn for c in (*problem.contestants, *problem.absent)}
     if tpn == opponent or tpn not in known or (opponent is not None and opponent not in known):
         raise BadProblemError(f"no question about TPN {tpn} and {opponent}")
-    if _is_granted(solution, tpn, opponent):
+    if is_granted(solution, tpn, opponent):
         return Refusal(tpn, opponent, Reason.GRANTED)
     playing = {c.tpn for c in problem.contestants}
     for one in (tpn, opponent):
@@ -126,12 +75,6 @@ def why_not(
     steps = rebuild_steps(problem, solution) if steps is None else steps
     question = _Question(problem, solution, steps, tpn, opponent)
     return question.forbidden() or question.compared()
-
-
-def _is_granted(solution: Solution, tpn: int, opponent: int | None) -> bool:
-    if opponent is None:
-        return solution.bye == tpn
-    return any({b.first, b.second} == {tpn, opponent} for b in solution.boards)
 
 
 class _Question:
@@ -218,11 +161,9 @@ class _Question:
         if values is None:
             return self._incomplete(bracket)
         actual = values_with_c8(breach.pairing, breach.completion)
-        difference = _first_difference(actual, values)
+        difference = first_difference(actual, values)
         if difference is not None:
-            return self._worse(
-                difference.actual.criterion, difference.actual.value, difference.constrained.value
-            )
+            return self._worse(difference[0].criterion, difference[0].value, difference[1].value)
         step = self._step(breach.pairing)
         return replace(self.plain, article=_ARTICLES[step], step=step)
 
@@ -256,22 +197,6 @@ class _Question:
     def _step(self, pairing: BracketPairing) -> Step4:
         later = constrained_pairs(pairing.bracket, self.constraint)
         return Step4.UNKNOWN if later is None else generation_step(pairing, later)
-
-
-class _Difference(NamedTuple):
-    actual: CriterionValue
-    constrained: CriterionValue
-
-
-def _first_difference(
-    actual: Sequence[CriterionValue], constrained: Sequence[CriterionValue]
-) -> _Difference | None:
-    others = {value.criterion: value for value in constrained}
-    for value in actual:
-        other = others.get(value.criterion)
-        if other is not None and other.value != value.value:
-            return _Difference(value, other)
-    return None
 
 
 def generation_step(pairing: BracketPairing, later: Sequence[tuple[int, int]]) -> Step4:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from django.utils.translation import gettext_lazy as _
 
 from tournaments import trf
-from tournaments.pairing import PairingProblem, system
+from tournaments.pairing import SYSTEMS, PairingProblem, system
 from tournaments.standings import System
 
 if TYPE_CHECKING:
@@ -83,8 +83,6 @@ class Format:
         has_draw: whether ties make a bracket. Results are final once the next ties follow from them.
         no_draw_yet: the words in place of a bracket that is not made yet.
         has_forecast: whether `tournaments.forecasts` simulates it.
-        report_codes: the types of record 192 of report files that are this format; the first is
-            written.
         meetings: why two meet, by the word that the evidence of a board has; formats that pair alike
             share it.
         about_bye: how the player with the bye is found, where no bracket of the evidence tells it.
@@ -106,9 +104,13 @@ class Format:
     has_draw = False
     no_draw_yet: ClassVar[_StrPromise] = _("The bracket is made when the event starts.")
     has_forecast = False
-    report_codes: ClassVar[tuple[str, ...]] = ()
     meetings: ClassVar[Mapping[str, _StrPromise]] = {}
     about_bye: ClassVar[_StrPromise | None] = None
+
+    @property
+    def report_codes(self) -> tuple[str, ...]:
+        """The types of record 192 of report files that are this format; the first is written."""
+        return SYSTEMS[self.code].report_codes
 
     @property
     def report_code(self) -> str | None:

@@ -28,7 +28,6 @@ class RoundRobin(Format):
     is_table = True
     is_ranked_by_points = True
     has_forecast = True
-    report_codes = ("BERGER_ROUNDROBIN",)
     meetings = {
         "berger": _(
             "Round robin: round %(table_round)d of the Berger table pairs these two, with "

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments import trf
 from tournaments.services.events.formats.base import Format, Late
 
 if TYPE_CHECKING:
@@ -31,7 +30,6 @@ class Dutch(_AnySwiss):
     about = _("equal scores meet, nobody twice, colours alternate; by the FIDE (Dutch) rules")
     fields = (*_AnySwiss.fields, "is_accelerated")
     can_accelerate = True
-    report_codes = (trf.DUTCH_2026, *trf.DUTCH)
 
 
 class Swiss(_AnySwiss):
@@ -39,7 +37,6 @@ class Swiss(_AnySwiss):
 
     code = "swiss"
     about = _("equal scores meet, nobody twice, colours alternate; by a minimum-weight matching")
-    report_codes = ("CUSTOM_SWISS",)
     about_bye = _(
         "Nobody has it a second time, or after a win without play. Among the others a low "
         "score is preferred, and among equal scores the lowest rank; the score differences "

@@ -1,0 +1,85 @@
+"""Random rounds of small fields, answered by the search of a system and by its enumeration."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tests.tournaments.pairing.burstein_oracle import BursteinOracle
+from tests.tournaments.pairing.dubov_oracle import DubovOracle
+from tests.tournaments.pairing.histories import lopsided_problem, random_problem
+from tournaments.pairing import NoPairingError, system
+
+if TYPE_CHECKING:
+    from tournaments.pairing import Contestant, PairingProblem
+
+ORACLES = {"burstein": BursteinOracle, "dubov": DubovOracle}
+Boards = set[tuple[int, int]]
+
+
+def random_round(seed: int) -> PairingProblem:
+    """A round of two to ten players: played or lopsided, with ratings, forbidden pairs and acceleration now and then."""
+    rng = random.Random(seed)
+    size = rng.randint(2, 10)
+    if rng.random() < 0.2:
+        problem = lopsided_problem(
+            size=size,
+            seed=seed,
+            groups=rng.randint(1, 3),
+            bias=rng.random(),
+            club=rng.randint(0, 4),
+            is_last=rng.random() < 0.3,
+        )
+    else:
+        problem = random_problem(
+            size=size,
+            rounds=rng.randint(0, min(size - 1, 6)),
+            seed=seed,
+            is_last=rng.random() < 0.3,
+            absences=rng.choice((0, 0.05, 0.2)),
+        )
+    tpns = [c.tpn for c in problem.contestants]
+    forbidden = problem.forbidden
+    if rng.random() < 0.2 and len(tpns) > 1:
+        forbidden |= {frozenset(rng.sample(tpns, 2)) for _ in range(rng.randint(1, 3))}
+    is_accelerated = rng.random() < 0.15
+    ratings = sorted((rng.randint(1400, 2400) for _ in range(size + 1)), reverse=True)
+    longer = rng.choice((0, 0, 1, 5, 9)) if problem.round_number < problem.rounds_total else 0
+
+    def dressed(contestant: Contestant) -> Contestant:
+        virtual = (
+            (2,) * problem.round_number if is_accelerated and contestant.tpn <= size // 2 else ()
+        )
+        return replace(
+            contestant,
+            rating_centielo=100 * ratings[min(contestant.tpn, size)],
+            virtual_halves=virtual,
+        )
+
+    return replace(
+        problem,
+        rounds_total=problem.rounds_total + longer,
+        contestants=tuple(dressed(c) for c in problem.contestants),
+        absent=tuple(dressed(c) for c in problem.absent),
+        forbidden=forbidden,
+    )
+
+
+def answers(name: str, problem: PairingProblem) -> tuple[Boards | None, Boards | None]:
+    """Boards by TPN, White first and the bye as opponent 0: of the search and of the enumeration; None where none exists."""
+    if name == "burstein":  # a Dutch round is no test of it
+        problem = replace(
+            problem, rounds_total=min(problem.rounds_total, 2 * problem.round_number - 1)
+        )
+    try:
+        solution = system(name).pair(problem)
+        found = {(b.first, b.second) for b in solution.boards}
+        found |= {(solution.bye, 0)} if solution.bye is not None else set()
+    except NoPairingError:
+        found = None
+    try:
+        oracle = ORACLES[name](problem).solution()
+    except NoPairingError:
+        oracle = None
+    return found, oracle

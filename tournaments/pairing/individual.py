@@ -1,0 +1,481 @@
+"""The individual FIDE Swiss systems besides the Dutch one (C.04.4): what they share.
+
+Each gives the bye first and then pairs bracket after bracket. Basic rules, preferences and sides are those of the Dutch system.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from tournaments.pairing.colours import NO_PREFERENCE, Allocation, Preference, allocate, preference
+from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.rules.criteria import BY_CODE, bound_to_one_side
+from tournaments.pairing.dutch.rules.criterion import Criterion, PairCriterion, Unit
+from tournaments.pairing.dutch.rules.digits import Digits
+from tournaments.pairing.dutch.rules.field import field_of
+from tournaments.pairing.dutch.search.bits import PerfectMatching, bits, matching
+from tournaments.pairing.dutch.search.completion import can_be_left_out, induced
+from tournaments.pairing.dutch.search.odd_sets import worth_of_tight
+from tournaments.pairing.matching import heaviest, refuse_too_many
+from tournaments.pairing.problem import BadProblemError, NoPairingError
+from tournaments.pairing.refusals import Reason, Refusal, first_difference, is_granted
+from tournaments.pairing.solution import (
+    Board,
+    BoardEvidence,
+    BracketEvidence,
+    CriterionValue,
+    Solution,
+)
+from tournaments.pairing.solution_builder import refuse_pool
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+
+    from tournaments.pairing.dutch.rules.field import DutchField
+    from tournaments.pairing.dutch.rules.player import DutchPlayer
+    from tournaments.pairing.problem import Contestant, FormatOptions, PairingProblem
+    from tournaments.pairing.refusals import Explainer
+
+Edge = tuple[int, int]
+
+_NOBODY = -1  # whose partner is alone
+
+
+def _bound(players: Sequence[DutchPlayer]) -> list[int]:
+    return bound_to_one_side(players, len(players))
+
+
+@dataclass(frozen=True, slots=True)
+class CountedCriterion(Criterion):
+    """A criterion that has a value: as small as possible, the earlier before the later."""
+
+    unit: Unit
+
+    def value(self, *numbers: int) -> CriterionValue:
+        """What a pairing reached in it."""
+        return CriterionValue(self.code, self.article, numbers)
+
+
+# C1 to C3: those of the Dutch system, but nobody is free of C3.
+ABSOLUTE = (
+    replace(BY_CODE["C1"], article="2.1.1"),
+    replace(BY_CODE["C2"], article="2.1.2"),
+    PairCriterion(
+        code="C3",
+        article="2.1.3",
+        quote="Two players with the same absolute preference do not meet.",
+        barred=_bound,
+    ),
+    Criterion(
+        code="C4", article="2.2.1", quote="The players who are left can all be paired legally."
+    ),
+)
+_BYE_SCORE = CountedCriterion("B1", "3.1.3", "The bye goes to the lowest score.", Unit.POINTS)
+_BYE_PLAYED = CountedCriterion("B2", "3.1.4", "The bye goes to the most games played.", Unit.ROUNDS)
+BYE = (_BYE_SCORE, _BYE_PLAYED)
+
+
+@dataclass(frozen=True, slots=True)
+class PairedBracket:
+    """A bracket with its pairs, by place.
+
+    Attributes:
+        residents: of the score group.
+        guests: who came from another score group.
+        pairs: the higher place first.
+        floaters: who is not paired here.
+        criteria: what the pairs reached.
+        order: what the articles compare among pairings that are as good in the criteria, by article.
+    """
+
+    residents: tuple[int, ...]
+    guests: tuple[int, ...]
+    pairs: tuple[Edge, ...]
+    floaters: tuple[int, ...]
+    criteria: tuple[CriterionValue, ...]
+    order: tuple[CriterionValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairedRound:
+    """A round by place: who has the bye and what that was worth, and the brackets in the order of pairing."""
+
+    bye: int | None
+    bye_criteria: tuple[CriterionValue, ...]
+    brackets: tuple[PairedBracket, ...]
+
+
+class IndividualSwiss(ABC):
+    """A system of C.04.4; the class says how a bracket is paired."""
+
+    name: ClassVar[str]
+    version: ClassVar[str]
+    handbook: ClassVar[str]  # the chapter whose articles the evidence cites
+    criteria: ClassVar[tuple[Criterion, ...]]
+    unplayed: ClassVar[Preference] = NO_PREFERENCE
+
+    def rounds(self, players: int, options: FormatOptions) -> None:
+        """None: the number is declared beforehand (C.04.1 1)."""
+
+    def is_dutch(self, problem: PairingProblem) -> bool:
+        """Whether the Dutch system pairs this round."""
+        return False
+
+    def pair(self, problem: PairingProblem) -> Solution:
+        """The pairing that the rules single out. Raises NoPairingError."""
+        refuse_pool(problem, self.name)
+        if self.is_dutch(problem):
+            return Dutch().pair(problem)
+        field = field_of(problem, self.criteria)
+        return self._solution(field, self.paired(field))
+
+    def explanation(
+        self, problem: PairingProblem, solution: Solution
+    ) -> tuple[BracketEvidence, ...]:
+        """The brackets as they are stored with the round: each has its criteria. Raises BadProblemError."""
+        if self.is_dutch(problem):
+            return Dutch().explanation(problem, solution)
+        again = self.pair(problem)
+        if again.boards != solution.boards or again.bye != solution.bye:
+            raise BadProblemError("the solution is not one of the problem")
+        return again.brackets
+
+    @abstractmethod
+    def paired(self, field: DutchField, bye: int | None = None) -> PairedRound:
+        """The round; this place has the bye if one is named. Raises NoPairingError."""
+
+    def ranking(self, field: DutchField) -> Sequence[int]:
+        """The places from the highest ranked, where that decides about sides."""
+        return range(len(field.players))
+
+    def _solution(self, field: DutchField, round_: PairedRound) -> Solution:
+        players = field.players
+        rank = {place: n for n, place in enumerate(self.ranking(field))}
+        pairs = [
+            sorted(pair, key=lambda place: rank[place])
+            for bracket in round_.brackets
+            for pair in bracket.pairs
+        ]
+        seated = [self._board(field, players[one], players[two]) for one, two in pairs]
+        seated.sort(key=lambda each: _board_order(field, each[0]))
+        return Solution(
+            boards=tuple(b for b, _ in seated),
+            bye=None if round_.bye is None else players[round_.bye].tpn,
+            evidence=tuple(e for _, e in seated),
+            brackets=tuple(_evidence(field, bracket) for bracket in round_.brackets),
+        )
+
+    def _board(
+        self, field: DutchField, higher: DutchPlayer, lower: DutchPlayer
+    ) -> tuple[Board, BoardEvidence]:
+        sides = self.sides(field, higher, lower)
+        first, second = (higher, lower) if sides.first == higher.tpn else (lower, higher)
+        evidence = BoardEvidence(
+            first.tpn,
+            second.tpn,
+            first.contestant.score_halves,
+            second.contestant.score_halves,
+            sides.rule,
+        )
+        return Board(first.tpn, second.tpn), evidence
+
+    def explainer(self, problem: PairingProblem, solution: Solution) -> Explainer:
+        """What can be told of the round. Raises BadProblemError."""
+        if self.is_dutch(problem):
+            return Dutch().explainer(problem, solution)
+        return _Explainer(self, problem, self.explanation(problem, solution), solution)
+
+    def sides(self, field: DutchField, higher: DutchPlayer, lower: DutchPlayer) -> Allocation:
+        """The sides of two, the higher ranked first, with the article (5.2)."""
+        sides = allocate(field.problem, higher.contestant, lower.contestant, unplayed=self.unplayed)
+        return replace(sides, rule=f"{self.handbook} {_ARTICLES[sides.rule]}")
+
+
+# The articles of C.04.4 5.2 with the rules of C.04.3 5.2.
+_ARTICLES = {
+    "5.2.5": "5.2.1",
+    "5.2.1": "5.2.2",
+    "5.2.2": "5.2.3",
+    "5.2.3": "5.2.4",
+    "5.2.4": "5.2.5",
+}
+
+
+class _Explainer:
+    """An `Explainer` of a round of a system of C.04.4."""
+
+    def __init__(
+        self,
+        system: IndividualSwiss,
+        problem: PairingProblem,
+        brackets: Sequence[BracketEvidence],
+        solution: Solution,
+    ) -> None:
+        self._system = system
+        self._brackets = brackets
+        self._solution = solution
+        self.system = system.name
+        self.field = field_of(problem, system.criteria)
+
+    def bracket(self, number: int) -> BracketEvidence:
+        """The bracket with its criteria."""
+        return self._brackets[number]
+
+    def due(self, contestant: Contestant) -> Preference:
+        """The side that was due to a player (1.5, 1.6)."""
+        return preference(contestant) if contestant.colours else self._system.unplayed
+
+    def sides(self, one: int, other: int) -> Allocation:
+        """The sides that 5.2 gives two TPNs."""
+        ranked = [self.field.players[place] for place in self._system.ranking(self.field)]
+        higher, lower = (player for player in ranked if player.tpn in (one, other))
+        return self._system.sides(self.field, higher, lower)
+
+    def why_not(self, tpn: int, opponent: int | None) -> Refusal:
+        """Why two did not meet, or one did not have the bye: the round paired again so, and compared.
+
+        Raises BadProblemError when the two are one, or unknown.
+        """
+        field, solution = self.field, self._solution
+        problem = field.problem
+        known = {c.tpn for c in (*problem.contestants, *problem.absent)}
+        if tpn == opponent or not {tpn, tpn if opponent is None else opponent} <= known:
+            raise BadProblemError(f"no question about TPN {tpn} and {opponent}")
+        if is_granted(solution, tpn, opponent):
+            return Refusal(tpn, opponent, Reason.GRANTED)
+        places = {p.tpn: p.place for p in field.players}
+        for one in (tpn, opponent):
+            if one is not None and one not in places:
+                return Refusal(tpn, opponent, Reason.ABSENT, absent=one)
+        had = solution.bye if solution.bye in (tpn, opponent) else None
+        plain = Refusal(tpn, opponent, Reason.ORDER, bye=had)
+        one, other = places[tpn], None if opponent is None else places[opponent]
+        return self._barred(plain, one, other) or self._compared(plain, one, other)
+
+    def _barred(self, plain: Refusal, one: int, other: int | None) -> Refusal | None:
+        """What no pairing may have (C1-C3), or None."""
+        field = self.field
+        if other is None:
+            if len(field.players) % 2 == 0:
+                return replace(plain, reason=Reason.EVEN)
+            return None if field.may_have_bye(one) else self._cited(plain, Reason.BYE_HAD, "C2")
+        if field.may_meet(one, other):
+            return None
+        rounds = [
+            number
+            for number, record in enumerate(field.players[one].contestant.records, start=1)
+            if record.kind.is_played and record.opponent == plain.opponent
+        ]
+        if rounds:
+            return replace(self._cited(plain, Reason.MET, "C1"), round_number=rounds[-1])
+        if frozenset((plain.tpn, plain.opponent)) in field.problem.forbidden:
+            return replace(plain, reason=Reason.FORBIDDEN)
+        return self._cited(plain, Reason.COLOUR, "C3")
+
+    def _cited(self, plain: Refusal, reason: Reason, code: str) -> Refusal:
+        article = next(c.article for c in self._system.criteria if c.code == code)
+        return replace(plain, reason=reason, criterion=code, article=article)
+
+    def _compared(self, plain: Refusal, one: int, other: int | None) -> Refusal:
+        """The first criterion that is worse when the two must meet, in the first bracket that is another one then."""
+        field = self.field
+        actual = self._system.paired(field)
+        try:
+            wanted = self._system.paired(
+                _together(field, one, other), one if other is None else None
+            )
+        except NoPairingError:
+            return self._cited(plain, Reason.COMPLETION, "C4")
+        if actual.bye != wanted.bye:
+            return _worse(plain, actual.bye_criteria, wanted.bye_criteria)
+        for now, then in zip(actual.brackets, wanted.brackets, strict=False):
+            if now.pairs != then.pairs:
+                halves = field.players[now.residents[0]].score_halves if now.residents else None
+                plain = replace(plain, halves=halves)
+                return _worse(plain, (*now.criteria, *now.order), (*then.criteria, *then.order))
+        raise BadProblemError("the pairing is as the question asks")
+
+
+def _worse(
+    plain: Refusal, actual: Sequence[CriterionValue], wanted: Sequence[CriterionValue]
+) -> Refusal:
+    difference = first_difference(actual, wanted)
+    assert difference is not None, "the order tells any two pairings apart"
+    now, then = difference
+    if not now.criterion:
+        return replace(plain, article=now.article)
+    return replace(
+        plain,
+        reason=Reason.CRITERION,
+        criterion=now.criterion,
+        article=now.article,
+        value=now.value,
+        other=then.value,
+    )
+
+
+def _together(field: DutchField, one: int, other: int | None) -> DutchField:
+    """The field in which these two can do nothing but meet each other."""
+    if other is None:
+        return field
+    legal = [mask & ~(1 << one | 1 << other) for mask in field.legal]
+    legal[one], legal[other] = 1 << other, 1 << one
+    return replace(field, legal=tuple(legal))
+
+
+def _board_order(field: DutchField, board: Board) -> tuple[int, ...]:
+    """C.04.2 3.6; in accelerated rounds the scores have the virtual points in them (C.04.7 1.5)."""
+    here = [p for p in field.players if p.tpn in (board.first, board.second)]
+    return -here[0].score_halves, -here[1].score_halves, here[0].tpn
+
+
+def _evidence(field: DutchField, bracket: PairedBracket) -> BracketEvidence:
+    def tpns(places: Sequence[int]) -> tuple[int, ...]:
+        return tuple(field.players[place].tpn for place in places)
+
+    score = max((field.players[p].score_halves for p in bracket.residents), default=0)
+    return BracketEvidence(
+        halves=score,
+        mdps=tpns(bracket.guests),
+        residents=tpns(bracket.residents),
+        pairs=tuple((field.players[a].tpn, field.players[b].tpn) for a, b in bracket.pairs),
+        floaters=tpns(bracket.floaters),
+        criteria=bracket.criteria,
+    )
+
+
+def can_be_paired(legal: Sequence[int], places: Sequence[int]) -> bool:
+    """Whether all these places can be paired with each other."""
+    return len(places) % 2 == 0 and min(matching(induced(legal, places)), default=0) >= 0
+
+
+def first_bye(
+    field: DutchField, ranking: Sequence[int], bye: int | None
+) -> tuple[int | None, tuple[CriterionValue, ...]]:
+    """The place that has the bye (3.1), and its values: the first without which the others can be paired.
+
+    `ranking` has the places from the highest ranked. None in an even field. Raises NoPairingError.
+    """
+    n = len(field.players)
+    mate = matching(field.legal)
+    free = [v for v, other in enumerate(mate) if other < 0]
+    if len(free) > n % 2:
+        raise NoPairingError(
+            f"{n} contestants cannot all be paired: at most {(n - len(free)) // 2} boards are possible without"
+            " a rematch, a forbidden pair or two equal absolute colour preferences"
+        )
+    if not free:
+        return None, ()
+    rank = {place: number for number, place in enumerate(ranking)}
+
+    def values(place: int) -> tuple[CriterionValue, ...]:
+        player = field.players[place]
+        return (
+            _BYE_SCORE.value(player.score_halves),
+            _BYE_PLAYED.value(player.unplayed),
+            CriterionValue("", "3.1.5", (-rank[place],)),
+        )
+
+    places = [
+        p.place for p in field.players if field.may_have_bye(p.place) and bye in (None, p.place)
+    ]
+    for place in sorted(places, key=lambda each: [value.value for value in values(each)]):
+        if can_be_left_out(field, mate, free[0], place):
+            return place, values(place)
+    raise NoPairingError(
+        f"{n} contestants cannot all be paired: all who could be left over have had a bye or a win without playing"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Whom a place should meet among equally good pairings: one of `partners`, as bits; the first of them if `is_exact`."""
+
+    place: int
+    partners: int
+    is_exact: bool = False
+
+
+def first_of_best(
+    edges: Mapping[Edge, int],
+    kind: Callable[[int], Hashable],
+    wishes: Sequence[Wish],
+    *,
+    order: Sequence[int] = (),
+    idle: Sequence[int] = (),
+) -> dict[int, int]:
+    """Partner by place in the heaviest perfect matching, of equals in the one that grants the wishes in their order.
+
+    Weights are the same for all edges between two kinds of places. Of partners one that comes before in `order` is the
+    first. The places in `idle` may have no partner; empty where the others cannot all have one.
+    """
+    refuse_too_many(len(edges))
+    everybody = {p for edge in edges for p in edge} | set(idle)
+    alone = {*idle, *((_NOBODY,) if len(everybody) % 2 else ())}
+    worth = worth_of_tight(edges, lambda p: None if p == _NOBODY else kind(p), alone)
+    if worth is None:
+        return {}
+    places = list(dict.fromkeys([*order, *sorted({p for edge in worth for p in edge})]))
+    vertex = {place: v for v, place in enumerate(places)}
+    find = _first_by_digits if any(worth.values()) else _first_by_paths
+    partners = find(worth, wishes, vertex)
+    return {one: two for one, two in partners.items() if (min(one, two), max(one, two)) in edges}
+
+
+def _first_by_paths(
+    worth: Mapping[Edge, int], wishes: Sequence[Wish], vertex: Mapping[int, int]
+) -> dict[int, int]:
+    """The partners where every perfect matching of the edges is best: each wish by alternating paths."""
+    places = list(vertex)
+    graph = [0] * len(places)
+    for one, two in worth:
+        graph[vertex[one]] |= 1 << vertex[two]
+        graph[vertex[two]] |= 1 << vertex[one]
+    perfect = PerfectMatching(graph, matching(graph))
+    for wish in wishes:
+        v = vertex[wish.place]
+        mask = sum(1 << vertex[p] for p in bits(wish.partners))
+        partner = perfect.choose(v, mask)
+        if partner < 0:
+            perfect.keep(v, ~mask)
+        else:
+            perfect.keep(v, 1 << partner if wish.is_exact else mask)
+    return {place: places[perfect.mate(v)] for v, place in enumerate(places)}
+
+
+def _first_by_digits(
+    worth: Mapping[Edge, int], wishes: Sequence[Wish], vertex: Mapping[int, int]
+) -> dict[int, int]:
+    """The same with a digit for each wish below the weights: where prices of odd sets say which tight edges go together."""
+    digits = Digits()
+    granted: dict[int, tuple[Wish, int]] = {}
+    for wish in reversed(wishes):
+        granted[wish.place] = wish, digits.take(len(vertex) if wish.is_exact else 1)
+
+    def order(one: int, two: int) -> int:
+        if two == _NOBODY or one not in granted or not granted[one][0].partners >> two & 1:
+            return 0
+        wish, unit = granted[one]
+        return unit * (len(vertex) - vertex[two] if wish.is_exact else 1)
+
+    return heaviest(
+        {
+            (one, two): weight * digits.next + order(one, two) + order(two, one)
+            for (one, two), weight in worth.items()
+        },
+        most_pairs=True,
+    )
+
+
+def legal_edges(field: DutchField, lower: int, upper: int) -> Iterator[Edge]:
+    """Legal pairs of one of the places in the bits of `upper` with a lower ranked one in those of `lower`."""
+    for one in bits(upper):
+        for two in bits(field.legal[one] & lower >> one + 1 << one + 1):
+            yield one, two
+
+
+def mask_of(places: Sequence[int]) -> int:
+    """The places as bits."""
+    return sum(1 << place for place in places)

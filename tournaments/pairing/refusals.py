@@ -1,0 +1,121 @@
+"""Why two did not meet, or one did not get the bye: the answer of every Swiss system that compares criteria."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.pairing.colours import Allocation, Preference
+    from tournaments.pairing.dutch.rules.field import DutchField
+    from tournaments.pairing.problem import Contestant
+    from tournaments.pairing.solution import BracketEvidence, CriterionValue, Solution
+
+
+class Reason(StrEnum):
+    """Why something is not in the pairing."""
+
+    GRANTED = "granted"  # it is: they meet, or this one has the bye
+    ABSENT = "absent"  # one of the two is not paired in this round
+    MET = "met"  # C1
+    FORBIDDEN = "forbidden"
+    COLOUR = "colour"  # C3
+    EVEN = "even"  # nobody has a bye
+    BYE_HAD = "bye-had"  # C2
+    COMPLETION = "completion"  # C4: the others could not all be paired
+    CRITERION = "criterion"  # a criterion would be worse
+    ORDER = "order"  # as good, but generated later (C.04.3 3.8 and 4)
+
+
+class Step4(StrEnum):
+    """Where the order of generation (C.04.3 4) puts the pairing before the other one."""
+
+    MDP_SET = "mdp-set"  # 4.4
+    MDP_OPPONENT = "mdp-opponent"  # 4.2
+    EXCHANGE = "exchange"  # 4.3
+    TRANSPOSITION = "transposition"  # 4.2
+    UNKNOWN = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why `tpn` did not meet `opponent`, or did not have the bye when that is None.
+
+    Attributes:
+        tpn, opponent: who asks, and for whom.
+        reason: in one word.
+        absent: with ABSENT: the one who is not paired.
+        round_number: with MET: of their game.
+        criterion, article: with COMPLETION and CRITERION: the criterion; with ORDER the article alone.
+        value, other: of that criterion, in half points where it is about scores: as it is, and under the constraint.
+        step: with ORDER: which step of the generation.
+        halves: the pairing score of the bracket's residents where the two ways part; None where no bracket decides.
+        moves_down: who would have had to move down from that bracket for the two to meet; None when both were in it.
+        bye: the one of the two who has the bye instead of a game.
+    """
+
+    tpn: int
+    opponent: int | None
+    reason: Reason
+    absent: int | None = None
+    round_number: int = 0
+    criterion: str = ""
+    article: str = ""
+    value: tuple[int, ...] = ()
+    other: tuple[int, ...] = ()
+    step: Step4 = Step4.UNKNOWN
+    halves: int | None = None
+    moves_down: int | None = None
+    bye: int | None = None
+
+
+def is_granted(solution: Solution, tpn: int, opponent: int | None) -> bool:
+    """Whether the two meet, or this one has the bye when `opponent` is None."""
+    if opponent is None:
+        return solution.bye == tpn
+    return any({b.first, b.second} == {tpn, opponent} for b in solution.boards)
+
+
+def first_difference(
+    actual: Sequence[CriterionValue], constrained: Sequence[CriterionValue]
+) -> tuple[CriterionValue, CriterionValue] | None:
+    """The first criterion that both have with different values, as it is and under the constraint."""
+    others = {value.criterion: value for value in constrained}
+    for value in actual:
+        other = others.get(value.criterion)
+        if other is not None and other.value != value.value:
+            return value, other
+    return None
+
+
+class Explainer(Protocol):
+    """What can be told of one round that a Swiss system has paired."""
+
+    @property
+    def system(self) -> str:
+        """The name of the system whose rules paired the round."""
+        ...
+
+    @property
+    def field(self) -> DutchField:
+        """Everybody who was to be paired, ranked."""
+        ...
+
+    def bracket(self, number: int) -> BracketEvidence:
+        """A bracket, counted from 0 in the order of pairing, with all that can be told of it."""
+        ...
+
+    def why_not(self, tpn: int, opponent: int | None) -> Refusal:
+        """Why two did not meet, or one did not have the bye. Raises BadProblemError for a question without sense."""
+        ...
+
+    def due(self, contestant: Contestant) -> Preference:
+        """The side that was due to a player."""
+        ...
+
+    def sides(self, one: int, other: int) -> Allocation:
+        """The sides that the rules give two TPNs, with the article."""
+        ...
