@@ -52,11 +52,11 @@ def generate(
         NoPairingError: when that is the first round.
         TrfError: when a model's settings cannot be paired by the system.
     """
-    chance = _Chance(seed)
+    chance = Chance(seed)
     entry, system = SYSTEMS[name], report_system(name)
     report = _prepared(recipe, chance, seed, entry)
     assert report.rounds_total is not None, "the recipe or chance gives it"
-    field = _Field(recipe, chance, report)
+    field = _field_class(name)(recipe, chance, report)
     ended = None
     last = min(recipe.rounds_played or report.rounds_total, report.rounds_total)
     for number in range(1, last + 1):
@@ -80,25 +80,36 @@ def generate(
     return Generated(field.finished(ended), ended)
 
 
+def _field_class(name: str) -> type[EventField]:
+    if name not in ("double-swiss", "team"):
+        return EventField
+    from tournaments.commandline.match_generator import DoubleField, TeamField
+
+    return DoubleField if name == "double-swiss" else TeamField
+
+
 def _paired(system: ReportSystem, problem: PairingProblem) -> Solution:
     if not problem.contestants:
         raise NoPairingError(f"round {problem.round_number}: nobody is there")
     return system.pair(problem)
 
 
-class _Chance:
+class Chance:
     """Draws, all from one stream."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
 
     def share(self) -> float:
+        """A number from 0 up to 1."""
         return self._random.random()
 
     def below(self, most: int) -> int:
+        """A whole number from 0 up to `most`, which is left out."""
         return int(self._random.random() * most)
 
     def between(self, least: int, most: int) -> int:
+        """A whole number between these two, both among them."""
         return least + self.below(most - least + 1)
 
     def one_in(self, rate: int) -> bool:
@@ -106,7 +117,7 @@ class _Chance:
         return self.share() * rate < 1 and rate > 0
 
 
-def _prepared(recipe: Recipe, chance: _Chance, seed: int, entry: SystemEntry) -> Report:
+def _prepared(recipe: Recipe, chance: Chance, seed: int, entry: SystemEntry) -> Report:
     """The tournament before its first round."""
     size = recipe.players or chance.between(_LEAST_PLAYERS, _MOST_PLAYERS)
     rounds = recipe.rounds or chance.between(_LEAST_ROUNDS, _MOST_ROUNDS)
@@ -136,7 +147,7 @@ def _prepared(recipe: Recipe, chance: _Chance, seed: int, entry: SystemEntry) ->
     )
 
 
-def _made_up(recipe: Recipe, size: int, chance: _Chance) -> tuple[Player, ...]:
+def _made_up(recipe: Recipe, size: int, chance: Chance) -> tuple[Player, ...]:
     ratings = sorted(
         (chance.between(recipe.lowest, recipe.highest) for _ in range(size)), reverse=True
     )
@@ -146,7 +157,7 @@ def _made_up(recipe: Recipe, size: int, chance: _Chance) -> tuple[Player, ...]:
     )
 
 
-def _forbidden(recipe: Recipe, ids: Sequence[int], rounds: int, chance: _Chance) -> list[Forbidden]:
+def _forbidden(recipe: Recipe, ids: Sequence[int], rounds: int, chance: Chance) -> list[Forbidden]:
     drawn: set[frozenset[int]] = set()
     pairs = []
     for n in range(recipe.forbidden_pairs + recipe.forbidden_in_rounds):
@@ -186,10 +197,12 @@ def _baku(size: int, rounds: int, win_halves: int) -> tuple[VirtualPoints, ...]:
     )
 
 
-class _Field:
-    """The players and what has happened to them so far."""
+class EventField:
+    """The players and what has happened to them so far; a round has `columns` in their records."""
 
-    def __init__(self, recipe: Recipe, chance: _Chance, report: Report) -> None:
+    columns = 1
+
+    def __init__(self, recipe: Recipe, chance: Chance, report: Report) -> None:
         self._recipe = recipe
         self._chance = chance
         self._start = report
@@ -248,7 +261,7 @@ class _Field:
 
     def play(self, solution: Solution, away: Iterable[Absence]) -> None:
         """Results of the round by Elo's expectation, and the byes."""
-        number = len(next(iter(self._results.values()))) + 1
+        number = len(next(iter(self._results.values()))) // self.columns + 1
         announced = [a for a in self._start.absences if a.round_number == number]
         row: dict[int, Result | None] = {
             i: Result(a.code) for a in (*announced, *away) for i in a.ids
@@ -257,7 +270,7 @@ class _Field:
             self._given += away
             row = dict.fromkeys(row)
         for board in solution.boards:
-            white, black = self._game(board.first, board.second)
+            white, black = self.game(board.first, board.second)
             row[board.first] = Result(white, board.second, is_white=True)
             row[board.second] = Result(black, board.first, is_white=False)
         if solution.bye is not None:
@@ -265,7 +278,8 @@ class _Field:
         for who, results in self._results.items():
             results.append(row[who])
 
-    def _game(self, white: int, black: int) -> tuple[Code, Code]:
+    def game(self, white: int, black: int) -> tuple[Code, Code]:
+        """The result of a game, White's first: by Elo's expectation, or a forfeit."""
         recipe, chance = self._recipe, self._chance
         score = chance.share()
         is_short = chance.one_in(recipe.short_game_rate)
@@ -287,8 +301,8 @@ class _Field:
             return (Code.SHORT_DRAW,) * 2 if is_short else (Code.DRAW,) * 2
         return (Code.SHORT_LOSS, Code.SHORT_WIN) if is_short else (Code.LOSS, Code.WIN)
 
-    def finished(self, ended: NoPairingError | None) -> Report:
-        """The tournament with its points and places."""
+    def ranked(self) -> Report:
+        """The tournament so far with its points and places."""
         report = self.report()
         points = trf.points_halves(report)
         ranking = sorted(points, key=lambda i: (-points[i], i))
@@ -296,7 +310,12 @@ class _Field:
         players = tuple(
             replace(p, points_halves=points[p.id], place=places[p.id]) for p in report.players
         )
-        headers = report.headers
-        if ended is not None:
-            headers = (*headers, Header("###", f"ended before its last round: {ended}"))
-        return replace(report, players=players, headers=headers)
+        return replace(report, players=players)
+
+    def finished(self, ended: NoPairingError | None) -> Report:
+        """The tournament with its points and places, and why it ended before its last round."""
+        report = self.ranked()
+        if ended is None:
+            return report
+        remark = Header("###", f"ended before its last round: {ended}")
+        return replace(report, headers=(*report.headers, remark))

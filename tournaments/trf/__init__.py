@@ -30,15 +30,19 @@ from tournaments.trf.report import (
     Doubt,
     Forbidden,
     Header,
+    MatchForfeit,
     Player,
     Refused,
     Report,
     Result,
+    Team,
+    TeamByes,
+    TeamRecords,
     VirtualPoints,
 )
 
 if TYPE_CHECKING:
-    from tournaments.trf.match_problems import match_boards, match_problem
+    from tournaments.trf.match_problems import match_boards, match_problem, match_scores
     from tournaments.trf.standings import (
         announced_tie_breaks,
         end_date,
@@ -65,10 +69,14 @@ __all__ = [
     "Doubt",
     "Forbidden",
     "Header",
+    "MatchForfeit",
     "Player",
     "Refused",
     "Report",
     "Result",
+    "Team",
+    "TeamByes",
+    "TeamRecords",
     "TrfError",
     "UnpairableReportError",
     "UnrankableReportError",
@@ -82,6 +90,7 @@ __all__ = [
     "is_of_teams",
     "match_boards",
     "match_problem",
+    "match_scores",
     "pairing_problem",
     "player_of_line",
     "points_conflict",
@@ -107,7 +116,7 @@ _LATER = {
         "system_of",
         "team_field",
     ),
-    "tournaments.trf.match_problems": ("match_boards", "match_problem"),
+    "tournaments.trf.match_problems": ("match_boards", "match_problem", "match_scores"),
     "tournaments.trf.writing": ("DUTCH_2025", "DUTCH_2026", "NAME_WIDTH", "write"),
     "tournaments.trf.writing16": ("write16",),
 }

@@ -198,21 +198,18 @@ def _is_idle(record: RoundRecord) -> bool:
 def match_points_conflict(report: Report) -> str:
     """The first contestant whose points disagree with the results, as a sentence; empty without one."""
     rounds = rounds_of(report)
+    claims = (rounds.claim(i, scores) for i, scores in match_scores(report).items())
+    return next(filter(None, claims), "")
+
+
+def match_scores(report: Report) -> dict[int, tuple[int, int]]:
+    """The primary and the secondary score by number after the rounds that have been paired, in half points."""
+    rounds = rounds_of(report)
+    scores = {}
     for i in rounds.ids:
         records = [rounds.record(i, r) for r in range(1, rounds.last + 1)]
-        scores = sum(r.score_halves for r in records), sum(r.second_halves for r in records)
-        if claim := rounds.claim(i, scores):
-            return claim
-    return ""
-
-
-def match_points_halves(report: Report) -> dict[int, int]:
-    """Points by number after the rounds that have been paired, by their results, in half points."""
-    rounds = rounds_of(report)
-    return {
-        i: sum(rounds.record(i, r).score_halves for r in range(1, rounds.last + 1))
-        for i in rounds.ids
-    }
+        scores[i] = sum(r.score_halves for r in records), sum(r.second_halves for r in records)
+    return scores
 
 
 def match_boards(report: Report, number: int) -> set[tuple[int, int]]:

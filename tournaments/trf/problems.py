@@ -84,9 +84,9 @@ def _column(report: Report, number: int) -> list[Result | None]:
 def points_halves(report: Report) -> dict[int, int]:
     """Points by id after the rounds that have been paired, by their results, in half points."""
     if is_of_matches(report):
-        from tournaments.trf.match_problems import match_points_halves
+        from tournaments.trf.match_problems import match_scores
 
-        return match_points_halves(report)
+        return {i: primary for i, (primary, _) in match_scores(report).items()}
     after = rounds_played(report) + 1
     records = Records(report)
     return {p.id: sum(r.score_halves for r in records.before(p, after)) for p in report.players}
