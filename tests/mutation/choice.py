@@ -74,6 +74,10 @@ TESTS = {
             "pairing_cli",
         )
     ),
+    **dict.fromkeys(
+        (f"tournaments/pairing/{name}.py" for name in ("individual", "dubov", "burstein")),
+        (f"{_PAIRING}individual.py",),
+    ),
     "tournaments/pairing/quick.py": (f"{_PAIRING}quick.py",),
     "tournaments/pairing/baku.py": (f"{_PAIRING}baku.py",),
     "tournaments/pairing/dutch/": tuple(

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from tournaments.forecasts.course import BadCourseError, Course, Prior
 from tournaments.forecasts.results import ResultModel
-from tournaments.pairing import Contestant, FormatOptions, PairingProblem, system
+from tournaments.pairing import SYSTEMS, Contestant, FormatOptions, PairingProblem, system
 from tournaments.standings import DEFAULTS, Edition, System
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _MIDDLE_ELO = 1500
-_SWISS = ("dutch", "swiss")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ def course_of(plan: Plan) -> Course:
     """
     rounds = system(plan.system).rounds(plan.players, plan.options) or plan.rounds
     ratings = ratings_of(plan.players, plan.spread_elo)
-    is_swiss = plan.system in _SWISS
+    is_swiss = SYSTEMS[plan.system].is_swiss
     problem = PairingProblem(
         round_number=1,
         rounds_total=rounds,

@@ -29,6 +29,8 @@ class EventFormat(models.TextChoices):
     """The formats: names of pairing systems, each with a class in `services.events.formats`."""
 
     DUTCH = "dutch", _("Swiss (FIDE Dutch system)")
+    DUBOV = "dubov", _("Swiss (Dubov system)")
+    BURSTEIN = "burstein", _("Swiss (Burstein system)")
     SWISS = "swiss", _("Swiss (weighted matching)")
     ROUND_ROBIN = "round-robin", _("Round robin")
     KNOCKOUT = "knockout", _("Single elimination")
@@ -40,7 +42,12 @@ class EventFormat(models.TextChoices):
 
 
 # For constraints alone: elsewhere the classes of formats say it.
-_SWISS = [EventFormat.DUTCH.value, EventFormat.SWISS.value]
+_SWISS = [
+    EventFormat.DUTCH.value,
+    EventFormat.DUBOV.value,
+    EventFormat.BURSTEIN.value,
+    EventFormat.SWISS.value,
+]
 _CONTINUOUS = [EventFormat.ARENA.value, EventFormat.LADDER.value]
 
 

@@ -22,6 +22,7 @@ from tournaments.pairing.solution import (
     BoardEvidence,
     BracketEvidence,
     CriterionValue,
+    ExplainedSystem,
     Idle,
     IdleReason,
     PairingSystem,
@@ -56,6 +57,7 @@ __all__ = [
     "DoubleKnockout",
     "Dutch",
     "EventDecidedError",
+    "ExplainedSystem",
     "FormatOptions",
     "GroupsKnockout",
     "Idle",
@@ -77,6 +79,7 @@ __all__ = [
     "Swiss",
     "SystemEntry",
     "arena_points",
+    "explained_system",
     "report_system",
     "system",
     "violations",
@@ -91,6 +94,7 @@ class SystemEntry(NamedTuple):
         title: its name in a report file (092) and in the help of the command line, which takes `--` with the key for it;
             empty for systems that do not pair from report files. The class is a `ReportSystem` then.
         report_codes: the types of record 192 of report files that are this system; the first is written.
+        is_swiss: whether equal scores meet, for as many rounds as the organiser says.
         has_progress: whether the class takes a `Progress`, since its work is long enough to ask.
     """
 
@@ -98,6 +102,7 @@ class SystemEntry(NamedTuple):
     class_name: str
     title: str = ""
     report_codes: tuple[str, ...] = ()
+    is_swiss: bool = False
     has_progress: bool = False
 
 
@@ -108,22 +113,30 @@ SYSTEMS = {
         title="FIDE Dutch",
         # TEC's table and the handbook differ in the year; all mean the rules in force since 1 February 2026.
         report_codes=("FIDE_DUTCH_2026", "FIDE_DUTCH_2025", "FIDE_DUTCH"),
+        is_swiss=True,
         has_progress=True,
     ),
     "burstein": SystemEntry(
-        "burstein", "Burstein", title="FIDE Burstein", report_codes=("FIDE_BURSTEIN",)
+        "burstein",
+        "Burstein",
+        title="FIDE Burstein",
+        report_codes=("FIDE_BURSTEIN",),
+        is_swiss=True,
     ),
-    "dubov": SystemEntry("dubov", "Dubov", title="FIDE Dubov", report_codes=("FIDE_DUBOV",)),
+    "dubov": SystemEntry(
+        "dubov", "Dubov", title="FIDE Dubov", report_codes=("FIDE_DUBOV",), is_swiss=True
+    ),
     "double-swiss": SystemEntry(
         "double_swiss",
         "DoubleSwiss",
         title="FIDE Double-Swiss",
         report_codes=("FIDE_DOUBLESWISS",),
+        is_swiss=True,
     ),
     "team": SystemEntry("team", "SwissTeam", title="FIDE Swiss Team", report_codes=("FIDE_TEAM",)),
     "keizer": SystemEntry("keizer", "Keizer", title="Keizer", report_codes=("CUSTOM_KEIZER",)),
     "mcmahon": SystemEntry("mcmahon", "McMahon", title="McMahon", report_codes=("CUSTOM_MCMAHON",)),
-    "swiss": SystemEntry("swiss", "Swiss", report_codes=("CUSTOM_SWISS",)),
+    "swiss": SystemEntry("swiss", "Swiss", report_codes=("CUSTOM_SWISS",), is_swiss=True),
     "round-robin": SystemEntry("round_robin", "RoundRobin", report_codes=("BERGER_ROUNDROBIN",)),
     "knockout": SystemEntry("knockout", "Knockout"),
     "double-knockout": SystemEntry("double_knockout", "DoubleKnockout"),
@@ -163,6 +176,12 @@ def system(name: str, progress: Progress | None = None) -> PairingSystem:
     entry = SYSTEMS[name]
     answer: PairingSystem = _later(entry.class_name)(*(progress,) * entry.has_progress)
     return answer
+
+
+def explained_system(name: str) -> ExplainedSystem | None:
+    """The system of that name if it tells why a board is so."""
+    answer = system(name)
+    return answer if isinstance(answer, ExplainedSystem) else None
 
 
 def report_system(name: str) -> ReportSystem:

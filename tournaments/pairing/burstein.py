@@ -11,14 +11,13 @@ from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
-from tournaments.pairing.dutch.rules.criterion import Unit
+from tournaments.pairing.dutch.rules.criterion import CountedCriterion, Unit
 from tournaments.pairing.dutch.rules.digits import Digits
 from tournaments.pairing.dutch.rules.values import is_clash
 from tournaments.pairing.dutch.search.bits import bits
 from tournaments.pairing.individual import (
     ABSOLUTE,
     BYE,
-    CountedCriterion,
     Edge,
     IndividualSwiss,
     PairedBracket,
@@ -75,6 +74,7 @@ class Burstein(IndividualSwiss):
         return problem.round_number <= min(problem.rounds_total // 2, _MOST_SEEDING_ROUNDS)
 
     def ranking(self, field: DutchField) -> Sequence[int]:
+        """The places by Buchholz, Sonneborn-Berger and TPN (1.8)."""
         index = _Index(field.problem)
         return sorted(
             range(len(field.players)), key=lambda p: index.of(field.players[p].contestant)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import Preference, Strength
-from tournaments.pairing.dutch.rules.criterion import Unit
+from tournaments.pairing.dutch.rules.criterion import CountedCriterion, Unit
 from tournaments.pairing.dutch.rules.digits import Digits
 from tournaments.pairing.dutch.search.bits import bits, first_transversal, left_free, matching
 from tournaments.pairing.dutch.search.completion import induced
@@ -20,7 +20,6 @@ from tournaments.pairing.floats import Float, float_of, pairing_scores
 from tournaments.pairing.individual import (
     ABSOLUTE,
     BYE,
-    CountedCriterion,
     Edge,
     IndividualSwiss,
     PairedBracket,
@@ -185,9 +184,8 @@ class _Round:
             _C7.value(sum(self._is_clash(*pair) for pair in pairs)),
         ]
         amounts = [self._amounts(p) for p in floaters]
-        for criterion in () if self.is_last else (_C8, _C9, _C10):
-            values.append(criterion.value(sum(each[criterion.code] for each in amounts)))
-        return tuple(values)
+        floats = () if self.is_last else (_C8, _C9, _C10)
+        return (*values, *(c.value(sum(each[c.code] for each in amounts)) for c in floats))
 
     def _amounts(self, place: int) -> dict[str, int]:
         """What an upfloater adds to C8, C9 and C10, which the last round does without."""

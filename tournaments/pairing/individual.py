@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING, ClassVar
 from tournaments.pairing.colours import NO_PREFERENCE, Allocation, Preference, allocate, preference
 from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.dutch.rules.criteria import BY_CODE, bound_to_one_side
-from tournaments.pairing.dutch.rules.criterion import Criterion, PairCriterion, Unit
+from tournaments.pairing.dutch.rules.criterion import (
+    CountedCriterion,
+    Criterion,
+    PairCriterion,
+    Unit,
+)
 from tournaments.pairing.dutch.rules.digits import Digits
 from tournaments.pairing.dutch.rules.field import field_of
 from tournaments.pairing.dutch.search.bits import PerfectMatching, bits, matching
@@ -45,17 +50,6 @@ _NOBODY = -1  # whose partner is alone
 
 def _bound(players: Sequence[DutchPlayer]) -> list[int]:
     return bound_to_one_side(players, len(players))
-
-
-@dataclass(frozen=True, slots=True)
-class CountedCriterion(Criterion):
-    """A criterion that has a value: as small as possible, the earlier before the later."""
-
-    unit: Unit
-
-    def value(self, *numbers: int) -> CriterionValue:
-        """What a pairing reached in it."""
-        return CriterionValue(self.code, self.article, numbers)
 
 
 # C1 to C3: those of the Dutch system, but nobody is free of C3.
@@ -116,7 +110,7 @@ class IndividualSwiss(ABC):
     criteria: ClassVar[tuple[Criterion, ...]]
     unplayed: ClassVar[Preference] = NO_PREFERENCE
 
-    def rounds(self, players: int, options: FormatOptions) -> None:
+    def rounds(self, players: int, options: FormatOptions) -> None:  # noqa: B027  # no system of these says more
         """None: the number is declared beforehand (C.04.1 1)."""
 
     def is_dutch(self, problem: PairingProblem) -> bool:
@@ -220,8 +214,13 @@ class _Explainer:
         self.field = field_of(problem, system.criteria)
 
     def bracket(self, number: int) -> BracketEvidence:
-        """The bracket with its criteria."""
-        return self._brackets[number]
+        """The bracket with its criteria; the search reaches the least in each."""
+        bracket = self._brackets[number]
+        criteria = (
+            replace(c, bound=c.value, proof="weighted-matching" if any(c.value) else "zero")
+            for c in bracket.criteria
+        )
+        return replace(bracket, criteria=tuple(criteria))
 
     def due(self, contestant: Contestant) -> Preference:
         """The side that was due to a player (1.5, 1.6)."""

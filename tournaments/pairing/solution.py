@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from tournaments.pairing.problem import BadProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from tournaments.pairing.dutch.rules.criterion import Criterion
     from tournaments.pairing.problem import FormatOptions, PairingProblem, RoundKind
     from tournaments.pairing.refusals import Explainer
 
@@ -246,6 +247,11 @@ class PairsAgain:
 @runtime_checkable
 class ExplainedSystem(PairingSystem, Protocol):
     """A system that tells of every board why it is so, and why not otherwise."""
+
+    @property
+    def criteria(self) -> Sequence[Criterion]:
+        """What the rules compare, in their order."""
+        ...
 
     def explainer(self, problem: PairingProblem, solution: Solution) -> Explainer:
         """What can be told of the round.

@@ -143,7 +143,7 @@ class DubovOracle(Enumeration):
         is_free = not any(self.players[p].history for p in (*one, *two))
         for opponents in permutations(two):
             pairs = tuple(zip(one, opponents, strict=True))
-            if all(self.may_meet(*pair) for pair in pairs):
-                if is_free or self._clashes(pairs) == clashes:
-                    return pairs
+            is_legal = all(self.may_meet(*pair) for pair in pairs)
+            if is_legal and (is_free or self._clashes(pairs) == clashes):
+                return pairs
         return None

@@ -28,15 +28,27 @@ class Enumeration:
         self.places = tuple(range(len(self.players)))
         self.completes = cache(self._completes)
         self.is_last = problem.round_number >= problem.rounds_total
+        self.together: frozenset[int] = frozenset()
+
+    def solution(self) -> set[tuple[int, int]]:
+        """The boards of the round, the bye as opponent 0. Raises NoPairingError."""
+        raise NotImplementedError
 
     def may_meet(self, one: int, other: int) -> bool:
         """C1, C3 without an exception, and what the organiser forbids."""
         a, b = self.players[one], self.players[other]
+        if self.together & {a.tpn, b.tpn} and self.together != {a.tpn, b.tpn}:
+            return False
         if a.tpn in b.opponents or b.tpn in a.opponents:
             return False
         if frozenset((a.tpn, b.tpn)) in self.problem.forbidden:
             return False
         return not (a.strength == 3 and b.strength == 3 and a.preference == b.preference)
+
+    def require(self, one: int, other: int) -> None:
+        """Let these TPNs do nothing but meet; the first has the bye where the other is 0."""
+        self.together = frozenset((one, other))
+        self.completes = cache(self._completes)
 
     def _completes(self, places: tuple[int, ...]) -> bool:
         """C4: these can all be paired with each other."""
@@ -72,13 +84,15 @@ class Enumeration:
     def bye(self, lowest: dict[int, int]) -> int | None:
         """3.1: lowest score, most games played, lowest rank; `lowest` tells how low somebody is ranked."""
         if len(self.places) % 2 == 0:
-            if not self.completes(self.places):
+            if 0 in self.together or not self.completes(self.places):
                 raise NoPairingError("even")
             return None
         choices = [
             (p.score, -len(p.history), -lowest[place], place)
             for place, p in enumerate(self.players)
-            if p.may_have_bye and self.completes(self.without(place))
+            if p.may_have_bye
+            and (0 not in self.together or p.tpn in self.together)
+            and self.completes(self.without(place))
         ]
         if not choices:
             raise NoPairingError("odd")

@@ -69,10 +69,6 @@ def test_a_quantity_that_is_always_nought_takes_no_digits() -> None:
     assert digits.next == 1
 
 
-def test_the_criteria_with_a_value_have_a_unit() -> None:
-    assert set(criteria.units()) == {"C5", *(f"C{n}" for n in range(6, 22))}
-
-
 def test_virtual_points_are_added_to_the_score_of_their_round_alone() -> None:
     """C.04.7 1.4."""
     contestant = random_problem(size=8, rounds=3, seed=1).contestants[0]

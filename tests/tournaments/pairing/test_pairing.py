@@ -192,8 +192,8 @@ def test_a_problem_stored_before_there_were_point_systems_is_read() -> None:
 
 
 def test_an_unknown_system_is_refused() -> None:
-    with pytest.raises(BadProblemError, match="'burstein'"):
-        system("burstein")
+    with pytest.raises(BadProblemError, match="'jain'"):
+        system("jain")
 
 
 def _with(tpn: int, colours: str) -> Contestant:

@@ -161,6 +161,7 @@ def test_what_a_file_leaves_open_is_a_warning(
 
 _FIRST = next(line for line in CASE.trf.splitlines() if line.startswith("001"))
 WRONG_POINTS = CASE.trf.replace(_FIRST, f"{_FIRST[:80]} 7.0{_FIRST[84:]}")
+DUTCH = CASE.trf + "192 FIDE_DUTCH_2026\n"
 IMPOSSIBLE = next(c for c in corpus.cases() if c.boards is None)
 
 
@@ -173,7 +174,9 @@ IMPOSSIBLE = next(c for c in corpus.cases() if c.boards is None)
         pytest.param(["--dutch", "{}", "-c"], "", 3, id="an empty file to check"),
         pytest.param(["--dutch", "{}", "-c"], WRONG_POINTS, 3, id="other points to check"),
         pytest.param(["--dutch", "{}"], CASE.trf, 3, id="nothing asked"),
-        pytest.param(["--burstein", "{}", "-p"], CASE.trf, 3, id="another system"),
+        pytest.param(["--dubov", "{}", "-p"], DUTCH, 3, id="a file of another system"),
+        pytest.param(["--dutch", "--dubov", "{}", "-p"], CASE.trf, 3, id="two systems"),
+        pytest.param(["--jain", "{}", "-p"], CASE.trf, 3, id="an unknown system"),
         pytest.param(["{}", "-p"], CASE.trf, 3, id="no system"),
         pytest.param(["--dutch", "{}.no", "-p"], CASE.trf, 5, id="no such file"),
         pytest.param(["-r"], "", 0, id="release"),

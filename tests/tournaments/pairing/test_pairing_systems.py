@@ -28,7 +28,7 @@ from tournaments.pairing import (
 )
 
 _FIXED = ["round-robin", "knockout", "double-knockout", "league", "groups-knockout"]
-_SWISS = ["swiss", "dutch", "double-swiss", "team"]
+_SWISS = ["swiss", "dutch", "dubov", "burstein", "double-swiss", "team"]
 _CLUBS = ["keizer", "mcmahon"]
 _CONTINUOUS = ["arena", "ladder"]
 _OPTIONS = FormatOptions(cycles=2, groups=2, movers=1, qualifiers=2)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tournaments.pairing.dutch.rules.criteria import CRITERIA, units
-from tournaments.pairing.dutch.rules.criterion import Unit
+from tournaments.pairing.dutch.rules.criteria import CRITERIA
 from tournaments.pairing.dutch.system import Dutch
 
 if TYPE_CHECKING:
@@ -17,11 +16,9 @@ if TYPE_CHECKING:
 __all__ = [
     "CRITERIA",
     "Dutch",
-    "Unit",
     "explain",
     "explained_bracket",
     "rebuild_steps",
-    "units",
     "why_not",
 ]
 

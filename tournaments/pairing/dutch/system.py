@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.dutch.rules.boards import board, board_order
+from tournaments.pairing.dutch.rules.criteria import CRITERIA
 from tournaments.pairing.dutch.rules.field import field_of
 from tournaments.pairing.dutch.search.steps import brackets
 from tournaments.pairing.dutch.why.evidence import bracket_evidence
@@ -21,6 +22,7 @@ class Dutch:
 
     name = "dutch"
     version = "dutch-2026.1"
+    criteria = CRITERIA
 
     def __init__(self, progress: Progress | None = None) -> None:
         self._progress = progress

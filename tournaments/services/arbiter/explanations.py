@@ -9,20 +9,18 @@ import logging
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from tournaments.models import Round
-from tournaments.pairing import BadProblemError, PairingError, Solution, matching
-from tournaments.pairing.colours import allocate, preference
-from tournaments.pairing.dutch import (
-    CRITERIA,
-    Unit,
-    explained_bracket,
-    rebuild_steps,
-    units,
-    why_not,
+from tournaments.pairing import (
+    BadProblemError,
+    PairingError,
+    Solution,
+    explained_system,
+    matching,
 )
+from tournaments.pairing.dutch.rules.criterion import ByeScoreCriterion, CountedCriterion, Unit
 from tournaments.pairing.matching import TooManyEdgesError
 from tournaments.pairing.refusals import Reason, Refusal, Step4
 from tournaments.pairing.solution import BracketEvidence, CriterionValue, FloatReason
@@ -30,16 +28,13 @@ from tournaments.services.results import computations, pairing_input
 from tournaments.trf import TrfError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping
     from datetime import datetime
 
-    from tournaments.pairing import PairingProblem
     from tournaments.pairing.dutch.rules.player import DutchPlayer
-    from tournaments.pairing.dutch.search.steps import Step
+    from tournaments.pairing.refusals import Explainer
 
 __all__ = [
-    "ARTICLES",
-    "IN_POINTS",
     "BracketEvidence",
     "CriterionValue",
     "FloatReason",
@@ -49,13 +44,11 @@ __all__ = [
     "RoundReasons",
     "Step4",
     "TooManyEdgesError",
+    "Unit",
+    "articles",
     "round_reasons",
+    "units",
 ]
-
-# The article of C.04.3 of each criterion, by its code.
-ARTICLES = {criterion.code: criterion.article for criterion in CRITERIA}
-# The criteria whose values are half points.
-IN_POINTS = frozenset(code for code, unit in units().items() if unit is Unit.POINTS)
 
 # So many opponents are explained unasked.
 _EXPECTED = 3
@@ -65,6 +58,26 @@ _MOST_EDGES = 20_000
 _PATIENCE_S = 0.25
 
 log = logging.getLogger(__name__)
+
+
+@cache
+def articles(system: str) -> Mapping[str, str]:
+    """Return the article of each criterion of the system, by its code."""
+    explained = explained_system(system)
+    assert explained is not None, "only rounds of such systems have criteria"
+    return {criterion.code: criterion.article for criterion in explained.criteria}
+
+
+@cache
+def units(system: str) -> Mapping[str, Unit]:
+    """Return the unit of each criterion of the system that has a value, by its code."""
+    explained = explained_system(system)
+    assert explained is not None, "only rounds of such systems have criteria"
+    return {
+        criterion.code: criterion.unit
+        for criterion in explained.criteria
+        if isinstance(criterion, CountedCriterion | ByeScoreCriterion)
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +106,16 @@ class PlayerFacts:
 
 
 class RoundReasons:
-    """The reasons of one round that the Dutch system paired.
+    """The reasons of one round that a Swiss system paired.
 
     What costs time is computed when it is asked for.
     """
 
-    def __init__(self, problem: PairingProblem, solution: Solution, steps: Sequence[Step]) -> None:
-        self._problem = problem
+    def __init__(self, solution: Solution, explainer: Explainer) -> None:
         self._solution = solution
-        self._steps = steps
-        self._players: dict[int, DutchPlayer] = {e.tpn: e for e in steps[0].field.players}
+        self._explainer = explainer
+        self._field = explainer.field
+        self._players: dict[int, DutchPlayer] = {e.tpn: e for e in self._field.players}
         self._explained: dict[int, BracketEvidence] = {}
         self._refusals: dict[tuple[int, int | None], Refusal | None] = {}
         self._lock = threading.Lock()
@@ -113,6 +126,11 @@ class RoundReasons:
         return frozenset(self._players)
 
     @property
+    def system(self) -> str:
+        """The name of the system whose rules paired the round: the Burstein system has Dutch rounds."""
+        return self._explainer.system
+
+    @property
     def bye(self) -> int | None:
         """The TPN on the pairing-allocated bye, or None."""
         return self._solution.bye
@@ -120,7 +138,7 @@ class RoundReasons:
     def facts(self, tpn: int) -> PlayerFacts:
         """What the pairing knew of a player who was to be paired."""
         player = self._players[tpn]
-        due = preference(player.contestant)
+        due = self._explainer.due(player.contestant)
         colours = tuple(str(colour) for colour in player.colours)
         return PlayerFacts(
             tpn=tpn,
@@ -135,8 +153,8 @@ class RoundReasons:
 
     def way(self, tpn: int) -> list[int]:
         """The numbers of the brackets the player was in, from the own score group to the one that settled it."""
-        place = self._players[tpn].place
-        return [n for n, step in enumerate(self._steps) if place in step.bracket.members]
+        brackets = enumerate(self._solution.brackets)
+        return [n for n, bracket in brackets if tpn in (*bracket.mdps, *bracket.residents)]
 
     def bracket(self, number: int) -> BracketEvidence:
         """A bracket with bounds, proofs and the reasons of its floaters."""
@@ -150,7 +168,7 @@ class RoundReasons:
         """The bracket explained; where its bounds would take minutes, as it is stored with the round."""
         try:
             with matching.limited(_MOST_EDGES):
-                return explained_bracket(self._steps, number)
+                return self._explainer.bracket(number)
         except TooManyEdgesError:
             return self._solution.brackets[number]
 
@@ -179,20 +197,18 @@ class RoundReasons:
     def _refusal(self, tpn: int, opponent: int | None) -> Refusal | None:
         try:
             with matching.limited(_MOST_EDGES):
-                return why_not(self._problem, self._solution, tpn, opponent, steps=self._steps)
+                return self._explainer.why_not(tpn, opponent)
         except BadProblemError:
             return None
 
     def side_objection(self, first: int, second: int) -> str:
-        """Return the article of C.04.3 5.2 that gives two players the opposite sides.
+        """Return the article that gives two players the opposite sides.
 
         It is empty where the article gives these sides, and for players who were not to be paired.
         """
         if first not in self._players or second not in self._players:
             return ""
-        pair = sorted((self._players[first], self._players[second]), key=lambda each: each.place)
-        higher, lower = (each.contestant for each in pair)
-        allocation = allocate(self._problem, higher, lower)
+        allocation = self._explainer.sides(first, second)
         return "" if allocation.first == first else allocation.rule
 
     def usual_opponents(self, tpn: int) -> list[int]:
@@ -201,7 +217,7 @@ class RoundReasons:
         group = self._group(player)
         half = len(group) // 2
         index = player.place - group.start
-        players = self._steps[0].field.players
+        players = self._field.players
         half_away = []
         if half:
             half_away.append(group[index + half if index + half < len(group) else index - half])
@@ -211,7 +227,7 @@ class RoundReasons:
         return [other for other in others if other != actual][:_EXPECTED]
 
     def _group(self, player: DutchPlayer) -> range:
-        return next(g for g in self._steps[0].field.groups if player.place in g)
+        return next(g for g in self._field.groups if player.place in g)
 
     def _opponent(self, tpn: int) -> int | None:
         for board in self._solution.boards:
@@ -221,7 +237,7 @@ class RoundReasons:
 
 
 def round_reasons(round_: Round) -> RoundReasons | None:
-    """Return the reasons of a round that the Dutch system paired; the process keeps those of large events.
+    """Return the reasons of a round that a Swiss system paired; the process keeps those of large events.
 
     None for other systems and for evidence of an older kind.
     """
@@ -243,10 +259,12 @@ forget = _reasons_of.cache_clear
 
 def _read(round_: Round) -> RoundReasons | None:
     try:
-        problem = pairing_input.read_back(round_)
+        system = explained_system(round_.event.format)
+        if system is None:
+            return None
         solution = Solution.from_json(round_.evidence)
-        steps = rebuild_steps(problem, solution)
+        explainer = system.explainer(pairing_input.read_back(round_), solution)
     except (PairingError, TrfError) as error:
         log.warning("unexplained round=%d error=%s", round_.pk, error)
         return None
-    return RoundReasons(problem, solution, steps)
+    return RoundReasons(solution, explainer)

@@ -15,8 +15,7 @@ from tests.tournaments import shared_rows
 from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.pairing.histories import random_problem
 from tournaments.models import Entry, Game, Round, Seat
-from tournaments.pairing import Dutch, IdleReason
-from tournaments.pairing.dutch import rebuild_steps
+from tournaments.pairing import IdleReason, explained_system
 from tournaments.services.arbiter.explanations import (
     Reason,
     Refusal,
@@ -317,17 +316,23 @@ def test_every_meeting_of_other_formats_is_a_sentence(word: str) -> None:
     assert systems.meeting({"meeting": ""}) == ""
 
 
-def _reasons(seed: int) -> RoundReasons:
+def _reasons(seed: int, name: str = "dutch") -> RoundReasons:
     problem = random_problem(size=17, rounds=4, seed=seed)
-    solution = Dutch().pair(problem)
-    return RoundReasons(problem, solution, rebuild_steps(problem, solution))
+    explained = explained_system(name)
+    assert explained is not None
+    solution = explained.pair(problem)
+    return RoundReasons(solution, explained.explainer(problem, solution))
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("seed", range(6))
-def test_everything_that_can_be_said_is_said_in_both_languages(language: str, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "seed"), [*(("dutch", n) for n in range(6)), ("dubov", 1), ("burstein", 2)]
+)
+def test_everything_that_can_be_said_is_said_in_both_languages(
+    language: str, name: str, seed: int
+) -> None:
     """Names and numbers all come through, and no article is missing."""
-    reasons = _reasons(seed)
+    reasons = _reasons(seed, name)
     speech = Speech({tpn: f"P{tpn}" for tpn in range(1, 18)}, None, ("black", "white"))
     with translation.override(language):
         for tpn in reasons.playing:
@@ -336,6 +341,12 @@ def test_everything_that_can_be_said_is_said_in_both_languages(language: str, se
                 brackets.score(speech, facts),
                 sides.due(speech, facts),
                 *brackets.way(speech, reasons, tpn, None),
+                *(
+                    text
+                    for number in reasons.way(tpn)
+                    for row in criteria.rows(reasons.bracket(number).criteria, reasons.system)
+                    for text in (row.meaning, row.value, row.proof)
+                ),
             ]
             for other in [*reasons.usual_opponents(tpn), None]:
                 refusal = reasons.why_not(tpn, other)

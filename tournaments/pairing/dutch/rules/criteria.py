@@ -329,11 +329,6 @@ CRITERIA: tuple[Criterion, ...] = (
 BY_CODE = {criterion.code: criterion for criterion in CRITERIA}
 
 
-def units() -> dict[str, Unit]:
-    """The unit of every criterion that has a value, by its code."""
-    return {c.code: c.unit for c in CRITERIA if isinstance(c, QualityCriterion | ByeScoreCriterion)}
-
-
 def without(code: str) -> tuple[Criterion, ...]:
     """The criteria but for one: what a test pairs with to see that this one decides."""
     return tuple(c for c in CRITERIA if c.code != code)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tournaments.pairing.colours import Strength
 from tournaments.pairing.floats import Float
+from tournaments.pairing.solution import CriterionValue
 
 if TYPE_CHECKING:
     from tournaments.pairing.dutch.rules.player import DutchPlayer
@@ -107,6 +108,17 @@ class Criterion:
 
 
 @dataclass(frozen=True, slots=True)
+class CountedCriterion(Criterion):
+    """A criterion that has a value: as small as possible, the earlier before the later."""
+
+    unit: Unit
+
+    def value(self, *numbers: int) -> CriterionValue:
+        """What a pairing reached in it."""
+        return CriterionValue(self.code, self.article, numbers)
+
+
+@dataclass(frozen=True, slots=True)
 class PairCriterion(Criterion):
     """An absolute criterion about two players (2.1): `barred` has for each the places it must not meet, as bits."""
 
@@ -129,7 +141,7 @@ class ByeScoreCriterion(Criterion):
 
 
 @dataclass(frozen=True, slots=True)
-class QualityCriterion(Criterion):
+class QualityCriterion(CountedCriterion):
     """A criterion of the quality of a bracket's pairing (2.4): as small as possible, the earlier before the later.
 
     Attributes:
@@ -140,7 +152,6 @@ class QualityCriterion(Criterion):
         depends_on_opponent: everything in the opponent of an MDP that it depends on.
     """
 
-    unit: Unit
     scope: Scope
     amount: Amount
     depends_on: frozenset[Attribute] = frozenset()

@@ -11,7 +11,7 @@ from tournaments.services.events.formats.base import Format, GroupTable, Late
 from tournaments.services.events.formats.group_tables import GroupsKnockout, League, RoundRobin
 from tournaments.services.events.formats.knockouts import DoubleKnockout, Knockout
 from tournaments.services.events.formats.pools import Arena, Ladder
-from tournaments.services.events.formats.swiss import Dutch, Swiss
+from tournaments.services.events.formats.swiss import Burstein, Dubov, Dutch, Swiss
 
 if TYPE_CHECKING:
     from tournaments.pairing import PairingSystem, Progress
@@ -32,6 +32,8 @@ FORMATS: dict[str, Format] = {
     each.code: each
     for each in (
         Dutch(),
+        Dubov(),
+        Burstein(),
         Swiss(),
         RoundRobin(),
         Knockout(),

@@ -85,7 +85,9 @@ class Format:
         has_forecast: whether `tournaments.forecasts` simulates it.
         meetings: why two meet, by the word that the evidence of a board has; formats that pair alike
             share it.
-        about_bye: how the player with the bye is found, where no bracket of the evidence tells it.
+        about_bye: how the player with the bye is found.
+        rules: the name of the rules whose articles the evidence cites.
+        floats_up: whether players move up to a score group that needs them, and not down.
     """
 
     code: ClassVar[str]
@@ -106,6 +108,8 @@ class Format:
     has_forecast = False
     meetings: ClassVar[Mapping[str, _StrPromise]] = {}
     about_bye: ClassVar[_StrPromise | None] = None
+    rules: ClassVar[_StrPromise | None] = None
+    floats_up = False
 
     @property
     def report_codes(self) -> tuple[str, ...]:

@@ -30,6 +30,39 @@ class Dutch(_AnySwiss):
     about = _("equal scores meet, nobody twice, colours alternate; by the FIDE (Dutch) rules")
     fields = (*_AnySwiss.fields, "is_accelerated")
     can_accelerate = True
+    rules = _("FIDE (Dutch) System, C.04.3")
+    about_bye = _(
+        "The bye goes to the player who is left over at the end, of the lowest score that can be "
+        "left out."
+    )
+
+
+class _ByeFirst(_AnySwiss):
+    fields = (*_AnySwiss.fields, "is_accelerated")
+    can_accelerate = True
+    about_bye = _(
+        "The bye is given before anybody is paired: to the lowest score without which the others "
+        "can all be paired, then to the player with the most games, then to the lowest rank."
+    )
+
+
+class Dubov(_ByeFirst):
+    """The Dubov system."""
+
+    code = "dubov"
+    about = _("equal scores meet, opponents as strong on average as those of the others; by rating")
+    rules = _("Dubov System, C.04.4.1")
+    floats_up = True
+
+
+class Burstein(_ByeFirst):
+    """The Burstein system."""
+
+    code = "burstein"
+    about = _(
+        "equal scores meet, the better results so far against the worse; first as the Dutch system"
+    )
+    rules = _("Burstein System, C.04.4.2")
 
 
 class Swiss(_AnySwiss):

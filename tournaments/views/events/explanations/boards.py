@@ -197,7 +197,8 @@ def board_page(
     ]
     context["rule"] = rule
     number = reasons.way(tpns[0])[-1]
-    context["bracket"] = brackets.bracket_rows(speech, reasons.bracket(number))
+    context["bracket"] = brackets.bracket_rows(speech, reasons.bracket(number), reasons.system)
+    context["rules"] = formats.FORMATS[reasons.system].rules
     context["form"] = _form(speech, reasons, tpns, question)
     return context
 
@@ -212,10 +213,15 @@ def bye_page(round_: Round, seat: Seat, speech: Speech, question: Question) -> d
         return {"reasons": _odd_number(round_)}
     if reasons.bye != tpn:
         return {"reasons": [by_hand()], "objections": objections(round_, [(tpn, None)], speech)}
-    number = reasons.way(tpn)[-1]
+    # A system that gives the bye first has no bracket for it.
+    own = [
+        brackets.bracket_rows(speech, reasons.bracket(number), reasons.system)
+        for number in reasons.way(tpn)[-1:]
+    ]
     return {
         "players": [_player(speech, reasons, entry, None)],
-        "bracket": brackets.bracket_rows(speech, reasons.bracket(number)),
+        "bracket": own[0] if own else None,
+        "rules": formats.FORMATS[reasons.system].rules,
         "form": _form(speech, reasons, [tpn], question),
     }
 
@@ -243,12 +249,7 @@ def _player(
         *brackets.way(speech, reasons, tpn, opponent),
     ]
     if opponent is None:
-        story.append(
-            _(
-                "The bye goes to the player who is left over at the end, of the lowest "
-                "score that can be left out."
-            )
-        )
+        story.append(str(formats.FORMATS[reasons.system].about_bye))
     else:
         story.append(sides.due(speech, facts))
     return ExplainedPlayer(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.services.events import formats
 from tournaments.views.events.explanations import criteria
 from tournaments.views.events.explanations.speech import points
 
@@ -37,35 +38,39 @@ class BracketRows:
 
     Attributes:
         points: of its residents.
-        residents, came: how many belonged to it, and the names of those who had come down.
+        residents, came, rose: how many belonged to it, and the names of those who had come down or up.
         pairs: how many pairs it made.
         floaters: who moved on, and why.
-        told_rows, idle_rows: the criteria that count something, with C6 in any case, and the others.
+        told_rows, idle_rows: the criteria that count something, with the first in any case, and the others.
     """
 
     points: str
     residents: int
     came: Sequence[str]
+    rose: Sequence[str]
     pairs: int
     floaters: Sequence[ToldFloater]
     told_rows: Sequence[criteria.CriterionRow]
     idle_rows: Sequence[criteria.CriterionRow]
 
 
-def bracket_rows(speech: Speech, bracket: BracketEvidence) -> BracketRows:
-    """A bracket with its floaters and criteria in words."""
-    rows = criteria.rows(bracket.criteria)
+def bracket_rows(speech: Speech, bracket: BracketEvidence, system: str) -> BracketRows:
+    """A bracket of a round of the system with its floaters and criteria in words."""
+    rows = criteria.rows(bracket.criteria, system)
+    names = [speech.name(tpn) for tpn in bracket.mdps]
+    is_upward = formats.FORMATS[system].floats_up
     return BracketRows(
         points=points(bracket.halves),
         residents=len(bracket.residents),
-        came=[speech.name(tpn) for tpn in bracket.mdps],
+        came=[] if is_upward else names,
+        rose=names if is_upward else [],
         pairs=len(bracket.pairs),
         floaters=[
             ToldFloater(speech.name(reason.tpn), floated(speech, bracket, reason))
             for reason in bracket.floats
         ],
-        told_rows=[row for row in rows if not row.is_idle or row.name == "C6"],
-        idle_rows=[row for row in rows if row.is_idle and row.name != "C6"],
+        told_rows=[row for row in rows if not row.is_idle or row == rows[0]],
+        idle_rows=[row for row in rows[1:] if row.is_idle],
     )
 
 
@@ -100,7 +105,18 @@ def way(speech: Speech, reasons: RoundReasons, tpn: int, opponent: int | None) -
     if opponent is None:
         return sentences
     last = reasons.bracket(numbers[-1])
-    if tpn in last.residents and opponent in last.mdps:
+    halves = {each: reasons.facts(each).halves for each in (tpn, opponent)}
+    if tpn in last.residents and opponent in last.mdps and halves[opponent] < last.halves:
+        sentences.append(
+            _("The score group needed %(opponent)s from below, who got %(player)s.")
+            % {"opponent": speech.name(opponent), "player": speech.name(tpn)}
+        )
+    elif tpn in last.mdps and halves[tpn] < last.halves:
+        sentences.append(
+            _("%(player)s floated up to the score group of %(points)s, which needed an opponent.")
+            % {"player": speech.player(tpn), "points": points(last.halves)}
+        )
+    elif tpn in last.residents and opponent in last.mdps:
         sentences.append(
             _("%(opponent)s had floated down to this bracket and got %(player)s.")
             % {"opponent": speech.name(opponent), "player": speech.name(tpn)}

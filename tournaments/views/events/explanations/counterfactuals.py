@@ -62,10 +62,10 @@ def _reason(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> list[str
         case Reason.COMPLETION:
             return [criteria.incomplete()]
         case Reason.CRITERION:
-            return [criteria.then(refusal.criterion, refusal.value, refusal.other)]
+            return [criteria.then(refusal.criterion, refusal.value, refusal.other, reasons.system)]
         case Reason.ORDER:
             step = _(_STEPS[refusal.step]) if refusal.step in _STEPS else ""
-            equal = criteria.cited(_(_EQUAL), "3.8")
+            equal = criteria.cited(_(_EQUAL), "3.8" if step else refusal.article)
             return [equal, *([criteria.cited(step, refusal.article)] if step else [])]
         case _:
             return [_never(speech, reasons, refusal)]

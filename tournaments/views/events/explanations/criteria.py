@@ -1,4 +1,4 @@
-"""The criteria of the Dutch system in words (C.04.3 2.1-2.4): what each counts, and what it means that one gets worse."""
+"""The criteria of the Swiss systems in words: what each counts, and what it means that one gets worse."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from tournaments.services.arbiter.explanations import ARTICLES, IN_POINTS
+from tournaments.services.arbiter.explanations import Unit, articles, units
 from tournaments.views.events.explanations.speech import points, scores
 
 if TYPE_CHECKING:
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from tournaments.services.arbiter.explanations import CriterionValue
 
+DUTCH = "dutch"
 # What is as small as possible.
-MEANINGS = {
+_MEANINGS = {
     "C6": gettext_noop("Players left unpaired in the bracket, who float down"),
     "C7": gettext_noop("Scores of the downfloaters"),
     "C8": gettext_noop("Downfloaters of the next bracket (and their scores)"),
@@ -36,6 +37,29 @@ MEANINGS = {
     "C19": gettext_noop("Score differences of players who also floated up in the previous round"),
     "C20": gettext_noop("Score differences of players who also floated down two rounds ago"),
     "C21": gettext_noop("Score differences of players who also floated up two rounds ago"),
+}
+_BYE = {
+    "B1": gettext_noop("Score of the player with the bye"),
+    "B2": gettext_noop("Unplayed rounds of the player with the bye"),
+}
+# The same for the other systems.
+_OTHERS = {
+    "burstein": {
+        **_BYE,
+        "C5": _MEANINGS["C6"],
+        "C6": _MEANINGS["C7"],
+        "C7": _MEANINGS["C8"],
+        "C8": _MEANINGS["C12"],
+    },
+    "dubov": {
+        **_BYE,
+        "C5": gettext_noop("Players who float up to the bracket"),
+        "C6": gettext_noop("Score differences of the upfloaters"),
+        "C7": _MEANINGS["C12"],
+        "C8": gettext_noop("Upfloaters who have floated up as often as allowed"),
+        "C9": gettext_noop("How often these have floated up"),
+        "C10": gettext_noop("Upfloaters who also floated up in the previous round"),
+    },
 }
 _PROOFS = {
     "zero": gettext_noop("less than nothing is impossible"),
@@ -132,15 +156,20 @@ class CriterionRow:
     is_idle: bool
 
 
-def rows(criteria: Sequence[CriterionValue]) -> list[CriterionRow]:
+def meaning(criterion: str, system: str = DUTCH) -> str:
+    """What the criterion counts."""
+    return _(_OTHERS.get(system, _MEANINGS)[criterion])
+
+
+def rows(criteria: Sequence[CriterionValue], system: str = DUTCH) -> list[CriterionRow]:
     """The rows of a bracket's criteria."""
     return [
         CriterionRow(
             c.criterion,
             c.article,
-            _(MEANINGS[c.criterion]),
-            value_text(c.criterion, c.value),
-            "" if c.bound is None else value_text(c.criterion, c.bound),
+            meaning(c.criterion, system),
+            value_text(c.criterion, c.value, system),
+            "" if c.bound is None else value_text(c.criterion, c.bound, system),
             _(_PROOFS[c.proof]) if c.proof else "",
             not any(c.value),
         )
@@ -148,22 +177,30 @@ def rows(criteria: Sequence[CriterionValue]) -> list[CriterionRow]:
     ]
 
 
-def value_text(criterion: str, value: Sequence[int]) -> str:
+def value_text(criterion: str, value: Sequence[int], system: str = DUTCH) -> str:
     """What a criterion reached, as people read it."""
-    if criterion in IN_POINTS:
+    unit = units(system)[criterion]
+    if unit is Unit.POINTS:
         return scores(value)
-    if criterion == "C8" and len(value) > 1:
+    if unit is Unit.PLAYERS_AND_POINTS and len(value) > 1:
         return _("%(count)d (%(points)s)") % {"count": value[0], "points": scores(value[1:])}
     return str(value[0]) if value else points(0)
 
 
-def then(criterion: str, value: Sequence[int], other: Sequence[int]) -> str:
+def then(criterion: str, value: Sequence[int], other: Sequence[int], system: str = DUTCH) -> str:
     """The sentence that tells what would have been worse, with its article."""
-    sentence = _(WORSE[criterion]) % {
-        "value": value_text(criterion, value),
-        "other": value_text(criterion, other),
+    words = {
+        "value": value_text(criterion, value, system),
+        "other": value_text(criterion, other, system),
     }
-    return cited(sentence, article_of(criterion))
+    if system in _OTHERS:
+        words["meaning"] = meaning(criterion, system)
+        sentence = _(
+            "Then this would have been worse: %(meaning)s, %(other)s instead of %(value)s."
+        )
+    else:
+        sentence = _(WORSE[criterion])
+    return cited(sentence % words, article_of(criterion, system))
 
 
 def incomplete() -> str:
@@ -171,9 +208,9 @@ def incomplete() -> str:
     return cited(_("Then the other players could not all have been paired."), article_of("C4"))
 
 
-def article_of(criterion: str) -> str:
+def article_of(criterion: str, system: str = DUTCH) -> str:
     """A criterion with its article, as it is cited: `C14, 2.4.9`."""
-    return f"{criterion}, {ARTICLES[criterion]}"
+    return f"{criterion}, {articles(system)[criterion]}"
 
 
 def cited(sentence: str, article: str) -> str:

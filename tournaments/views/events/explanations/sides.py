@@ -38,10 +38,26 @@ _PLAIN_RULES = {
 }
 
 
+# The same five in the order of C.04.4.1 and C.04.4.2.
+_OTHER_RULES = {
+    f"{chapter} {article}": _RULES[dutch]
+    for chapter in ("C.04.4.1", "C.04.4.2")
+    for article, dutch in (
+        ("5.2.1", "5.2.5"),
+        ("5.2.2", "5.2.1"),
+        ("5.2.3", "5.2.2"),
+        ("5.2.4", "5.2.3"),
+        ("5.2.5", "5.2.4"),
+    )
+}
+
+
 def rule(article: str) -> str:
     """The rule that gave the sides as a sentence; empty where the format's table says it all."""
     if article in _PLAIN_RULES:
         return _(_PLAIN_RULES[article])
+    if article in _OTHER_RULES:
+        return cited(_(_OTHER_RULES[article]), article)
     return cited(_(_RULES[article]), f"C.04.3 {article}") if article in _RULES else ""
 
 
@@ -50,6 +66,10 @@ def due(speech: Speech, facts: PlayerFacts) -> str:
     if facts.strength == "none":
         sentence = _("%(player)s had not played yet: no colour preference.")
         return cited(sentence % {"player": speech.player(facts.tpn)}, "1.7.4")
+    if not facts.colours:
+        sentence = _("%(player)s had not played yet: mild preference for %(due)s.")
+        names = {"player": speech.player(facts.tpn), "due": speech.side(facts.due)}
+        return cited(sentence % names, "1.6")
     words = {
         "player": speech.player(facts.tpn),
         "due": speech.side(facts.due),
