@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.timing import Timed, clock_constraints
+from tournaments.standings.house_rules import USUAL_RULES
 
 # Of events whose number of rounds the organiser chooses; tables and leagues take as many as they
 # take.
@@ -31,7 +32,10 @@ class EventFormat(models.TextChoices):
     DUTCH = "dutch", _("Swiss (FIDE Dutch system)")
     DUBOV = "dubov", _("Swiss (Dubov system)")
     BURSTEIN = "burstein", _("Swiss (Burstein system)")
+    DOUBLE_SWISS = "double-swiss", _("Double-Swiss (matches of two games)")
     SWISS = "swiss", _("Swiss (weighted matching)")
+    KEIZER = "keizer", _("Keizer")
+    MCMAHON = "mcmahon", _("McMahon")
     ROUND_ROBIN = "round-robin", _("Round robin")
     KNOCKOUT = "knockout", _("Single elimination")
     DOUBLE_KNOCKOUT = "double-knockout", _("Double elimination")
@@ -46,6 +50,7 @@ _SWISS = [
     EventFormat.DUTCH.value,
     EventFormat.DUBOV.value,
     EventFormat.BURSTEIN.value,
+    EventFormat.DOUBLE_SWISS.value,
     EventFormat.SWISS.value,
 ]
 _CONTINUOUS = [EventFormat.ARENA.value, EventFormat.LADDER.value]
@@ -104,6 +109,13 @@ class Event(Timed):
     tie_breaks = models.CharField(max_length=80, blank=True)
     # Of a Swiss: 2 for mini-matches, in which the second game has the sides exchanged (C.04.5).
     games_per_pairing = models.PositiveSmallIntegerField(default=1)
+    # The parameters of Keizer and McMahon, as tournaments.standings.HouseRules has them.
+    rematch_gap = models.PositiveSmallIntegerField(default=USUAL_RULES.rematch_gap)
+    bye_percent = models.PositiveSmallIntegerField(default=USUAL_RULES.bye_percent)
+    absence_percent = models.PositiveSmallIntegerField(default=USUAL_RULES.absence_percent)
+    bar_elo = models.PositiveSmallIntegerField(default=USUAL_RULES.bar_elo)
+    floor_elo = models.PositiveSmallIntegerField(default=USUAL_RULES.floor_elo)
+    step_elo = models.PositiveSmallIntegerField(default=USUAL_RULES.step_elo)
     # Baku acceleration (C.04.7): group A ends with this TPN, for the whole event.
     is_accelerated = models.BooleanField(default=False)
     accelerated_upto_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -208,7 +220,7 @@ class Event(Timed):
             models.CheckConstraint(
                 condition=Q(cycles__in=[1, 2])
                 & Q(groups__gte=1, promotion_places__gte=0, qualifiers__gte=1)
-                & Q(seasons__gte=1, seasons__lte=100),
+                & Q(seasons__gte=1, seasons__lte=100, step_elo__gte=1),
                 name="event_options_in_range",
             ),
             models.CheckConstraint(

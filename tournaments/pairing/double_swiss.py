@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import Preference, Strength, latest_difference, other
+from tournaments.pairing.match_rounds import Criterion, Rules, floaters, solution
 from tournaments.pairing.problem import RoundKind
 from tournaments.pairing.solution import PairsAgain
-from tournaments.pairing.top_scoregroup import Criterion, Member, Rules, floaters, rank, solution
+from tournaments.pairing.top_scoregroup import Member, rank
 
 if TYPE_CHECKING:
     from tournaments.pairing.problem import FormatOptions, PairingProblem
@@ -74,4 +75,4 @@ def _side_of_higher(
     return theirs[-1], "4.3.5"
 
 
-_RULES = Rules(CRITERIA, _side)
+_RULES = Rules("C.04.5", CRITERIA, _side)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -86,10 +86,18 @@ class PointSystem:
     zero_bye: int = 0
     forfeit_win: int = 2
     forfeit_loss: int = 0
+    second_bye: int | None = (
+        None  # of a bye in matches of two games: the second one's; None: as the first
+    )
 
     def worth(self, kind: Kind) -> int:
         """Half points for a round of that kind; 0 for one that counts for nothing."""
         return int(getattr(self, _WORTH[kind], 0))
+
+    @property
+    def in_second_game(self) -> PointSystem:
+        """What the second game of a match is worth."""
+        return self if self.second_bye is None else replace(self, pairing_bye=self.second_bye)
 
     @property
     def is_standard_scale(self) -> bool:

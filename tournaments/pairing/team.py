@@ -11,15 +11,10 @@ from tournaments.pairing.colours import (
     latest_difference,
     other,
 )
+from tournaments.pairing.match_rounds import Criterion, Rules, floaters, solution
 from tournaments.pairing.problem import RoundKind
 from tournaments.pairing.solution import PairsAgain
-from tournaments.pairing.top_scoregroup import (
-    Criterion,
-    Member,
-    Rules,
-    floaters,
-    solution,
-)
+from tournaments.pairing.top_scoregroup import Member
 
 if TYPE_CHECKING:
     from tournaments.pairing.problem import Contestant, FormatOptions, PairingProblem
@@ -120,4 +115,4 @@ def _side_of_first(problem: PairingProblem, first: Member, second: Member) -> tu
     return their_colours[-1], "4.3.9"
 
 
-_RULES = Rules(CRITERIA, _side, has_boards_by_smaller_tpn=True)
+_RULES = Rules("C.04.6", CRITERIA, _side, has_boards_by_smaller_tpn=True)

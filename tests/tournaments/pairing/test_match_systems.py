@@ -162,7 +162,7 @@ def test_a_colour_follows_from_an_article(
 ) -> None:
     solution = system("team").pair(_round(one, two))
     evidence = solution.evidence[0]
-    assert (evidence.first, evidence.colour_rule) == (white, article)
+    assert (evidence.first, evidence.colour_rule) == (white, f"C.04.6 {article}")
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_without_preferences_colours_alternate(
         article == "4.3.5"
     ):  # both have as many Whites as Blacks: 4.3.9, against the other's last colour
         article, white = "4.3.9", 2
-    assert (evidence.first, evidence.colour_rule) == (white, article)
+    assert (evidence.first, evidence.colour_rule) == (white, f"C.04.6 {article}")
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_first_games_of_double_swiss_get_colours_by_an_article(
 ) -> None:
     solution = system("double-swiss").pair(_round(_team(1, one), _team(2, two)))
     evidence = solution.evidence[0]
-    assert (evidence.first, evidence.colour_rule) == (white, article)
+    assert (evidence.first, evidence.colour_rule) == (white, f"C.04.5 {article}")
 
 
 def test_two_who_forfeited_a_game_each_have_met() -> None:

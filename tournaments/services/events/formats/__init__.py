@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from tournaments.models import Event
 from tournaments.pairing import FormatOptions, PointSystem, system
 from tournaments.services.events.formats.base import Format, GroupTable, Late
+from tournaments.services.events.formats.clubs import Keizer, McMahon, house_rules
 from tournaments.services.events.formats.group_tables import GroupsKnockout, League, RoundRobin
 from tournaments.services.events.formats.knockouts import DoubleKnockout, Knockout
 from tournaments.services.events.formats.pools import Arena, Ladder
-from tournaments.services.events.formats.swiss import Burstein, Dubov, Dutch, Swiss
+from tournaments.services.events.formats.swiss import Burstein, DoubleSwiss, Dubov, Dutch, Swiss
 
 if TYPE_CHECKING:
     from tournaments.pairing import PairingSystem, Progress
@@ -21,6 +22,7 @@ __all__ = [
     "Format",
     "GroupTable",
     "Late",
+    "house_rules",
     "of",
     "options",
     "pairing_points",
@@ -34,7 +36,10 @@ FORMATS: dict[str, Format] = {
         Dutch(),
         Dubov(),
         Burstein(),
+        DoubleSwiss(),
         Swiss(),
+        Keizer(),
+        McMahon(),
         RoundRobin(),
         Knockout(),
         DoubleKnockout(),
@@ -67,11 +72,16 @@ def options(event: Event) -> FormatOptions:
         groups=event.groups,
         movers=event.promotion_places,
         qualifiers=event.qualifiers,
+        house_rules=house_rules(event),
     )
 
 
 def points(event: Event) -> PointSystem:
-    """Points of the event's results. A half-point bye is worth a draw, an absence nothing."""
+    """Points of the event's results. A half-point bye is worth a draw, an absence nothing.
+
+    The bye of a match is worth a win and a draw (C.04.5 1.4).
+    """
+    second_bye = event.draw_halves if of(event).has_matches else None
     return PointSystem(
         win=event.win_halves,
         draw=event.draw_halves,
@@ -80,6 +90,7 @@ def points(event: Event) -> PointSystem:
         half_bye=event.draw_halves,
         full_bye=event.win_halves,
         forfeit_win=event.win_halves,
+        second_bye=second_bye,
     )
 
 
@@ -92,6 +103,8 @@ def pairing_points(event: Event) -> PointSystem:
     if event.games_per_pairing == 1:
         return each
     worth = {
-        field.name: event.games_per_pairing * getattr(each, field.name) for field in fields(each)
+        field.name: event.games_per_pairing * getattr(each, field.name)
+        for field in fields(each)
+        if field.name != "second_bye"
     }
     return PointSystem(**worth)

@@ -65,6 +65,27 @@ class Burstein(_ByeFirst):
     rules = _("Burstein System, C.04.4.2")
 
 
+class DoubleSwiss(_ByeFirst):
+    """The Double-Swiss system."""
+
+    code = "double-swiss"
+    about = _("equal scores meet in matches of two games, nobody twice")
+    fields = (*Format.fields, "rounds_total")
+    can_accelerate = False
+    has_forecast = False
+    has_matches = True
+    rules = _("Double-Swiss System, C.04.5")
+    meetings = {
+        "scoregroup": _(
+            "Both were paired in the bracket of %(points)s. Of its best pairings this one comes "
+            "first (C.04.5 3.6)."
+        ),
+        "upfloater": _(
+            "The bracket of %(points)s needed an opponent from below, who floated up (C.04.5 3.5)."
+        ),
+    }
+
+
 class Swiss(_AnySwiss):
     """A Swiss by weighted matching."""
 

@@ -52,6 +52,22 @@ _OTHER_RULES = {
 }
 
 
+# C.04.5, of first games.
+_OTHER_RULES |= {
+    "C.04.5 4.3.1": _RULES["5.2.5"],
+    "C.04.5 4.3.2": gettext_noop(
+        "Colours: the player who has moved first in fewer matches moves first in the first game."
+    ),
+    "C.04.5 4.3.3": _PLAIN_RULES["alternation"],
+    "C.04.5 4.3.4": gettext_noop(
+        "Colours: the higher ranked has the other side than in the last match."
+    ),
+    "C.04.5 4.3.5": gettext_noop(
+        "Colours: the lower ranked has the other side than in the last match."
+    ),
+}
+
+
 def rule(article: str) -> str:
     """The rule that gave the sides as a sentence; empty where the format's table says it all."""
     if article in _PLAIN_RULES:

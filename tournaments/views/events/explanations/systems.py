@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tournaments.services.events.formats import FORMATS
 from tournaments.text.clocks import duration
+from tournaments.views.events.explanations.speech import points
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +24,9 @@ _NOT_TOLD = {
     "waited_second_s": 0,
     "rank_gap": 0,
     "expected_milli": 500,
+    "halves": 0,
+    "first_score_halves": 0,
+    "second_score_halves": 0,
 }
 
 
@@ -37,5 +41,8 @@ def meeting(board: Mapping[str, Any]) -> str:
         "waited_first": duration(numbers["waited_first_s"]),
         "waited_second": duration(numbers["waited_second_s"]),
         "expected": numbers["expected_milli"] / 1000,
+        "points": points(numbers["halves"]),
+        "first_score": points(numbers["first_score_halves"]),
+        "second_score": points(numbers["second_score_halves"]),
     }
     return _MEETINGS[word] % sentences
