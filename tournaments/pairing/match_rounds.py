@@ -69,7 +69,11 @@ def solution(problem: PairingProblem, members: Sequence[Member], rules: Rules) -
     """The round of these members."""
     round_ = TopScoregroups(problem, members)
     brackets = list(round_.brackets())
-    pairs = [(bracket, *sorted(pair, key=rank)) for bracket in brackets for pair in bracket.pairs]
+    pairs = [
+        (bracket, min(pair, key=rank), max(pair, key=rank))
+        for bracket in brackets
+        for pair in bracket.pairs
+    ]
     # In accelerated rounds by the pairing score (C.04.7 1.5).
     pairs.sort(
         key=lambda row: (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields
 from typing import TYPE_CHECKING, Protocol
 
 from tournaments.pairing.problem import (
@@ -108,8 +108,12 @@ class DoubleRounds:
         self.last = (reading.rounds_played(report.players) + 1) // 2
         each = report.points
         # 1.4: a bye is a win and a draw. Other results are those of two games.
-        twice = {name: 2 * getattr(each, name) for name in PointSystem.__dataclass_fields__}
-        self.points = replace(PointSystem(**twice), pairing_bye=each.win + each.draw)
+        twice = {
+            field.name: 2 * getattr(each, field.name)
+            for field in fields(each)
+            if field.name != "second_bye"
+        }
+        self.points = PointSystem(**{**twice, "pairing_bye": each.win + each.draw})
 
     def record(self, number: int, round_number: int) -> RoundRecord:
         """The match of the player: a bye counts once, of other matches the games are added."""
