@@ -8,11 +8,13 @@ a thread. A token that is revoked or has expired ends its streams within seconds
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from config import metrics
+from config.feeds import Feeds
 from config.occupancy import BusyError, Occupancy
 from tournaments import live
 from tournaments.edges.streams import HEADER
@@ -20,16 +22,11 @@ from tournaments.services.accounts import remote_presence, tokens
 from tournaments.services.notifications import stream_lines
 from tournaments.text import problems
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from config.feeds import Feeds
-
-    Scope = dict[str, Any]
-    Message = dict[str, Any]
-    Receive = Callable[[], Awaitable[Message]]
-    Send = Callable[[Message], Awaitable[None]]
-    Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+Scope = dict[str, Any]
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 ROOT: Final = "/api/v1/"
 HEARTBEAT_S = 8.0

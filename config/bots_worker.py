@@ -6,18 +6,16 @@ The worker tests it at the start and at intervals, and takes work only while the
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from celery import bootsteps
+from celery.apps.worker import Worker
 from celery.signals import celeryd_after_setup
+from celery.worker.consumer import Consumer
 from django.db import Error, connections
 
 from tournaments.services import enqueue
 from tournaments.services.bots import sandbox_status
-
-if TYPE_CHECKING:
-    from celery.apps.worker import Worker
-    from celery.worker.consumer import Consumer
 
 log = logging.getLogger(__name__)
 

@@ -16,15 +16,13 @@ import threading
 import time
 from pathlib import Path
 from queue import Empty
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from kombu import Connection
 from kombu.transport import TRANSPORT_ALIASES, virtual
 from kombu.utils.json import dumps, loads
 
 from config import wake_ups
-
-if TYPE_CHECKING:
-    from kombu import Connection
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS message (

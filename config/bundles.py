@@ -15,21 +15,16 @@ import os
 import posixpath
 import re
 import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import StaticFilesStorage, staticfiles_storage
+from django.core.checks import CheckMessage
 from django.core.exceptions import ImproperlyConfigured
-from django.core.files.storage import FileSystemStorage
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from django.core.checks import CheckMessage
-    from django.core.files.storage import Storage
+from django.core.files.storage import FileSystemStorage, Storage
 
 PARTS = settings.BASE_DIR / "tournaments" / "static" / "rayuela"
 # The later sheet counts more.

@@ -8,12 +8,9 @@ import multiprocessing
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
 
 from setproctitle import setproctitle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
 
 # Ctrl-C, `kill`, and the terminal's window being closed.
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

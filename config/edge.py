@@ -8,23 +8,23 @@ server in `tests/config/test_edge.py`.
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import resource
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
 
 from config import metrics, request_ids
 from config.occupancy import BusyError, Occupancy
-
-if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Mapping, Sequence
-
-    from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 # Files of the process that are no connections: databases, sockets of the bus, static files.
 _RESERVED_FILES = 128

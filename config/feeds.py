@@ -6,18 +6,16 @@ import asyncio
 import contextlib
 import logging
 import time
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Executor
+from typing import Any, Protocol, TypeVar
 
 from django.db import close_old_connections
 
 from tournaments import live
 from tournaments.services.notifications import news
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-    from concurrent.futures import Executor
-
-    Receive = Callable[[], Awaitable[dict[str, Any]]]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
 
 log = logging.getLogger(__name__)
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
-from django.core.files.storage import FileSystemStorage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from django.core.checks import CheckMessage
-    from django.core.files.storage import Storage
+from django.core.checks import CheckMessage
+from django.core.files.storage import FileSystemStorage, Storage
 
 FOLDER = settings.BASE_DIR / "engine" / "kernel"
 MODULE = "kernel.wasm"

@@ -7,14 +7,10 @@ is asked answers for all. Imported before Django is ready.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+from django.http import HttpRequest, HttpResponseBase
 from prometheus_client import Counter, Gauge, Histogram
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest, HttpResponseBase
 
 REQUESTS = Counter("rayuela_http_requests", "Answers of Django.", ["route", "method", "code"])
 REQUEST_SECONDS = Histogram(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
-from django.http import HttpResponse, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
@@ -16,11 +16,6 @@ from tournaments.api.problems import V1_ROOT
 from tournaments.services import sessions
 from tournaments.services.errors import TooManyError
 from tournaments.views import limits, trouble
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest, HttpResponseBase
 
 API_ROOT = "/api/"
 API_METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]

@@ -6,16 +6,12 @@ import logging
 import re
 import time
 import uuid
+from collections.abc import Callable
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from celery import signals
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from celery import Task
-    from django.http import HttpRequest, HttpResponseBase
+from celery import Task, signals
+from django.http import HttpRequest, HttpResponseBase
 
 log = logging.getLogger(__name__)
 

@@ -10,12 +10,12 @@ import hmac
 import os
 import threading
 import time
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import Error
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -25,15 +25,10 @@ from prometheus_client import (
     multiprocess,
 )
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
 
 from config.server import FOLDER
 from tournaments.services.operations import figures
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.http import HttpRequest
-    from prometheus_client.metrics_core import Metric
 
 # A scrape counts rows; whoever scrapes oftener gets the same figures.
 _KEPT_S = 10.0

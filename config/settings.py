@@ -4,23 +4,21 @@ Without any variable it is the embedded default.
 
 Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SECRET_KEY_FALLBACKS, SITE_URL, ALLOWED_HOSTS,
 TRUSTED_PROXIES, EDGE_LIMITS, LIMITS_FACTOR, RETENTION_DAYS, DEBUG, RAYUELA_HOME, STATIC_ROOT,
-BOTS_ISOLATOR, LOG_LEVEL, LOG_FORMAT, METRICS_TOKEN, MAIL_URL, MAIL_FROM;
-docs/operations.md explains each.
+BOTS_ISOLATOR, LOG_LEVEL, LOG_FORMAT, METRICS_TOKEN, MAIL_URL, MAIL_FROM, OPERATOR, OPERATOR_CONTACT;
+docs/operate/operations.md explains each.
 """
 
 from __future__ import annotations
 
 import gc
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import MutableMapping
+from typing import Any
 from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF, WASM_UNSAFE_EVAL
 
 from config import environment
-
-if TYPE_CHECKING:
-    from collections.abc import MutableMapping
 
 WORKER = "/rayuela/engine/worker."
 POLICY = f"default-src {NONE}; script-src {WASM_UNSAFE_EVAL}; connect-src {SELF}"
@@ -229,6 +227,10 @@ EMAIL_HOST_PASSWORD = _MAIL.password
 EMAIL_USE_TLS = _MAIL.is_encrypted
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = os.environ.get("MAIL_FROM", "rayuela@localhost")
+
+# --- the person or club that runs the site: /about/, /privacy/ and /contact/ name them --------------
+OPERATOR = os.environ.get("OPERATOR", "")
+OPERATOR_CONTACT = os.environ.get("OPERATOR_CONTACT", "")
 
 # --- news -----------------------------------------------------------------------------------------
 LIVE_REDIS_URL = REDIS_URL

@@ -9,28 +9,25 @@ numbers of all topics together: lost wake-ups heal. Who may listen is asked agai
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from http.cookies import CookieError, SimpleCookie
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs
 
 from django.conf import settings
 
 from config import metrics
+from config.feeds import Feeds
 from config.occupancy import BusyError, Occupancy
 from tournaments import live
 from tournaments.edges import streams as edge
 from tournaments.services.notifications import news
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from config.feeds import Feeds
-
-    Scope = dict[str, Any]
-    Receive = Callable[[], Awaitable[dict[str, Any]]]
-    Send = Callable[[dict[str, Any]], Awaitable[None]]
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 HEARTBEAT_S = 15.0
 # An account that was closed, or a session that was ended, hears nothing more after this.

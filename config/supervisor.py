@@ -27,17 +27,15 @@ import time
 import urllib.error
 import urllib.request
 import warnings
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, NoReturn
+from multiprocessing.sharedctypes import Synchronized
+from types import FrameType
+from typing import NoReturn
 
 from config import children
 from config.children import STOPPING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from multiprocessing.sharedctypes import Synchronized
-    from types import FrameType
 
 _RENEWED = ("--max-tasks-per-child", "200")
 # Tells a worker that its own processes end with it, as it does with the supervisor.

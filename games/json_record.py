@@ -1,6 +1,6 @@
 """A record as JSON, of which this module reads what decides a game.
 
-Names of players, clocks and ratings stand beside it; docs/records.md has the schema.
+Names of players, clocks and ratings stand beside it; docs/reference/records.md has the schema.
 """
 
 from __future__ import annotations

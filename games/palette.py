@@ -1,6 +1,6 @@
 """The colours of the boards: the official ones, and others that hold for people who see fewer.
 
-docs/board.md has the figures, and a test keeps them true: contrasts of pieces, differences between
+docs/play/board.md has the figures, and a test keeps them true: contrasts of pieces, differences between
 bands.
 """
 
@@ -58,7 +58,7 @@ PAINTS = {
 
 PALETTES = {
     "official": Palette(
-        # The revised rules give the first seven (docs/rules/notation.md, slip 2); bands without a
+        # The revised rules give the first seven (docs/games/notation.md, slip 2); bands without a
         # name follow (D-M22).
         bands=(
             *("#ab82ff", "#5a529b", "#5c91fb", "#66cd00", "#ffcc00", "#ff8c00", "#cc0000"),

@@ -152,7 +152,7 @@ def test_the_architecture_lists_all_services_in_their_order() -> None:
         if contract.get("containers") == ["tournaments.services"]
     )
     order = [name for layer in reversed(layers) for name in layer.split(" | ")]
-    text = (ROOT / "docs/architecture.md").read_text()
+    text = (ROOT / "docs/develop/architecture.md").read_text()
     listed = re.findall(
         r"`(\w+)`", text.partition("uses those to its left.")[2].partition("\n## ")[0]
     )

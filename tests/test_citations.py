@@ -21,7 +21,7 @@ def _files(*suffixes: str) -> list[Path]:
 
 
 def _decisions() -> list[str]:
-    text = (ROOT / "docs/rules/decisions.md").read_text()
+    text = (ROOT / "docs/games/decisions.md").read_text()
     return re.findall(r"^### (D-[MXP][0-9]+): ", text, re.MULTILINE)
 
 

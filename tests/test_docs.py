@@ -60,7 +60,7 @@ def test_the_examples_in_the_docstring_of_games_are_right() -> None:
 
 @pytest.mark.engine
 def test_a_bot_is_written_by_the_how_to(tmp_path: Path) -> None:
-    text = textwrap.dedent((ROOT / "docs/how-to/write-a-bot.md").read_text())
+    text = textwrap.dedent((ROOT / "docs/tutorials/first-bot.md").read_text())
     (source,) = re.findall(r" +```python\n(.*?)```", text, re.DOTALL)
     (tmp_path / "mine.py").write_text(textwrap.dedent(source))
     for package in ("engine", "games"):

@@ -26,7 +26,7 @@ def a_sandbox_for_bots(**_: object) -> list[checks.CheckMessage]:
     return [
         checks.Warning(
             f"Uploaded bots do not play: no worker of their queue has a working sandbox ({reasons}).",
-            hint="docs/sandbox.md says what to do about each reason; `python -m engine sandbox` tries again.",
+            hint="docs/operate/sandbox.md says what to do about each reason; `python -m engine sandbox` tries again.",
             id="tournaments.W001",
         )
     ]

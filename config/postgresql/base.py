@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import select
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Sequence
+from typing import Any, cast
 
 import psycopg
 from django.db.backends.postgresql import base
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.db.backends.utils import CursorWrapper
+from django.db.backends.utils import CursorWrapper
 
 # A statement that has come so often on a connection is prepared (psycopg's own figure).
 _PREPARED_AFTER = 5

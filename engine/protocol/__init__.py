@@ -1,6 +1,6 @@
 """The line protocol spoken with bots: text to messages and back, no input or output.
 
-See docs/protocol.md.
+See docs/reference/protocol.md.
 
 UGI (Universal Game Interface) with UCI's words as aliases. Inside one line a move or a position is
 one word: `_` stands for its spaces, `D12-G9_xF8H8`.

@@ -1,4 +1,4 @@
-"""The sandbox that foreign programs run in. See docs/sandbox.md.
+"""The sandbox that foreign programs run in. See docs/operate/sandbox.md.
 
 from engine import sandbox
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class IsolationReason(StrEnum):
     """What is missing or wrong.
 
-    The value is for operators; docs/sandbox.md says what to do about each.
+    The value is for operators; docs/operate/sandbox.md says what to do about each.
     """
 
     NOT_LINUX = "not Linux on x86-64 or AArch64"

@@ -2,7 +2,7 @@
 
     python rayuela_bot.py --url https://SITE --token-file token.txt -- ./my_engine --its-options
 
-The program speaks the line protocol of bots (docs/protocol.md), one process a game. This client
+The program speaks the line protocol of bots (docs/reference/protocol.md), one process a game. This client
 accepts the challenges that its rules let through, plays them and the games of events, and goes on
 where it was after a cut, a restart of the site, or one of its own: whatever decides is on the site.
 Ctrl-C or SIGTERM stops it; the games wait, and their clocks run.

@@ -10,7 +10,7 @@ from games.view import Cell
 
 COLOURS = {Side.FIRST: "black", Side.SECOND: "white"}
 
-# Section 11 (docs/rules/notation.md, slip 2), counted from the centre so that every size has the
+# Section 11 (docs/games/notation.md, slip 2), counted from the centre so that every size has the
 # same colours (D-M21).
 BAND_NAMES = ("Violet", "Indigo", "Blue", "Green", "Yellow", "Orange", "Red")
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-if TYPE_CHECKING:
-    from playwright.sync_api import APIRequestContext
+from playwright.sync_api import APIRequestContext
 
 _LINK = re.compile(r'<a\b[^>]*? href="(/[^"#]*)')
 # No link of the site leads to it.

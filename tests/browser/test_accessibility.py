@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.browser.visitors import PASSWORD, Hand
 from tests.extent import drawn
 from tournaments.forms import EventForm
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from playwright.sync_api import Browser, BrowserContext, Page
 
 _RULES = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, FloatRect, Page, Route, expect
 
 from tests.browser.visitors import (
     cell,
@@ -18,11 +18,6 @@ from tests.browser.visitors import (
     sign_up,
     walk,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from playwright.sync_api import Browser, FloatRect, Page, Route
 
 # What a page does with hands and eyes does not depend on the database.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.visitors import (
     await_board,
@@ -21,11 +21,6 @@ from tests.browser.visitors import (
 )
 from tests.browser.wires import Wire, wire_to
 from tests.extent import is_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser, Page, Route
 
 
 def _plays(page: Page) -> None:

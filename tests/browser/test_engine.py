@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.visitors import await_board, cell, sign_up
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 # What a page does with hands and eyes does not depend on the database.
 

@@ -7,21 +7,16 @@ import html
 import io
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.visitors import PASSWORD, Hand, sign_up
 from tournaments import trf
 from tournaments.commandline import pairing, standings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 NAMES = [
     f"{name} {letter}."

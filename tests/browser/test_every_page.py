@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import pytest
+from playwright.sync_api import Browser, BrowserContext
 
 from tests.browser.crawl import kind_of, links_of, pages_of_each_kind
 from tests.extent import drawn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from playwright.sync_api import Browser, BrowserContext
 
 _WIDTH, _HEIGHT = 360, 740
 # Guests read in the one language and members in the other; the rest is for `--all`.
@@ -79,7 +75,7 @@ def test_every_page_is_fit_for_a_phone_and_free_of_code(
         page.goto(path)
         seen = page.evaluate(_LOOK)
         code = _CODE.search(seen["text"])
-        if code and not path.startswith("/guides/"):  # which show code to authors of bots
+        if code and not path.startswith("/help/"):  # which shows code
             faults.append(
                 f"{path} shows {seen['text'][max(0, code.start() - 40) : code.end() + 40]!r}"
             )

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, FloatRect, Page, expect
 
 from tests.browser.visitors import cell, challenge, challenge_bot, choices, click_move, sign_up
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser, FloatRect, Page
 
 _PHONES = ((360, 740), (390, 844))
 _GAMES = ("morelli(size=9)", "morelli(size=13)", "morlox(size=11)", "perfect()")

@@ -6,9 +6,8 @@ Under `--all` to the end by the rules; else the player resigns after some moves.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.visitors import (
     await_board,
@@ -22,9 +21,6 @@ from tests.browser.visitors import (
     walk,
 )
 from tests.extent import is_whole
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
 
 # What a page does with hands and eyes does not depend on the database.
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.visitors import (
     await_board,
@@ -18,9 +17,6 @@ from tests.browser.visitors import (
     ply,
     sign_up,
 )
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
 
 
 @pytest.mark.engines_long

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.visitors import sign_up
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 
 def test_a_challenge_is_told_and_listed_on_an_open_page_until_it_is_withdrawn(

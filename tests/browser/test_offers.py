@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.visitors import challenge, choices, click_move, ply, sign_up
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 
 def test_a_draw_is_offered_by_keyboard_and_a_rematch_takes_both_along(

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.visitors import sign_up
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 _EVENT = "/events/club-de-la-serpiente-open/"
 

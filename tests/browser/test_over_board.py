@@ -6,19 +6,14 @@ import contextlib
 import io
 import random
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.visitors import sign_up
 from tournaments import trf
 from tournaments.commandline import pairing
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Page
 
 NAMES = [
     f"{name} {letter}."

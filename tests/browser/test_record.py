@@ -6,17 +6,12 @@ import contextlib
 import http.server
 import re
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.visitors import challenge_bot, choices, click_move, ply, shown_choices, sign_up
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser, Page
 
 # What a page does with hands and eyes does not depend on the database.
 

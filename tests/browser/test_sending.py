@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Locator, Page, Request, expect
 
 from tests.browser.visitors import cell, challenge, choices, click_move, ply, sign_up
 from tests.browser.wires import Wire, wire_to
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser, Locator, Page, Request
 
 _RULESET = "morelli(size=9)"
 _WAY_S = 4.0

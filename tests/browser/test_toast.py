@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, FloatRect, Page, expect
 
 from tests.browser.visitors import Hand, accept_challenge, challenge_bot, sign_up
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, FloatRect, Page
 
 _BOT = "Pola"
 # Whether the words with which the element's text begins lie inside its box.

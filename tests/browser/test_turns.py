@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Page, expect
 
 import games
 from tests.browser.visitors import (
@@ -20,11 +20,6 @@ from tests.browser.visitors import (
     send_line,
     sign_up,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser, Page
 
 # What a page does with hands and eyes does not depend on the database.
 

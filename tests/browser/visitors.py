@@ -5,16 +5,11 @@ from __future__ import annotations
 import json
 import random
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 import games
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from playwright.sync_api import BrowserContext, Locator, Page
 
 PASSWORD = "pedrecita-y-cielo-9"
 _TOKENS = {"rayuela_csrf", "__Host-csrf"}  # by http and by https

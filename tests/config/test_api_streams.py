@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from pytest import MonkeyPatch  # noqa: PT013 - its type
 
 from config import api_streams
 from config.api_streams import ApiStreams
@@ -15,11 +17,6 @@ from config.feeds import Feeds
 from tournaments.edges.streams import HEADER
 from tournaments.services.accounts import remote_presence, tokens
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest import MonkeyPatch  # noqa: PT013 - its type
 
 _PATIENCE_S = 30.0
 _STREAM = {

@@ -10,21 +10,16 @@ import sys
 import tempfile
 import threading
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from queue import Empty
-from typing import TYPE_CHECKING
 
 import pytest
-from kombu import Connection, Queue
+from kombu import Connection, Message, Queue
 
 import config.broker  # noqa: F401 - registers the transport
 from config import wake_ups
 from tests.processes import ROOT, until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kombu import Message
 
 _CONSUMER = """
 import sys

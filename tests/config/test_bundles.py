@@ -7,18 +7,15 @@ import subprocess
 import sys
 from graphlib import CycleError
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.exceptions import ImproperlyConfigured
+from django.test import Client
 
 from config import bundles
 from tests.processes import ROOT
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 NODE = Path(sys.prefix, "bin", "node")
 NAMED = re.compile(r'<meta name="rayuela-script" content="([^"]+)">')

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import gettext
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from config import catalogues
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _HEADER = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n'
 

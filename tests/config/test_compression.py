@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import gzip
-from typing import TYPE_CHECKING
 
 import pytest
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
-from django.test import RequestFactory
+from django.http.response import HttpResponseBase
+from django.test import Client, RequestFactory
 
 from config.compression import CompressionMiddleware
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-    from django.test import Client
 
 GZIP = {"accept-encoding": "gzip, br"}
 SCRIPT = "/static/rayuela/base/live.js"

@@ -7,8 +7,7 @@ import functools
 import json
 import re
 import shutil
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from pathlib import Path, PurePosixPath
 
 import pytest
 from redis import Redis
@@ -19,11 +18,8 @@ from tests import processes, servers
 from tests.faults import parts
 from tests.processes import ROOT
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 FOLDER = ROOT / "config" / "deployment"
-GUIDE = (ROOT / "docs" / "operations.md").read_text()
+GUIDE = (ROOT / "docs/operate/operations.md").read_text()
 UNITS = sorted(FOLDER.glob("*.service"))
 # Of the database's own image, not ours.
 OF_OTHERS = {"POSTGRES_PASSWORD", "POSTGRES_USER", "POSTGRES_DB"}
@@ -119,10 +115,10 @@ def test_a_unit_starts_what_the_guide_starts(unit) -> None:
     assert "User=rayuela" in text
 
 
-def test_the_image_holds_what_the_code_imports() -> None:
+def test_the_image_holds_what_the_code_imports_and_the_pages_of_help() -> None:
     image = (FOLDER / "Containerfile").read_text()
     folders = set(re.findall(r"^COPY (\w+) \1$", image, re.MULTILINE))
-    assert folders == {"config", "engine", "games", "templates", "tournaments"}
+    assert folders == {"config", "docs", "engine", "games", "templates", "tournaments"}
     assert "SECRET_KEY=of-the-build" in image
     assert "--require-hashes" in image
     # `manage.py backup` asks pg_dump, which must not be older than the server of compose.yaml.

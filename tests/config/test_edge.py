@@ -11,18 +11,14 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
+from pytest_django.plugin import DjangoDbBlocker
 
 from tests import processes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_django.plugin import DjangoDbBlocker
 
 # The site that is tested has a database.
 pytestmark = pytest.mark.django_db

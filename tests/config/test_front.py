@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
 
 from config import wsgi_pool
 from config.wsgi_pool import WsgiPool
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import pytest
 
 
 class Body(list):

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import gzip
 import re
-from typing import TYPE_CHECKING
 
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.test import Client
 
 from config import bundles
 from config.kernel_files import KernelFinder
 from engine.kernel.build import MODULE
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 KERNEL, WORKER = "rayuela/engine/kernel.wasm", "rayuela/engine/worker.js"
 # All that the engine adds to a page, compressed: the module, its worker, and its parts of the bundles.

@@ -6,21 +6,17 @@ import json
 import logging
 import urllib.error
 import urllib.request
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.db import transaction
+from django.test import Client
 
 from config import logs, request_ids
 from tests import processes
 from tournaments import courier, tasks
 from tournaments.services import enqueue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from django.test import Client
 
 _PROXYS = "of-the-proxy-1"
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
 from config import scrape
@@ -17,11 +18,6 @@ from tournaments.models import Game, Heartbeat
 from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.games import game_end
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 _TOKEN = "a-token-of-the-test"

@@ -6,8 +6,8 @@ import contextlib
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import OperationalError, connection
@@ -17,9 +17,6 @@ from django.db.utils import ConnectionHandler
 from config import environment
 from tests import servers
 from tournaments.models import Player
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.skipif(connection.vendor != "postgresql", reason="needs PostgreSQL")
 

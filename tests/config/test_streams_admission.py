@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from pytest import MonkeyPatch  # noqa: PT013 - its type
 
 from config import streams
 from config.feeds import Feeds
@@ -14,11 +16,6 @@ from config.occupancy import BusyError, Occupancy
 from config.streams import Streams
 from tournaments.edges import streams as edge
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest import MonkeyPatch  # noqa: PT013 - its type
 
 _PATIENCE_S = 30.0
 

@@ -12,16 +12,13 @@ import sqlite3
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from config import supervisor
 from tests import processes, servers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 WORKERS = ("clock@", "main@", "builtin@", "pages@", "bots@", "replies@", "checks@")
 

@@ -6,14 +6,11 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from engine.meters import Reading
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @dataclass

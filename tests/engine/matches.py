@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from engine import referee
 from engine.clock import PerMove, TimeControl
 from engine.errors import MatchAbortedError
 from engine.match import BotSpec, GameReport, MatchReport, MatchSpec, PlyEvent
 from engine.process import Launcher, unconfined
-
-if TYPE_CHECKING:
-    from engine.transcript import BotTranscript, TranscriptEntry
+from engine.transcript import BotTranscript, TranscriptEntry
 
 
 @dataclass

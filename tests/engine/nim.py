@@ -6,17 +6,13 @@ its moves have a space inside. `take 03` is another spelling of `take 3`.
 
 from __future__ import annotations
 
+import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from games.core import BadSetupError, IllegalMoveError, Outcome, Side
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Mapping, Sequence
-
-    from games.core import Position
-    from games.view import Cell, Goal, Notice, Trait
+from games.core import BadSetupError, IllegalMoveError, Outcome, Position, Side
+from games.view import Cell, Goal, Notice, Trait
 
 
 @dataclass(frozen=True)

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from multiprocessing.process import BaseProcess
+from pathlib import Path
 
 import pytest
 
 from engine import bot_player
 from engine.clock import Fischer, PerMove
-from engine.match import Ending
+from engine.match import BotSpec, Ending
 from tests.engine.bots import bot_that, write_bot
 from tests.engine.matches import match
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from multiprocessing.process import BaseProcess
-    from pathlib import Path
-
-    from engine.match import BotSpec
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow, pytest.mark.usefixtures("nim")]
 

@@ -1,24 +1,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine.clock import PerMove
 from engine.match import BotSpec, Ending, Fault
-from engine.process import BotProcess, Launch, unconfined
+from engine.process import BotProcess, Launch, OutputLine, unconfined
 from games.core import Outcome, Side
 from tests.engine import bots
 from tests.engine.bots import bot_that, write_bot
 from tests.engine.matches import match
 from tests.engine.nim import Heap
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.process import OutputLine
 
 pytestmark = [pytest.mark.engine, pytest.mark.usefixtures("nim")]
 

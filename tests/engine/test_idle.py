@@ -6,24 +6,18 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import referee
-from engine.clock import Fuel, PerMove
+from engine.clock import Fuel, PerMove, TimeControl
 from engine.idle import IdleBots, IdleLimits
 from engine.launch import Launch
-from engine.match import BotSpec, Ending, MatchSpec
+from engine.match import BotSpec, Ending, MatchReport, MatchSpec
 from tests.engine.bots import bot_that, is_gone_within, is_running, write_bot
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.clock import TimeControl
-    from engine.match import MatchReport
 
 pytestmark = [pytest.mark.engine, pytest.mark.usefixtures("nim")]
 

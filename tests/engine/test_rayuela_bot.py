@@ -5,14 +5,11 @@ from __future__ import annotations
 import http.server
 import logging
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from engine.sdk.rayuela_bot import Site, StopError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class _OneAnswer(http.server.BaseHTTPRequestHandler):

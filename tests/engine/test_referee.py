@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 
@@ -13,9 +13,6 @@ from games.core import BadSetupError, Outcome, Side
 from tests.engine.bots import bot_that, is_running, write_bot
 from tests.engine.matches import Notebook, entries_of_ply, match
 from tests.engine.nim import Nim
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 pytestmark = [pytest.mark.engine, pytest.mark.usefixtures("nim")]
 

@@ -5,8 +5,9 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,6 @@ from engine.clock import Fischer
 from engine.match import BotSpec, Ending, MatchSpec
 from engine.sdk import rayuela_sdk
 from engine.sdk.rayuela_sdk import Clock, run
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 SAMPLES = sdk.DIRECTORY / "samples"
 SMALL = ["morelli(size=5)", "morlox(size=4)", "perfect(limit=10)"]

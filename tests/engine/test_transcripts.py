@@ -10,7 +10,7 @@ from engine import players
 
 pytestmark = pytest.mark.engine
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "protocol.md"
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs/reference/protocol.md"
 _BLOCK = re.compile(r"```transcript (\S+) (\d+)\n(.*?)```", re.DOTALL)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from django.db.models import Model
 
 from tests.tournaments import pages, remote_players
 from tests.tournaments.api import bot_world
@@ -30,9 +30,6 @@ from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.forecasts import plans, requests
 from tournaments.services.lobby import challenges
 from tournaments.services.rounds import standing_ladders
-
-if TYPE_CHECKING:
-    from django.db.models import Model
 
 _PASSWORD = "rayuela-73"
 _MOST = 40

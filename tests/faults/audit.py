@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from tests import processes
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.faults.installation import Installation
-    from tests.faults.people import Table
+from tests.faults.installation import Installation
+from tests.faults.people import Table
 
 _GOES_ON_WITHIN_S = 60.0
 

@@ -1,4 +1,4 @@
-"""Rayuela as `docs/operations.md` sets it up, on servers of its own that may be killed."""
+"""Rayuela as `docs/operate/operations.md` sets it up, on servers of its own that may be killed."""
 
 from __future__ import annotations
 
@@ -8,20 +8,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
 
 from tests import processes, servers
 from tests.faults import parts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from tests.faults.parts import Part, PostgreSQL
+from tests.faults.parts import Part, PostgreSQL
 
 _NAME = "rayuela"
 

@@ -10,14 +10,11 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests import servers
 from tests.processes import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 # After the end of a part; systemd waits a tenth of a second where nothing else is said.
 _PAUSE_S = 0.2

@@ -8,18 +8,14 @@ import json
 import random
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 from uuid import uuid4
 
 import games
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from games import Position
+from games import Position
 
 _TIMEOUT_S = 10.0
 _PAUSE_S = 0.25

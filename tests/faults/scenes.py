@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from tests.faults.installation import Installation
+from tests.faults.installation import Installation
 
 _EVENT = """
 from tests.tournaments import authors

@@ -6,19 +6,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests import processes
 from tests.faults import audit, hosts, installation, parts, scenes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.faults.installation import Installation
+from tests.faults.installation import Installation
 
 pytestmark = pytest.mark.slow
 

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import random
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 import pytest
 
 from tests.faults import audit, installation, people
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from tests.faults.installation import Installation
-    from tests.faults.people import Table
+from tests.faults.installation import Installation
+from tests.faults.people import Table
 
 # What is killed, and how often. A start of Python takes a second of the processor.
 _DOZEN = {"web": 1, "worker": 1, "redis": 4, "backend": 4, "postmaster": 1, "postgresql": 1}

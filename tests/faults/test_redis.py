@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import signal
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 import redis
 
 from tests import processes
 from tests.faults import audit, installation, people, scenes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.faults.installation import Installation
+from tests.faults.installation import Installation
 
 pytestmark = pytest.mark.slow
 

@@ -14,21 +14,16 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from tests import servers
 from tests.browser.crawl import pages_of_each_kind
 from tests.browser.visitors import challenge_bot, sign_up
 from tests.gallery.sheets import write_sheets
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from playwright.sync_api import Browser, BrowserContext
 
 _ROOT = Path(__file__).resolve().parents[2]
 _HEIGHTS = 3  # a page is shown so many times as high as the window, at most

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 from urllib.parse import quote
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from playwright.sync_api import Browser
+from playwright.sync_api import Browser
 
 _A_SHEET = 12
 _COLUMNS = 6

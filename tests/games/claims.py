@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 
 import games
 from games import animation
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from games.presentation import Figure
+from games.presentation import Figure
 
 
 def pieces(position: games.Position) -> dict[str, str]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import strategies as st
 
 from games.core import IllegalMoveError
 from games.morlox import Morlox, MorloxPosition
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 BLACK_CHAIN = ".b..w .b.w. .b... .bw.. .bw.."
 SEEDS = st.integers(min_value=0, max_value=2**32 - 1)

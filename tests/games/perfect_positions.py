@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import strategies as st
@@ -14,9 +14,6 @@ from games.perfect.board import HOMES, MEN, NEUTRAL, SQUARES, numbers
 from games.perfect.layout import Layout
 from games.perfect.tiles import TILES, Stock
 from tests.games.oracle_perfect import NAMED, OracleGame
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
 EMPTY = "/".join(["." * 10] * 10)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
+from games.core import Outcome
 from games.perfect import Colour, Perfect, PerfectPosition
 from games.perfect.board import BLUE_HOME
 from games.perfect.presentation import PRESENTATION
@@ -18,10 +18,6 @@ from tests.games.perfect_positions import (
     squares,
     tiled_at_random,
 )
-
-if TYPE_CHECKING:
-    from games.core import Outcome
-
 
 BLOCKADE = """
 . . . . . . . . . .

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
+from games.perfect import PerfectPosition
 from games.view import Notice
 from tests.games.perfect_positions import (
     ALONE,
@@ -14,9 +13,6 @@ from tests.games.perfect_positions import (
     squares,
     tiled_at_random,
 )
-
-if TYPE_CHECKING:
-    from games.perfect import PerfectPosition
 
 
 def perft(position: PerfectPosition, depth: int) -> int:

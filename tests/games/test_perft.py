@@ -1,4 +1,4 @@
-"""The published perft counts of docs/rules/notation.md. The long ones are marked slow."""
+"""The published perft counts of docs/games/notation.md. The long ones are marked slow."""
 
 from __future__ import annotations
 

@@ -33,8 +33,8 @@ class HowTo:
 
     @classmethod
     def named(cls, name: str) -> HowTo:
-        """Read the page of that name in `docs/how-to`."""
-        return cls((ROOT / f"docs/how-to/{name}.md").read_text())
+        """Read the page of that name in `docs/develop`."""
+        return cls((ROOT / f"docs/develop/{name}.md").read_text())
 
     def blocks(self, language: str) -> list[str]:
         """Return the examples of the steps in this language."""

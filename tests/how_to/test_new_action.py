@@ -1,4 +1,4 @@
-"""An action of organisers in a copy of the project, added as docs/how-to/new-action.md says."""
+"""An action of organisers in a copy of the project, added as docs/develop/new-action.md says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fourth game in a copy of the project, made as docs/how-to/new-game.md says, nothing besides."""
+"""A fourth game in a copy of the project, made as docs/develop/new-game.md says, nothing besides."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from tests.how_to.copies import CATALOGUE, ROOT, Project
 
-DOCUMENT = ROOT / "docs/how-to/new-game.md"
+DOCUMENT = ROOT / "docs/develop/new-game.md"
 # Beside the tests whose fixtures it needs.
 SITE_TESTS = "tests/tournaments/test_new_game_on_the_site.py"
 

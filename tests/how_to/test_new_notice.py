@@ -1,4 +1,4 @@
-"""A notice in a copy of the project, added as docs/how-to/new-notice.md says."""
+"""A notice in a copy of the project, added as docs/develop/new-notice.md says."""
 
 from __future__ import annotations
 

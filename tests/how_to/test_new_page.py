@@ -1,4 +1,4 @@
-"""A page of events in a copy of the project, added as docs/how-to/new-page.md says."""
+"""A page of events in a copy of the project, added as docs/develop/new-page.md says."""
 
 from __future__ import annotations
 

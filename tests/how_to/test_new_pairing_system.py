@@ -1,4 +1,4 @@
-"""A format of events in a copy of the project, added as docs/how-to/new-pairing-system.md says."""
+"""A format of events in a copy of the project, added as docs/develop/new-pairing-system.md says."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from tests.how_to.copies import CATALOGUE, ROOT, HowTo, Project
 
 HOW_TO = HowTo.named("new-pairing-system")
 FILES = ("tournaments/pairing/danish.py", "tournaments/services/events/formats/danish.py")
+_MIGRATIONS = len(list((ROOT / "tournaments/migrations").glob("0*.py")))
 GENERATED = {
-    "tournaments/migrations/0003_danish_system.py",
+    f"tournaments/migrations/{_MIGRATIONS + 1:04}_danish_system.py",
     "tests/data/snapshots/forms.html",
     "tests/data/snapshots/openapi.json",
     "tests/data/snapshots/settings.txt",

@@ -1,4 +1,4 @@
-"""A setting of an event in a copy of the project, added as docs/how-to/new-setting.md says."""
+"""A setting of an event in a copy of the project, added as docs/develop/new-setting.md says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tie-break that is added as docs/how-to/new-tie-break.md says, on a page and in a report file."""
+"""A tie-break that is added as docs/develop/new-tie-break.md says, on a page and in a report file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import Player
 
-DOCUMENT = (ROOT / "docs/how-to/new-tie-break.md").read_text()
+DOCUMENT = (ROOT / "docs/develop/new-tie-break.md").read_text()
 
 
 @pytest.fixture

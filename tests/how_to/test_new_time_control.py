@@ -1,4 +1,4 @@
-"""A kind of clock in a copy of the project, added as docs/how-to/new-time-control.md says."""
+"""A kind of clock in a copy of the project, added as docs/develop/new-time-control.md says."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     copy = Project.in_folder(tmp_path_factory.mktemp("new-time-control") / "rayuela")
     copy.follow(HOW_TO)
     (row,) = HOW_TO.blocks("markdown")
-    copy.replace("docs/clocks.md", "| bank of days", f"{row}| bank of days")
+    copy.replace("docs/play/clocks.md", "| bank of days", f"{row}| bank of days")
     return copy
 
 

@@ -8,17 +8,14 @@ import os
 import random
 import sys
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.mutation.choice import files_for
 from tests.mutation.forks import Outcome, outcomes
 from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.report import score, table
 from tests.mutation.session import BaselineError, ForkingSession, measured, run_afresh, run_tests
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 
 def main(arguments: Sequence[str]) -> int:

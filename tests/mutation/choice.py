@@ -75,7 +75,10 @@ TESTS = {
         )
     ),
     **dict.fromkeys(
-        (f"tournaments/pairing/{name}.py" for name in ("individual", "dubov", "burstein")),
+        (
+            f"tournaments/pairing/{name}.py"
+            for name in ("individual", "dubov", "burstein", "dutch_2017")
+        ),
         (f"{_PAIRING}individual.py",),
     ),
     "tournaments/pairing/quick.py": (f"{_PAIRING}quick.py",),

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import gc
 import importlib.abc
 import importlib.util
 import sys
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.machinery import ModuleSpec
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import TYPE_CHECKING
 
 from tests.mutation.choice import ROOT
-from tests.mutation.mutants import mutated_tree
-
-if TYPE_CHECKING:
-    import ast
-    from collections.abc import Iterable, Iterator, Sequence
-    from importlib.machinery import ModuleSpec
-    from pathlib import Path
-
-    from tests.mutation.mutants import Mutant
+from tests.mutation.mutants import Mutant, mutated_tree
 
 
 class MutantFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):

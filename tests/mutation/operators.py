@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ast
 import copy
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
+from typing import NamedTuple
 
 
 class Variant(NamedTuple):

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 from tests.mutation.choice import ROOT
 from tests.mutation.forks import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from tests.mutation.mutants import Mutant
+from tests.mutation.mutants import Mutant
 
 _ROW = "{:<50} {:>8} {:>8} {:>8} {:>9} {:>6}"
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import resource
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Sequence
+from types import CodeType, FunctionType
+from typing import NamedTuple
 
 import hypothesis
 import pytest
@@ -12,12 +14,7 @@ from hypothesis import HealthCheck, Phase
 
 from tests.mutation.forks import Limit, Outcome, outcomes
 from tests.mutation.inject import install, swap, swaps
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from types import CodeType, FunctionType
-
-    from tests.mutation.mutants import Mutant
+from tests.mutation.mutants import Mutant
 
 # A mutant may take as much of what its tests take without one, and some seconds for starting.
 _PATIENCE = 4

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from tournaments.models import Bot, BotLine, Event, Player, Program
+from tournaments.models import Bot, BotLine, Event, Player, Program, User
 from tournaments.models.players import canonical_name
 from tournaments.services import database_time
 from tournaments.services.accounts import bot_consents
 from tournaments.services.accounts.bot_consents import Consent
-
-if TYPE_CHECKING:
-    from tournaments.models import User
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULE = (ROOT / "engine/sdk/samples/wasm/morlox.wasm").read_bytes()

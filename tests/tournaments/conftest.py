@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import copy
 import functools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.contrib.auth.models import Permission
 from django.core.cache import caches
 from django.db import transaction
+from pytest_django import DjangoDbBlocker
 
 from tests import processes
-from tournaments.models import Event, Match, User
+from tournaments.models import Event, Match, Player, User
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import explanations
 from tournaments.services.clocks import outages
 from tournaments.services.events import entries, plans, registration
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from django.conf import LazySettings
-    from pytest_django import DjangoDbBlocker
-
-    from tournaments.models import Player
 
 CLOCK = game_creation.Clock(600_000, 5_000)
 

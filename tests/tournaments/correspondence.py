@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import games
+from tournaments.models import Game, Player
 from tournaments.services.clocks import game_clocks
 from tournaments.services.games import game_creation, play
-
-if TYPE_CHECKING:
-    from tournaments.models import Game, Player
 
 BANK = game_clocks.Clock.read("604800+86400<1209600")
 RULESET = "morelli(size=5)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.db import transaction
@@ -11,9 +11,6 @@ from tournaments.models import Event, Game
 from tournaments.services.arbiter import round_verification
 from tournaments.services.games import game_end
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def decide(event: Event, choose: Callable[[Game], str]) -> int:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
+import pytest
 from django.utils import timezone
 
 from tournaments.models import Heartbeat
 from tournaments.services import database_time
-
-if TYPE_CHECKING:
-    import pytest
 
 
 @dataclass

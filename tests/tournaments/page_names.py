@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import games
-from tournaments.text import guides
 
 # Pages with lists, whose rows may become many.
 LISTS = [
@@ -43,7 +42,13 @@ PLAIN += [
     "settings",
     "archive",
     "players",
+    "help",
+    "about",
+    "privacy",
+    "contact",
 ]
+# Pages of help with pictures, code, tables and long lists; the others are drawn by the same renderer.
+HELP = ["tutorials/first-bot", "organise/rounds", "bots/wasm"]
 OF_EVENT = [name for name in LISTS if name.startswith("event-")]
 SHEETS_OF_ROUND = ["pairings", "names", "slips"]
 SHEETS_OF_EVENT = ["standings", "crosstable", "prizes", "cards"]
@@ -65,7 +70,7 @@ _OF_GAMES += ["game-clock-played", "game-clock-of-bots", "invitation"]
 OPEN = [
     *PLAIN,
     *(f"rules-{family.name}" for family in games.available()),
-    *(f"guide-{name}" for name in guides.PAGES),
+    *(f"help-{name}" for name in HELP),
     *(
         "event",
         "event-round",

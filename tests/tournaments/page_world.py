@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.test import Client
@@ -11,7 +10,7 @@ from django.urls import reverse
 
 import games
 from tests.tournaments import authors, page_names, pages, remote_players, uploads
-from tournaments.models import Event, Game, Gauntlet, Match, Player
+from tournaments.models import Bot, Event, Game, Gauntlet, Match, Player, SprtTest, Suite, User
 from tournaments.services import gauntlets, sprt_tests
 from tournaments.services.accounts import players, throttles
 from tournaments.services.bots import suites
@@ -28,10 +27,6 @@ from tournaments.services.games import game_creation, game_end
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.records import evaluations, studies
 from tournaments.services.rounds import lifecycle, publication, rounds
-from tournaments.text import guides
-
-if TYPE_CHECKING:
-    from tournaments.models import Bot, SprtTest, Suite, User
 
 _GAUNTLET_TERMS = "ruleset=morlox(size=5)&clock=5%2B0.1&candidate="
 
@@ -75,7 +70,7 @@ def build() -> World:
     addresses = {
         **{name: reverse(name) for name in page_names.PLAIN},
         **{f"rules-{f.name}": reverse("rules", args=[f.name]) for f in games.available()},
-        **{f"guide-{name}": reverse("guide", args=[name]) for name in guides.PAGES},
+        **{f"help-{name}": reverse("help-page", args=[name]) for name in page_names.HELP},
         **_event_pages(event),
         **_game_pages(ana, ben),
         **_people_pages(ana, ben),

@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import html
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from django.db import transaction
 from django.test import Client
 
 import games
 from tests.tournaments import authors
-from tournaments.models import Bot, BotLine, Event, Game, Player, Pool, Program
+from tournaments.models import Bot, BotLine, Event, Game, Player, Pool, Program, User
 from tournaments.models.players import canonical_name
 from tournaments.services import database_time
 from tournaments.services.accounts import bot_consents
@@ -20,11 +20,6 @@ from tournaments.services.games import game_creation, game_end, play
 from tournaments.services.matches import matches
 from tournaments.services.ratings import pools
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import User
 
 CLOCK = game_creation.Clock(600_000, 5_000)
 # All forms of the rating calculator filled in.

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from tests.tournaments.services.results.scripted import play_rounds, stronger_wins
+from tests.tournaments.services.results.scripted import Script, play_rounds, stronger_wins
+from tournaments.models import Event, Player, User
 from tournaments.services.events import prizes
 from tournaments.services.rounds import lifecycle
 from tournaments.standings.prizes import Category, Kind, Rules
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.services.results.scripted import Script
-    from tournaments.models import Event, Player, User
 
 OVERALL = Category()
 BOTS = Category(Kind.BOTS)

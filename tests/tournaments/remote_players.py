@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tournaments.models import Bot, Challenge, Game
+from tournaments.models import Bot, Challenge, Game, Player, User
 from tournaments.services.accounts import bot_consents, remote_presence, tokens
 from tournaments.services.bots import remote_bots
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.games import game_creation
 from tournaments.services.lobby import challenges
-
-if TYPE_CHECKING:
-    from tournaments.models import Player, User
 
 PASSWORD = "rayuela-73"
 FAMILIES = ["morlox", "morelli"]

@@ -6,17 +6,14 @@ test gets its own copy of what was made (`rows`), or a part of it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from tournaments.models import Event, Player, User
 from tournaments.services.accounts import players
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from tournaments.models import Event, Player, User
 
 
 @dataclass

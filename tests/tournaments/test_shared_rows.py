@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.tournaments import shared_rows
 from tests.tournaments.conftest import enter_all, event_of
-from tournaments.models import Event
-
-if TYPE_CHECKING:
-    from tests.tournaments.shared_rows import EventRows
-    from tournaments.models import Player, User
+from tests.tournaments.shared_rows import EventRows
+from tournaments.models import Event, Player, User
 
 _EVENTS: list[Event] = []
 

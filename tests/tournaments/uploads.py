@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from engine import sandbox
-from tournaments.models import Bot, Game
+from tournaments.models import Bot, Game, Player, Pool, User
 from tournaments.services import database_time
 from tournaments.services.bots import checks, versions
 
-if TYPE_CHECKING:
-    from tournaments.models import Player, Pool, User
-
-# A short bot; docs/how-to/write-a-bot.md has its like.
+# A short bot; docs/tutorials/first-bot.md has its like.
 GOOD = b"""\
 from rayuela_sdk import run
 

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from django.http import Http404
+from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import AfterValidator, BaseModel, Field
 
 from tournaments.api import callers, paging, shapes
+from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
-from tournaments.models import Game
+from tournaments.models import Bot, Game, Player
 from tournaments.services.bots import bot_games, comparison
 from tournaments.services.bots.bot_games import BotResult, BotSearch
 from tournaments.services.matches import transcripts
+from tournaments.services.matches.transcripts import Turn
+from tournaments.services.ratings.head_to_head import Tally
 from tournaments.services.records import exports
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-
-    from tournaments.api.callers import ApiRequest
-    from tournaments.models import Bot, Player
-    from tournaments.services.matches.transcripts import Turn
-    from tournaments.services.ratings.head_to_head import Tally
 
 operations = Operations("Games of bots")
 

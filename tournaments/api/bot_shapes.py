@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
 from tournaments.api import shapes
 from tournaments.edges import answers
-from tournaments.models import Bot, Program
+from tournaments.models import Bot, BotLine, Program, Rating, User
 from tournaments.services import database_time
 from tournaments.services.bots import check_queue, programs, reliability
-
-if TYPE_CHECKING:
-    from tournaments.models import BotLine, Rating, User
-    from tournaments.services.bots.bot_catalogue import LineCard, VersionCard
+from tournaments.services.bots.bot_catalogue import LineCard, VersionCard
 
 
 class BotRating(BaseModel):

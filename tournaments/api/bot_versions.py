@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, TypeVar
 
 from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field, ValidationError
 
 from tournaments.api import bot_shapes, paging, shapes
 from tournaments.api.bot_shapes import VersionShape
+from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.api.problems import ProblemError
 from tournaments.edges import access
-from tournaments.models import Event
+from tournaments.models import Bot, Event
 from tournaments.services import database_time
 from tournaments.services.bots import bot_catalogue, bot_standing, programs, versions
+from tournaments.services.bots.bot_standing import EventPlace, PoolPlace
 from tournaments.services.events import entries
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http.response import HttpResponseBase
-
-    from tournaments.api.callers import ApiRequest
-    from tournaments.models import Bot
-    from tournaments.services.bots.bot_standing import EventPlace, PoolPlace
 
 operations = Operations("Versions of bots")
 

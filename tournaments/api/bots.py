@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from django.db.models import Q
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import bot_shapes, bot_versions, paging, shapes
 from tournaments.api.bot_shapes import BotLineShape, VersionShape
 from tournaments.api.bot_versions import UploadQuery
+from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
+from tournaments.models import Bot
 from tournaments.services import database_time
 from tournaments.services.bots import bot_catalogue, sandbox_status, versions
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-
-    from tournaments.api.callers import ApiRequest
-    from tournaments.models import Bot
 
 operations = Operations("Bots")
 

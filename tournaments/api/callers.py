@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.http import HttpRequest
 
 from tournaments.api.problems import ProblemError
+from tournaments.api.uploads import SentFile
 from tournaments.edges import access
-from tournaments.models import Scope
+from tournaments.models import AccessToken, Game, Player, Scope, User
 from tournaments.services.accounts import remote_presence, throttles, tokens
 from tournaments.services.errors import NotAllowedError
-
-if TYPE_CHECKING:
-    from tournaments.api.uploads import SentFile
-    from tournaments.models import AccessToken, Game, Player, User
 
 CODE_HEADER = "Event-Code"
 CODE_PARAMETER = "code"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import dry_runs, paging, shapes
+from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
@@ -18,11 +20,6 @@ from tournaments.models import Challenge
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import NotAllowedError
 from tournaments.services.lobby import challenges as services
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-
-    from tournaments.api.callers import ApiRequest
 
 operations = Operations("Challenges")
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
+from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import bot_shapes, etags, paging, shapes
+from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
@@ -16,11 +18,6 @@ from tournaments.models import BotRequest
 from tournaments.services.accounts import bot_consents
 from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.events import bot_requests
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-
-    from tournaments.api.callers import ApiRequest
 
 operations = Operations("Consent for bots")
 

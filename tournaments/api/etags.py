@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
+from pydantic import BaseModel
 
 from tournaments.api.problems import ProblemError
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-    from pydantic import BaseModel
 
 # What an answer says of its moment, and not of its object.
 _OF_THE_MOMENT = "server_time"

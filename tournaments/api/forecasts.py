@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from django.http import Http404, HttpResponse
 from ninja import Status
 from pydantic import BaseModel, Field
 
 from tournaments.api import shapes
+from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.models import Forecast
 from tournaments.services import database_time
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.forecasts import courses, plans, requests
 from tournaments.services.results.computations import ComputingError
-
-if TYPE_CHECKING:
-    from tournaments.api.callers import ApiRequest
 
 operations = Operations("Forecasts")
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+from django.db.models import QuerySet
 from pydantic import BaseModel, Field
 
 from tournaments.api import shapes
@@ -13,11 +14,7 @@ from tournaments.models import Offer as GameOffer
 from tournaments.services import database_time
 from tournaments.services.games import game_creation
 from tournaments.services.matches import fuel_records
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from tournaments.services.records.evaluations import Thought
+from tournaments.services.records.evaluations import Thought
 
 
 class GameRow(BaseModel):

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import Field
 
 from tournaments.api import callers, game_shapes, idempotency, paging, shapes
+from tournaments.api.callers import ApiRequest
 from tournaments.api.game_shapes import Charge, GameRow, GameState, PlyShape
 from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
-from tournaments.models import Game
+from tournaments.models import Game, Player
 from tournaments.services import database_time
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.events import conditions
 from tournaments.services.games import game_end, offers, play, presence, takebacks
 from tournaments.services.records import archive, evaluations, game_records
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-
-    from tournaments.api.callers import ApiRequest
-    from tournaments.models import Player
 
 operations = Operations("Games")
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import bot_shapes, paging, shapes
+from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
@@ -18,11 +20,6 @@ from tournaments.services import gauntlet_tables
 from tournaments.services import gauntlets as services
 from tournaments.services.bots import suites
 from tournaments.services.clocks.game_clocks import Clock
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-
-    from tournaments.api.callers import ApiRequest
 
 operations = Operations("Gauntlets")
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from django.db.models import Q
+from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import etags, game_shapes, paging, shapes
+from tournaments.api.callers import ApiRequest, Caller
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.models import Game, Inbox, Scope
 from tournaments.services.notifications import inbox as services
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-
-    from tournaments.api.callers import ApiRequest, Caller
 
 operations = Operations("Account")
 

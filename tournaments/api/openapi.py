@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections.abc import Iterator, Mapping
 from functools import cache
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.utils import translation
+from ninja import NinjaAPI
 
 from tournaments.api import callers, uploads
 from tournaments.api.paging import NDJSON
@@ -19,11 +21,6 @@ from tournaments.api.routes import ROUTES
 from tournaments.models import Scope
 from tournaments.text import problems as words
 from tournaments.text import refusals
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ninja import NinjaAPI
 
 ROOT: Final = "/api/v1"
 # Of an address; in examples `{game_id}` is `$GAME`, as a shell has it.

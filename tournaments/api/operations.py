@@ -17,14 +17,16 @@ from __future__ import annotations
 
 import inspect
 import json
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Router
 from ninja.decorators import decorate_view
+from ninja.operation import Operation
 from pydantic import BaseModel, ConfigDict
 
 from tournaments.api import callers, etags, idempotency, problems, uploads
@@ -35,14 +37,8 @@ from tournaments.api.routes import ROUTES
 from tournaments.services.accounts import throttles
 from tournaments.services.results.computations import ComputingError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Set
-
-    from django.http import HttpRequest
-    from ninja.operation import Operation
-
-    Handler = Callable[..., object]
-    Run = Callable[..., HttpResponseBase]
+Handler = Callable[..., object]
+Run = Callable[..., HttpResponseBase]
 
 JSON: Final = "application/json"
 _READING = {"GET", "HEAD"}

@@ -8,21 +8,16 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Annotated, Any, Final, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
-from django.db.models import Q
-from django.http import HttpResponse, StreamingHttpResponse
+from django.db.models import Model, Q, QuerySet
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from pydantic import BaseModel, Field
 
 from tournaments.api.problems import ProblemError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from django.db.models import Model, QuerySet
-    from django.http import HttpRequest
-    from django.http.response import HttpResponseBase
 
 Item = TypeVar("Item")
 Row = TypeVar("Row", bound="Model")

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import paging, shapes
+from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Pool
 from tournaments.services import database_time
 from tournaments.services.ratings import distribution, leaderboard
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-
-    from tournaments.api.callers import ApiRequest
-    from tournaments.services.ratings.leaderboard import Published
+from tournaments.services.ratings.leaderboard import Published
 
 operations = Operations("Ratings")
 

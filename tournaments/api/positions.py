@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
+from tournaments.api.callers import ApiRequest
 from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
 from tournaments.services.records import positions as services
-
-if TYPE_CHECKING:
-    from tournaments.api.callers import ApiRequest
 
 operations = Operations("Rules")
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.core.exceptions import RequestDataTooBig
 from django.db import DataError, InterfaceError, OperationalError
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 
 from tournaments.edges import answers
 from tournaments.services.accounts import throttles
@@ -20,12 +22,6 @@ from tournaments.services.errors import (
 from tournaments.text import limits as limit_text
 from tournaments.text import problems as words
 from tournaments.text import refusals
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.http import HttpRequest
-    from django.http.response import HttpResponseBase
 
 CONTENT_TYPE: Final = "application/problem+json"
 STATUSES: Final[Mapping[str, int]] = {

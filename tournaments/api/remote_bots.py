@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import dry_runs, etags, paging, shapes
+from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
@@ -20,11 +22,6 @@ from tournaments.services import database_time
 from tournaments.services.accounts import remote_presence
 from tournaments.services.bots import programs
 from tournaments.services.bots import remote_bots as services
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-
-    from tournaments.api.callers import ApiRequest
 
 operations = Operations("Remote bots")
 

@@ -6,16 +6,12 @@ thought of who may use it, and how often.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tournaments.models import Scope
 from tournaments.services import limits
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tournaments.services.limits import Limit
+from tournaments.services.limits import Limit
 
 _READS = (limits.API_READS, limits.API_READS_OF_PLACE)
 _MOVES = (limits.API_MOVES, limits.API_MOVES_OF_PLACE)

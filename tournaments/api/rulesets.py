@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel
 
 import games
+from games.registry import Family
 from tournaments.api import paging
+from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.text import rulesets as words
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-
-    from games.registry import Family
-    from tournaments.api.callers import ApiRequest
 
 operations = Operations("Rules")
 

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Annotated, Literal, Protocol
+from collections.abc import Iterable
+from typing import Annotated, Literal, Protocol
 
 from pydantic import BaseModel, Field, GetPydanticSchema
 from pydantic_core import core_schema
 
 from tournaments.api.operations import Body
-from tournaments.models import Event
+from tournaments.models import Event, Player
+from tournaments.models.timing import Timed
 from tournaments.services.bots import suites
 from tournaments.services.clocks import game_clocks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tournaments.models import Player
-    from tournaments.models.timing import Timed
 
 # As rows are numbered.
 Id = Annotated[int, Field(ge=1, lt=2**63)]

@@ -8,27 +8,23 @@ does not stand in front, the answer is the first line.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from django.http import HttpResponse
 from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import callers, challenges, game_shapes, games, shapes
+from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.problems import ProblemError
 from tournaments.edges.streams import HEADER
-from tournaments.models import Challenge, Game
+from tournaments.models import Challenge, Game, Player
 from tournaments.services import database_time
 from tournaments.services.games import presence
 from tournaments.services.notifications import news, stream_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from tournaments.api.callers import ApiRequest
-    from tournaments.models import Player
 
 operations = Operations("Streams")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 from ninja.renderers import BaseRenderer
@@ -46,9 +46,6 @@ from tournaments.api.events import (
     taking_part,
 )
 from tournaments.api.problems import ProblemError
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 _EVENTS = (
     # Before what has an event's name in the place of "import".

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from tournaments.clocks.control import TimeControl
+from tournaments.clocks.control import TimeControl
 
 # What of a move's way is given back at most, each ply. Who lies about the time of thinking gains no
 # more.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from django.http import Http404
 
@@ -24,9 +24,6 @@ from tournaments.models import (
 from tournaments.services import gauntlet_tables, sprt_tests
 from tournaments.services.bots import suites
 from tournaments.services.events import conditions, staff
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def get_game_for(user: User | None, pk: int, code: Callable[[str], str]) -> Game:

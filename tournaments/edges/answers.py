@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.urls import reverse
 
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.models import Bot
+from tournaments.services.errors import NotAllowedError, RefusedError, StaleError, TournamentError
 from tournaments.text import refusals
-
-if TYPE_CHECKING:
-    from tournaments.models import Bot
-    from tournaments.services.errors import TournamentError
 
 
 def rule_url(rule: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.http import Http404
 
@@ -12,9 +13,6 @@ from tournaments.models import Event, Forecast, Gauntlet, SprtTest
 from tournaments.services import sessions
 from tournaments.services.events import conditions
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 # Never sent: `config.api_streams` takes it away. Its JSON is where the stream goes on from, and for whom.
 HEADER: Final = "X-Rayuela-Stream"

@@ -1,7 +1,7 @@
 """Forecasts: whole events simulated with the real pairing systems. Pure: no Django, no clock, every seed an argument.
 
 `course` and `planning` say what is asked, `simulation` plays it, `answers` is what comes of it;
-`results` and `strengths` are the model. docs/forecasts.md has it in words.
+`results` and `strengths` are the model. docs/organise/forecasts.md has it in words.
 """
 
 from tournaments.forecasts.answers import Chance, EventForecast, Mean, PlanForecast, Range, Share

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tournaments.ratings.calibration import wilson_interval
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 # As exact as a few hundred events can be, and short to store.
 _DIGITS = 4

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tournaments.forecasts.results import ResultModel
-from tournaments.pairing import Board, PairingError, PairingProblem, RoundKind, RoundRecord
+from tournaments.pairing import (
+    Board,
+    Contestant,
+    PairingError,
+    PairingProblem,
+    RoundKind,
+    RoundRecord,
+)
 from tournaments.pairing.baku import baku_halves
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tournaments.pairing import Contestant
 
 
 class BadCourseError(Exception):

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tournaments.forecasts.course import BadCourseError, Course, Prior
 from tournaments.forecasts.results import ResultModel
 from tournaments.pairing import SYSTEMS, Contestant, FormatOptions, PairingProblem, system
 from tournaments.standings import DEFAULTS, Edition, System
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _MIDDLE_ELO = 1500
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from tournaments.pairing import EventDecidedError, NoPairingError, RoundKind, RoundRecord, system
+from tournaments.forecasts.course import Course
+from tournaments.pairing import (
+    Board,
+    Contestant,
+    EventDecidedError,
+    NoPairingError,
+    PairingProblem,
+    PairingSystem,
+    RoundKind,
+    RoundRecord,
+    Solution,
+    system,
+)
 from tournaments.pairing.colours import Strength, preference
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Mapping
-
-    from tournaments.forecasts.course import Course
-    from tournaments.pairing import Board, Contestant, PairingProblem, PairingSystem, Solution
 
 # Boards that must have a winner, as the evidence of the pairing systems calls them.
 TIES = frozenset({"tie", "losers-tie", "final", "reset-final"})

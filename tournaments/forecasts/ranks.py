@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
-from tournaments.pairing import RoundKind, double_knockout, knockout, stages
+from tournaments.forecasts.course import Course
+from tournaments.pairing import (
+    Contestant,
+    PairingProblem,
+    PointSystem,
+    RoundKind,
+    RoundRecord,
+    double_knockout,
+    knockout,
+    stages,
+)
 from tournaments.round_kinds import Kind
 from tournaments.standings import Edition, Field, Game, Participant, Scoring, System, ranking
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from tournaments.forecasts.course import Course
-    from tournaments.pairing import Contestant, PairingProblem, PointSystem, RoundRecord
 
 _PLACES: Mapping[str, Callable[[PairingProblem], list[list[int]]]] = {
     "knockout": knockout.places,

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import random
 
 
 @dataclass(frozen=True, slots=True)

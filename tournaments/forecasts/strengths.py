@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import math
+import random
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from tournaments.forecasts.course import Prior
+from tournaments.forecasts.course import Prior
 
 # Points of the logistic scale: 400 / ln 10.
 _UNIT = 400 / math.log(10)

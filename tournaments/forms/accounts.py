@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib.auth import forms as auth_forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -15,9 +16,6 @@ from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.services.accounts import passwords, throttles, tokens
 from tournaments.services.errors import RefusedError
 from tournaments.text import refusals
-
-if TYPE_CHECKING:
-    from django.http import QueryDict
 
 _PASSWORD_HELP = _("At least eight characters; not a common password.")
 

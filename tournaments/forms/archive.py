@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 import games
+from tournaments.models import Player
 from tournaments.models.players import NAME_LENGTH
 from tournaments.services.records import archive
 from tournaments.text import rulesets
-
-if TYPE_CHECKING:
-    from tournaments.models import Player
 
 _RESULTS = [
     ("", _("any")),

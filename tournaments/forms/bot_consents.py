@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import BotConsent, Event
@@ -14,9 +16,6 @@ from tournaments.services.clocks.game_clocks import MAX_CLOCK_MS
 from tournaments.text import rulesets
 
 if TYPE_CHECKING:
-    from decimal import Decimal
-
-    from django.http import QueryDict
     from django.utils.functional import _StrPromise
 
 _LONGEST_NAMES = 2_000

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.setting_fields import MomentField, ZonedForm
-from tournaments.models import ByeRequest, Game, StaffMember
+from tournaments.models import ByeRequest, Event, Game, Round, StaffMember
 from tournaments.models.events import MAX_ROUNDS, MAX_ROUNDS_OF_TABLES
 from tournaments.services.arbiter.entry_acts import EntryArguments
 from tournaments.services.arbiter.game_acts import GameArguments
@@ -16,14 +18,6 @@ from tournaments.services.arbiter.results import ENTERED
 from tournaments.services.arbiter.steps import StepArguments
 from tournaments.services.reasons import LONGEST_REASON
 from tournaments.services.rounds.edits import EDITS, EditArguments
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from django.http import QueryDict
-
-    from tournaments.models import Event, Round
 
 
 class PublicationForm(ZonedForm):

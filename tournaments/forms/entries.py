@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Entry, Player
+from tournaments.models import Entry, Event, Player, User
 from tournaments.models.events import MAX_ROUNDS
 from tournaments.models.players import NAME_LENGTH
 from tournaments.services.events import bot_requests, player_lists
 from tournaments.services.events.player_lists import ListedPlayer
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from django.http import QueryDict
-
-    from tournaments.models import Event, User
 
 
 class ListedPlayerForm(forms.Form):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from django import forms
+from django.forms import BoundField
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.formats import FormatSelect
@@ -23,21 +26,13 @@ from tournaments.forms.setting_fields import (
     shown_value,
 )
 from tournaments.models import Event
-from tournaments.models.event_settings import SETTINGS, Part, Unit
+from tournaments.models.event_settings import SETTINGS, Part, Setting, Unit
 from tournaments.services.clocks import game_clocks
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats, plans
 from tournaments.services.events.plans import EventPlan
 from tournaments.text import rulesets, tie_breaks
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from django.forms import BoundField
-    from django.http import QueryDict
-
-    from tournaments.models.event_settings import Setting
 
 # How many tie-breaks an organiser can put in order.
 TIE_BREAKS = 5

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.formats import FormatSelect
@@ -15,9 +14,6 @@ from tournaments.models.event_settings import SETTINGS
 from tournaments.models.events import MAX_ROUNDS
 from tournaments.services.forecasts import courses
 from tournaments.services.forecasts.plans import Idea
-
-if TYPE_CHECKING:
-    from django.http import QueryDict
 
 _MOST_PLAYERS = 300
 

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.games import RulesetField
 from tournaments.forms.sprt import CLOCKS, BotsField, starts, usual_ruleset
-from tournaments.models import Bot, Suite
+from tournaments.models import Bot, Suite, User
 from tournaments.models.gauntlets import MAX_GAUNTLET_PAIRS
 from tournaments.services import gauntlets
 from tournaments.services.bots import suites
 from tournaments.services.clocks.game_clocks import Clock
-
-if TYPE_CHECKING:
-    from django.http import QueryDict
-
-    from tournaments.models import User
 
 
 class GauntletTermsForm(forms.Form):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.utils.functional import lazy
@@ -16,12 +16,10 @@ from tournaments.forms.games import (
     RulesetForm,
     SideField,
 )
+from tournaments.models import Study
 from tournaments.models.players import NAME_LENGTH
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.text import rulesets
-
-if TYPE_CHECKING:
-    from tournaments.models import Study
 
 CUSTOM = "custom"
 MAX_MINUTES = 180

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -14,9 +14,6 @@ from tournaments.models.prizes import MAX_TEXT, MAX_WORDS, CategoryKind
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import prizes
 from tournaments.standings.prizes import Category, Kind, Rules, Sharing, money
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _LARGEST = Decimal(10**9)
 

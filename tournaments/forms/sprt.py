@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 import games
 from tournaments.forms.games import RulesetField
-from tournaments.models import Bot, SprtTest, Suite
+from tournaments.models import Bot, SprtTest, Suite, User
+from tournaments.models.bots import BotQuerySet
 from tournaments.services import sprt_tests
 from tournaments.services.bots import suites
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.text import rulesets
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.http import QueryDict
-
-    from tournaments.models import User
-    from tournaments.models.bots import BotQuerySet
 
 CLOCKS = [
     ("1+0.05", _("1 second + 0.05 per move")),

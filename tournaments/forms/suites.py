@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.games import RulesetField
+from tournaments.models import Suite, User
 from tournaments.models.suites import MAX_SETUPS, MAX_TEXT, NAME_LENGTH
 from tournaments.services.bots import suites
-
-if TYPE_CHECKING:
-    from tournaments.models import Suite, User
 
 _MAX_PLIES = 20
 _MAX_SEED = 2**31 - 1

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.players import Player
+from tournaments.models.players import Player, User
 from tournaments.models.programs import BotLine, Program
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from tournaments.models.players import User
 
 MAX_LOSSES = 3
 MAX_LOG = 100_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.conf import settings
 from django.db import models
@@ -11,9 +11,6 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.games import Game
 from tournaments.models.players import Player
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 LINE_LENGTH = 300
 REPORT_LENGTH = 500

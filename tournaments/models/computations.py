@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.db import models
 from django.db.models import F, Q
 
 from tournaments.models.events import Event
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 # If no worker has begun by then, none is expected any more.
 BEGINS_WITHIN = timedelta(seconds=15)

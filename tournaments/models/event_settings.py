@@ -8,22 +8,20 @@ the overview. `python -m tests.tournaments.settings_table` prints what is derive
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.clocks import TimeControl
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS, Event
 from tournaments.standings.house_rules import USUAL_RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from django.db.models import TextChoices
     from django.utils.functional import _StrPromise
-
-    from tournaments.clocks import TimeControl
 
 _WEEK_S, _YEAR_S = 7 * 24 * 3600, 366 * 24 * 3600
 _RATINGS = (100_00, 4000_00)

@@ -30,6 +30,7 @@ class EventFormat(models.TextChoices):
     """The formats: names of pairing systems, each with a class in `services.events.formats`."""
 
     DUTCH = "dutch", _("Swiss (FIDE Dutch system)")
+    DUTCH_2017 = "dutch-2017", _("Swiss (FIDE Dutch system of 2017)")
     DUBOV = "dubov", _("Swiss (Dubov system)")
     BURSTEIN = "burstein", _("Swiss (Burstein system)")
     DOUBLE_SWISS = "double-swiss", _("Double-Swiss (matches of two games)")
@@ -48,6 +49,7 @@ class EventFormat(models.TextChoices):
 # For constraints alone: elsewhere the classes of formats say it.
 _SWISS = [
     EventFormat.DUTCH.value,
+    EventFormat.DUTCH_2017.value,
     EventFormat.DUBOV.value,
     EventFormat.BURSTEIN.value,
     EventFormat.DOUBLE_SWISS.value,

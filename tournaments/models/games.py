@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from django.db import models
 from django.db.models import F, Q
@@ -16,10 +17,6 @@ from tournaments.models.players import Player
 from tournaments.models.pools import Pool
 from tournaments.models.rounds import Pairing
 from tournaments.models.timing import ClockKind, Timed, clock_constraints
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
 
 # Long enough for a position that a game was given to begin from.
 MAX_SETUP = 4096 + len(POSITION)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import models
 from django.db.models import F, Q
@@ -12,9 +12,6 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models.games import Game, Side
 from tournaments.models.players import Player
 from tournaments.models.timing import Timed, clock_constraints
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 class SeekQuerySet(models.QuerySet["Seek"]):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from django.db import models
 
 from tournaments.models import statements
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class TopicManager(models.Manager["Topic"]):

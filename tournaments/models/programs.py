@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
+from typing import Self
 
 from django.conf import settings
 from django.db import models
@@ -11,10 +11,6 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.players import NAME_LENGTH
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from typing import Self
 
 
 class Program(models.Model):

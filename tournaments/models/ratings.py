@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
@@ -12,9 +12,6 @@ from tournaments.models.games import Game, Side
 from tournaments.models.players import Player
 from tournaments.models.plies import Correction
 from tournaments.models.pools import Pool
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 class Rating(models.Model):

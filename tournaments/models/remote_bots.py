@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import models
 from django.db.models import Q
@@ -11,9 +11,6 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models.bots import Bot
 from tournaments.models.games import Game
 from tournaments.models.programs import Program
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 class RemoteBot(models.Model):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from django.db import models
 from django.db.models import F, Q
@@ -10,9 +10,6 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.entries import Entry
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES, Event
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class Round(models.Model):

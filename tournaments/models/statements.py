@@ -16,22 +16,19 @@ from __future__ import annotations
 
 import inspect
 import threading
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 from django.db.models import BooleanField, Expression, Func, Model, Q, QuerySet
+from django.db.models.fields import Field
 from django.db.models.query import ModelIterable, get_related_populators
 from django.db.models.sql import UpdateQuery
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
-
-    from django.db.backends.base.base import BaseDatabaseWrapper
-    from django.db.backends.utils import CursorWrapper
-    from django.db.models.fields import Field
-    from django.db.models.sql.compiler import SQLCompiler
+from django.db.models.sql.compiler import SQLCompiler
 
 Row = TypeVar("Row")
 

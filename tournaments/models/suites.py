@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
-if TYPE_CHECKING:
-    from tournaments.models.players import User
+from tournaments.models.players import User
 
 NAME_LENGTH = 60
 # As `engine.suites` reads them.

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import connection, models
 from django.db.models import Q
 
 from tournaments.models import statements
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 class ThrottleManager(models.Manager["Throttle"]):

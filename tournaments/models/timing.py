@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.clocks import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 # All kinds but the bank, which has a cap.
 _WITHOUT_CAP = [kind.value for kind in Kind if not kind.is_over_days]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.conf import settings
 from django.db import models
@@ -10,9 +10,6 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.programs import BotLine
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 class Scope(models.TextChoices):

@@ -22,7 +22,6 @@ from tournaments.pairing.solution import (
     BoardEvidence,
     BracketEvidence,
     CriterionValue,
-    ExplainedSystem,
     Idle,
     IdleReason,
     PairingSystem,
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from tournaments.pairing.checker import violations
     from tournaments.pairing.double_knockout import DoubleKnockout
     from tournaments.pairing.dutch import Dutch
+    from tournaments.pairing.explained import ExplainedSystem
     from tournaments.pairing.knockout import Knockout
     from tournaments.pairing.ladder import PLACEMENT_GAMES, Ladder
     from tournaments.pairing.league import League
@@ -57,7 +57,6 @@ __all__ = [
     "DoubleKnockout",
     "Dutch",
     "EventDecidedError",
-    "ExplainedSystem",
     "FormatOptions",
     "GroupsKnockout",
     "Idle",
@@ -115,6 +114,13 @@ SYSTEMS = {
         report_codes=("FIDE_DUTCH_2026", "FIDE_DUTCH_2025", "FIDE_DUTCH"),
         is_swiss=True,
         has_progress=True,
+    ),
+    "dutch-2017": SystemEntry(
+        "dutch_2017",
+        "Dutch2017",
+        title="FIDE Dutch 2017",
+        report_codes=("FIDE_DUTCH_2017",),
+        is_swiss=True,
     ),
     "burstein": SystemEntry(
         "burstein",
@@ -180,6 +186,9 @@ def system(name: str, progress: Progress | None = None) -> PairingSystem:
 
 def explained_system(name: str) -> ExplainedSystem | None:
     """The system of that name if it tells why a board is so."""
+    # No round is paired by it.
+    from tournaments.pairing.explained import ExplainedSystem
+
     answer = system(name)
     return answer if isinstance(answer, ExplainedSystem) else None
 

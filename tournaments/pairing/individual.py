@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
     from tournaments.pairing.dutch.rules.field import DutchField
     from tournaments.pairing.dutch.rules.player import DutchPlayer
+    from tournaments.pairing.explained import Explainer
     from tournaments.pairing.problem import Contestant, FormatOptions, PairingProblem
-    from tournaments.pairing.refusals import Explainer
 
 Edge = tuple[int, int]
 
@@ -109,6 +109,14 @@ class IndividualSwiss(ABC):
     handbook: ClassVar[str]  # the chapter whose articles the evidence cites
     criteria: ClassVar[tuple[Criterion, ...]]
     unplayed: ClassVar[Preference] = NO_PREFERENCE
+    # The articles of C.04.3 5.2 as this chapter numbers them.
+    colour_articles: ClassVar[Mapping[str, str]] = {
+        "5.2.5": "5.2.1",
+        "5.2.1": "5.2.2",
+        "5.2.2": "5.2.3",
+        "5.2.3": "5.2.4",
+        "5.2.4": "5.2.5",
+    }
 
     def rounds(self, players: int, options: FormatOptions) -> None:  # noqa: B027  # no system of these says more
         """None: the number is declared beforehand (C.04.1 1)."""
@@ -122,8 +130,12 @@ class IndividualSwiss(ABC):
         refuse_pool(problem, self.name)
         if self.is_dutch(problem):
             return Dutch().pair(problem)
-        field = field_of(problem, self.criteria)
+        field = self.field(problem)
         return self._solution(field, self.paired(field))
+
+    def field(self, problem: PairingProblem) -> DutchField:
+        """Everybody to be paired, and who may meet whom."""
+        return field_of(problem, self.criteria)
 
     def explanation(
         self, problem: PairingProblem, solution: Solution
@@ -184,17 +196,7 @@ class IndividualSwiss(ABC):
     def sides(self, field: DutchField, higher: DutchPlayer, lower: DutchPlayer) -> Allocation:
         """The sides of two, the higher ranked first, with the article (5.2)."""
         sides = allocate(field.problem, higher.contestant, lower.contestant, unplayed=self.unplayed)
-        return replace(sides, rule=f"{self.handbook} {_ARTICLES[sides.rule]}")
-
-
-# The articles of C.04.4 5.2 with the rules of C.04.3 5.2.
-_ARTICLES = {
-    "5.2.5": "5.2.1",
-    "5.2.1": "5.2.2",
-    "5.2.2": "5.2.3",
-    "5.2.3": "5.2.4",
-    "5.2.4": "5.2.5",
-}
+        return replace(sides, rule=f"{self.handbook} {self.colour_articles[sides.rule]}")
 
 
 class _Explainer:
@@ -211,7 +213,7 @@ class _Explainer:
         self._brackets = brackets
         self._solution = solution
         self.system = system.name
-        self.field = field_of(problem, system.criteria)
+        self.field = system.field(problem)
 
     def bracket(self, number: int) -> BracketEvidence:
         """The bracket with its criteria; the search reaches the least in each."""
@@ -287,7 +289,7 @@ class _Explainer:
             )
         except NoPairingError:
             return self._cited(plain, Reason.COMPLETION, "C4")
-        if actual.bye != wanted.bye:
+        if actual.bye != wanted.bye and actual.bye_criteria:
             return _worse(plain, actual.bye_criteria, wanted.bye_criteria)
         for now, then in zip(actual.brackets, wanted.brackets, strict=False):
             if now.pairs != then.pairs:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.pairing.colours import Allocation, Preference
-    from tournaments.pairing.dutch.rules.field import DutchField
-    from tournaments.pairing.problem import Contestant
-    from tournaments.pairing.solution import BracketEvidence, CriterionValue, Solution
+    from tournaments.pairing.solution import CriterionValue, Solution
 
 
 class Reason(StrEnum):
@@ -89,33 +86,3 @@ def first_difference(
         if other is not None and other.value != value.value:
             return value, other
     return None
-
-
-class Explainer(Protocol):
-    """What can be told of one round that a Swiss system has paired."""
-
-    @property
-    def system(self) -> str:
-        """The name of the system whose rules paired the round."""
-        ...
-
-    @property
-    def field(self) -> DutchField:
-        """Everybody who was to be paired, ranked."""
-        ...
-
-    def bracket(self, number: int) -> BracketEvidence:
-        """A bracket, counted from 0 in the order of pairing, with all that can be told of it."""
-        ...
-
-    def why_not(self, tpn: int, opponent: int | None) -> Refusal:
-        """Why two did not meet, or one did not have the bye. Raises BadProblemError for a question without sense."""
-        ...
-
-    def due(self, contestant: Contestant) -> Preference:
-        """The side that was due to a player."""
-        ...
-
-    def sides(self, one: int, other: int) -> Allocation:
-        """The sides that the rules give two TPNs, with the article."""
-        ...

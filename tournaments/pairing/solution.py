@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tournaments.pairing.problem import BadProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from tournaments.pairing.dutch.rules.criterion import Criterion
     from tournaments.pairing.problem import FormatOptions, PairingProblem, RoundKind
-    from tournaments.pairing.refusals import Explainer
 
 # Told how many players have their place, of how many.
 Progress = Callable[[int, int], None]
@@ -242,21 +240,3 @@ class PairsAgain:
         if (again.boards, again.bye) != (solution.boards, solution.bye):
             raise BadProblemError(f"{self.version} pairs the round otherwise")
         return again.brackets
-
-
-@runtime_checkable
-class ExplainedSystem(PairingSystem, Protocol):
-    """A system that tells of every board why it is so, and why not otherwise."""
-
-    @property
-    def criteria(self) -> Sequence[Criterion]:
-        """What the rules compare, in their order."""
-        ...
-
-    def explainer(self, problem: PairingProblem, solution: Solution) -> Explainer:
-        """What can be told of the round.
-
-        Raises:
-            BadProblemError: when the solution is not one of this problem by the system.
-        """
-        ...

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.db.models import Max
 
-from tournaments.models import AuditEntry
+from tournaments.models import AuditEntry, Event, User
 from tournaments.services import database_time
 from tournaments.text.audit_log import KINDS
-
-if TYPE_CHECKING:
-    from tournaments.models import Event, User
 
 
 def note(

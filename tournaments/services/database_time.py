@@ -12,14 +12,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.db import connection
 from django.utils import timezone
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 ASK_EVERY_S = 5.0
 # A reading that took longer says little: the one before is kept for so long, and without one the

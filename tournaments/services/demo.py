@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import secrets
 import time
-from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from datetime import datetime, timedelta
 
 from django.db import connection
 from django.utils import translation
@@ -21,11 +21,6 @@ from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle
 from tournaments.text import house, rulesets
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from concurrent.futures import Executor
-    from datetime import datetime
 
 SEED = 20151
 _ORGANISER = "Casa Rayuela"

@@ -5,13 +5,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Self
 
-if TYPE_CHECKING:
-    from typing import Self
-
-    import games
-    from tournaments.services.limits import Limit
+import games
+from tournaments.services.limits import Limit
 
 
 class TournamentError(Exception):

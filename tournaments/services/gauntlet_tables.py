@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Count, Prefetch, Q, QuerySet
 
+from engine.stats.elo import EloDifference
 from engine.stats.outcomes import Outcomes, score_interval_difference
 from tournaments.models import Game, Gauntlet, GauntletOpponent, GauntletPair
 from tournaments.services.matches import bot_pairs
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.db.models import QuerySet
-
-    from engine.stats.elo import EloDifference
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ the table fills evenly. The authors of the opponents are asked by their consent,
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
 
 import games
 from tournaments.models import (
@@ -33,12 +33,6 @@ from tournaments.services.games import game_creation
 from tournaments.services.matches import bot_pairs, matches
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pools
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.db.models import QuerySet
-
 
 MAX_OPPONENTS = 20
 RUNNING_AN_AUTHOR = 2

@@ -1,6 +1,6 @@
 """How often anything may be asked for: every limit by the clock, with what it is counted by.
 
-`docs/limits.md` shows this table. `tournaments/urls` says which address of the site is under which of them.
+`docs/reference/limits.md` shows this table. `tournaments/urls` says which address of the site is under which of them.
 Limits of what there may be at one time (open challenges, invitations, versions in check) are no matter of waiting, and
 stand with what they limit.
 """

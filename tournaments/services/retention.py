@@ -1,17 +1,18 @@
 """What a busy site would keep for ever and nobody reads again: removed after so many days, a little at a time.
 
-Games, plies, ratings, entries, results and the public log are history and stay. `docs/operations.md` has the figures of
+Games, plies, ratings, entries, results and the public log are history and stay. `docs/operate/operations.md` has the figures of
 a year.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.db.models import Model, QuerySet
 
 from tournaments.models import (
     AccessToken,
@@ -24,12 +25,6 @@ from tournaments.models import (
     Seek,
     Session,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from django.db.models import Model, QuerySet
 
 log = logging.getLogger(__name__)
 

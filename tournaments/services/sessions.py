@@ -7,28 +7,25 @@ in.
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.contrib import auth
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db import DatabaseError
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from tournaments.models import Session, User, statements
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-    from django.contrib.sessions.backends.base import SessionBase
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
 
 log = logging.getLogger(__name__)
 

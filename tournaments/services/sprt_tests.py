@@ -5,13 +5,14 @@ Matches are scheduled pair by pair until the likelihood ratio decides.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
 
 import games
+from engine.stats.elo import EloDifference
 from engine.stats.outcomes import Outcomes, elo_difference, likelihood_of_superiority
 from engine.stats.sprt import Scale, Sprt, SprtVerdict, log_likelihood_ratio
 from tournaments.models import Bot, SprtPair, SprtTest, Suite, User
@@ -22,13 +23,6 @@ from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation
 from tournaments.services.matches import bot_pairs, matches
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.db.models import QuerySet
-
-    from engine.stats.elo import EloDifference
 
 RUNNING_AN_AUTHOR = 3
 # A test ends without a verdict when so many pairs are repetitions, and no fewer than those that count.

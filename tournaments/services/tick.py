@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import logging
 import math
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import ParamSpec
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from tournaments.models import Bot, Event, Forecast, Game, Round
 from tournaments.services import enqueue, gauntlets, retention, sprt_tests
@@ -30,14 +31,7 @@ from tournaments.services.notifications import email, reminders
 from tournaments.services.ratings import rating, recomputations
 from tournaments.services.rounds import lifecycle, standing_ladders
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-    from typing import ParamSpec
-
-    from django.db.models import QuerySet
-
-    P = ParamSpec("P")
+P = ParamSpec("P")
 
 log = logging.getLogger(__name__)
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django import template
 from django.utils.translation import gettext as _
 
-if TYPE_CHECKING:
-    from tournaments.models import ClockCharge
+from tournaments.models import ClockCharge
 
 register = template.Library()
 

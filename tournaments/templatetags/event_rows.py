@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 from urllib.parse import quote
 
 from django import template
@@ -10,14 +10,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from tournaments.models import Entry, Player
+from tournaments.services.results.standings import EventRow
+from tournaments.standings import TieBreak
 from tournaments.templatetags.rayuela import bot_mark, halves
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tournaments.models import Entry, Player
-    from tournaments.services.results.standings import EventRow
-    from tournaments.standings import TieBreak
 
 register = template.Library()
 

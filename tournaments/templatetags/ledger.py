@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django import template
 from django.utils import formats
 from django.utils.translation import gettext as _
 
+from tournaments.models import LedgerEntry
 from tournaments.ratings.systems import GLICKO2_FORMULA, LIST_FORMULA
 from tournaments.templatetags.rayuela import elo, halves, signed
-
-if TYPE_CHECKING:
-    from tournaments.models import LedgerEntry
 
 register = template.Library()
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from django import template
 
+from tournaments.models import Award, Prize
 from tournaments.services.events import prizes
 from tournaments.text import prizes as words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tournaments.models import Award, Prize
 
 register = template.Library()
 

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from django import template
 from django.utils.translation import gettext as _
 
-from tournaments.models import LedgerEntry
+from tournaments.models import Challenge, Game, LedgerEntry, Rating
 from tournaments.services import database_time
 from tournaments.services.ratings import certainty, seat_ratings
+from tournaments.services.ratings.certainty import Certainty
+from tournaments.services.ratings.distribution import Place
+from tournaments.services.ratings.leaderboard import Published
+from tournaments.services.ratings.seat_ratings import SeatRating
 from tournaments.templatetags.rayuela import elo
 from tournaments.text.challenges import challenge_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from tournaments.models import Challenge, Game, Rating
-    from tournaments.services.ratings.certainty import Certainty
-    from tournaments.services.ratings.distribution import Place
-    from tournaments.services.ratings.leaderboard import Published
-    from tournaments.services.ratings.seat_ratings import SeatRating
 
 register = template.Library()
 

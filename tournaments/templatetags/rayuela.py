@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from django import template
-from django.forms import CheckboxInput, CheckboxSelectMultiple
+from django.forms import BoundField, CheckboxInput, CheckboxSelectMultiple
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from tournaments.models import Event, Game
+import games
+from tournaments.models import Event, Game, Player, User
 from tournaments.services.events import formats
 from tournaments.services.notifications import kinds
 from tournaments.standings import decimal_text
-from tournaments.text import clocks, descriptions, house, refusals, rulesets, tie_breaks
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from fractions import Fraction
-
-    from django.forms import BoundField
-
-    import games
-    from tournaments.models import Player, User
+from tournaments.text import (
+    clocks,
+    descriptions,
+    help_pages,
+    house,
+    refusals,
+    rulesets,
+    tie_breaks,
+)
 
 register = template.Library()
 register.filter(clocks.clock_of)
@@ -39,6 +40,18 @@ def form_key() -> SafeString:
     return format_html(
         '<input type="hidden" name="form_key" value="{}">', secrets.token_urlsafe(16)
     )
+
+
+@register.simple_tag(name="help")
+def help_link(target: str) -> SafeString:
+    """Return a link to a heading of the help, such as `organise/rounds#grace-time`."""
+    words = _("Help: %(title)s") % {"title": help_pages.title(target)}
+    return format_html(
+        '<a class="help-link small" href="{}">{}</a>', help_pages.address(target), words
+    )
+
+
+register.simple_tag(help_pages.address, name="help_address")
 
 
 @register.simple_tag

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import ByeRequest, Game, Player, Round, StaffMember
+from tournaments.models import (
+    AuditEntry,
+    ByeRequest,
+    Entry,
+    Event,
+    Game,
+    Player,
+    Round,
+    StaffMember,
+)
 from tournaments.text import refusals, setting_effects
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import datetime
-
     from django.utils.functional import _StrPromise
-
-    from tournaments.models import AuditEntry, Entry, Event
 
 
 @dataclass(frozen=True, slots=True)

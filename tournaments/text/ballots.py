@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
 import games
-
-if TYPE_CHECKING:
-    from tournaments.models import Game
+from tournaments.models import Game
 
 
 @dataclass(frozen=True, slots=True)

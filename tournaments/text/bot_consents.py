@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from django.utils.functional import _StrPromise
 
 SENTENCES: Mapping[str, _StrPromise] = {

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils.translation import gettext as _
 
+from tournaments.models import Challenge
 from tournaments.text.clocks import clock_of
 from tournaments.text.rulesets import ruleset_name
-
-if TYPE_CHECKING:
-    from tournaments.models import Challenge
 
 
 def challenge_text(challenge: Challenge, challenger: str) -> str:

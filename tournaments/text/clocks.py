@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.models.timing import ClockKind
-
-if TYPE_CHECKING:
-    from tournaments.models.timing import Timed
+from tournaments.models.timing import ClockKind, Timed
 
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 

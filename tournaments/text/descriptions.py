@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
-from games.presentation import Plural
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from games.presentation import AgreementWords, MoveWords, NoticeWords, Presentation
-    from games.view import Cell, Notice, Trait
+from games.presentation import AgreementWords, MoveWords, NoticeWords, Plural, Presentation
+from games.view import Cell, Notice, Trait
 
 
 def labels(position: games.Position) -> dict[str, str]:

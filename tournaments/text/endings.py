@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from collections.abc import Sequence
+from typing import assert_never
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 import games
-from tournaments.models import Game
+from tournaments.models import Correction, Game
 from tournaments.models.games import winner_side
 from tournaments.text import descriptions
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Correction
-
 
 # How a game ends by what neither player did alone.
 _OF_NOBODY = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
@@ -9,8 +10,6 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models import Event
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from django.utils.functional import _StrPromise
 
 NAMES: Mapping[str, _StrPromise] = {

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from tournaments.models import Ply
 from tournaments.models.games import Side
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tournaments.models import Ply
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from tournaments.standings.prizes import Category, Kind, Rules, Sharing, money
+from tournaments.standings.prizes import Award, Category, Kind, Prize, Rules, Sharing, money
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from fractions import Fraction
-
     from django.utils.functional import _StrPromise
-
-    from tournaments.standings.prizes import Award, Prize
 
 SENTENCES: dict[str, _StrPromise] = {
     "awards-none": gettext_lazy("Nobody is entitled to any of the prizes."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from django.utils.translation import gettext
@@ -10,8 +11,6 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.text import bot_consents, over_board, prizes, verdicts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from django.utils.functional import _StrPromise
 
 # The other codes say it all: their details are for developers, and in English.
@@ -41,6 +40,11 @@ class Refusal(Protocol):
     def parts(self) -> Mapping[str, str]:
         """What stands in the places of the pattern, by name."""
 
+
+# Refusals that a page of the help explains (`help_pages`).
+HELP = {
+    "grace-bad": "organise/rounds#rounds",
+}
 
 SENTENCES: dict[str, _StrPromise] = {
     "abort-event": _("A game of an event cannot be aborted; ask the organiser."),

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils.translation import gettext as _
 
 import games
+from games.presentation import Ballot
+from games.registry import Family
 from tournaments.text import descriptions
-
-if TYPE_CHECKING:
-    from games.presentation import Ballot
-    from games.registry import Family
 
 
 def ruleset_choices() -> list[tuple[str, list[tuple[str, str]]]]:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.clocks import TimeControl
+from tournaments.models import Event
 from tournaments.models.event_settings import SETTINGS, Unit
 from tournaments.text import limits, rulesets
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from tournaments.models import Event
 
 
 def sentences(event: Event, differences: Mapping[str, tuple[object, object]]) -> list[str]:

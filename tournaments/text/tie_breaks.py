@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
@@ -10,8 +11,6 @@ from django.utils.translation import gettext_lazy
 from tournaments.standings import System, tie_break
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from django.utils.functional import _StrPromise
 
 # By the code of C.07: the name, and what it is.

@@ -22,4 +22,5 @@ urlpatterns = [
     path("", include("tournaments.urls.players")),
     path("", include("tournaments.urls.bots")),
     path("", include("tournaments.urls.ratings")),
+    path("", include("tournaments.urls.help")),
 ]

@@ -9,7 +9,6 @@ from tournaments.views.bots import (
     downloads,
     games,
     gauntlets,
-    guides,
     ladders,
     pages,
     remote,
@@ -56,8 +55,6 @@ urlpatterns = [
         limits.CORRECTIONS,
         path("bots/<int:pk>/annul/", annulment.annul, name="bot-annul"),
     ),
-    path("guides/<slug:name>/", guides.guide, name="guide"),
-    path("guides/files/<path:name>", guides.file, name="guide-file"),
     path("sprt/", sprt.index, name="sprt"),
     *limits.forms(
         limits.SPRT_TESTS,

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+from django.http import HttpResponse
+from django.urls import URLPattern
 from django.urls import path as any_path
 
 from tournaments.views.access import unless_private
 from tournaments.views.events.answers import conditional
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpResponse
-    from django.urls import URLPattern
 
 
 def path(route: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:

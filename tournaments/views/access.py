@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial, wraps
-from typing import TYPE_CHECKING
+from typing import Concatenate, ParamSpec
 
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
 from tournaments.edges.access import (
@@ -22,13 +23,7 @@ from tournaments.services.accounts import guests, throttles
 from tournaments.services.events import conditions
 from tournaments.views import guest_cookie, refusals
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Concatenate, ParamSpec
-
-    from django.http import HttpResponse
-
-    P = ParamSpec("P")
+P = ParamSpec("P")
 
 # What pages and programs share, so that a view looks in one place.
 __all__ = [

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.conf import settings
+from django.http import HttpRequest
 
-from tournaments.models import ChatReport, PlayerReport
+from tournaments.models import ChatReport, Player, PlayerReport
 from tournaments.services.notifications import inbox, news
 from tournaments.views import guest_cookie, preferences
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from tournaments.models import Player
 
 
 def visitor_preferences(request: HttpRequest) -> dict[str, preferences.Preferences]:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from csp.constants import SELF, WASM_UNSAFE_EVAL
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http import HttpResponse
+from django.http import HttpResponse
 
 
 def allow(response: HttpResponse, directive: str, *sources: str) -> HttpResponse:

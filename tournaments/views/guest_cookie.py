@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 
+from tournaments.models import Player
 from tournaments.services.accounts import guests
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Player
 
 _SALT = "tournaments.guests.cookie"
 # The row of the guest decides when it ends, sooner than this.

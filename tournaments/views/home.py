@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import Q
-from django.http import HttpResponse
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 import games
+from games import svg
 from tournaments.models import Challenge, Event, Game, StaffMember, User
 from tournaments.services import database_time, demo
 from tournaments.services.events import conditions, entries
@@ -26,14 +28,6 @@ from tournaments.views import preferences
 from tournaments.views.access import player_of, user_of
 from tournaments.views.games import board_cards, boards
 from tournaments.views.rules import figures
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-
-    from games import svg
 
 _LIST_LENGTH = 6
 _LIVE = 3

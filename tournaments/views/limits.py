@@ -6,25 +6,20 @@ no form can be added without a thought of how often it may be sent.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
-from django.http import HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import render
+from django.urls import URLPattern
 
 from tournaments.services import limits as services
 from tournaments.services.accounts import throttles
+from tournaments.services.errors import TooManyError
+from tournaments.services.limits import Limit
 from tournaments.text import limits as words
 from tournaments.views import refusals
 from tournaments.views.access import visitor_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http import HttpRequest
-    from django.urls import URLPattern
-
-    from tournaments.services.errors import TooManyError
-    from tournaments.services.limits import Limit
 
 T = TypeVar("T")
 

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING
+from typing import Concatenate, ParamSpec
 
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.middleware.csrf import get_token
 from django.utils.crypto import salted_hmac
 
 from tournaments.services.accounts import form_keys
 from tournaments.views import guest_cookie
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Concatenate, ParamSpec
-
-    from django.http import HttpRequest
-
-    P = ParamSpec("P")
+P = ParamSpec("P")
 
 FIELD = "form_key"
 _MAX_KEY = 40

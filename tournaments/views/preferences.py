@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 from django.conf import settings
+from django.http import HttpRequest
 from django.utils.translation import gettext_noop
 
 from games import svg
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.http import HttpRequest
 
 COOKIE = "settings"
 _LONGEST_COOKIE = 400

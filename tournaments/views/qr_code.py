@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import segno
-from django.utils.safestring import mark_safe
-
-if TYPE_CHECKING:
-    from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 
 def svg(address: str) -> SafeString:

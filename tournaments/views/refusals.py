@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING
+from typing import Concatenate, ParamSpec
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 
 from tournaments.edges.answers import rule_url, status
 from tournaments.services.errors import NotAllowedError, RefusedError, TournamentError
-from tournaments.text.refusals import particulars, sentence
+from tournaments.text import help_pages
+from tournaments.text.refusals import HELP, particulars, sentence
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Concatenate, ParamSpec
-
-    from django.http import HttpRequest, HttpResponse
-
-    P = ParamSpec("P")
+P = ParamSpec("P")
 
 # Forms on the page of a game need not say where they are.
 _OF_A_GAME = {
@@ -50,6 +48,7 @@ def context(refusal: TournamentError | None) -> dict[str, object]:
         "refusal_sentence": sentence(refusal) if refusal else "",
         "refusal_particulars": particulars(refusal) if refusal else "",
         "rule_url": rule_url(rule),
+        "help_target": HELP.get(refusal.code) if refusal else None,
     }
 
 
@@ -81,11 +80,19 @@ def refusal_as_message(
         try:
             return view(request, *args, **kwargs)
         except TournamentError as refusal:
-            words = (sentence(refusal), particulars(refusal))
-            messages.error(request, " ".join(filter(None, words)))
+            messages.error(request, _message(refusal))
             return redirect(return_path(request))
 
     return wrapped
+
+
+def _message(refusal: TournamentError) -> str:
+    """Return the sentence of a refusal, with a link to the help that explains it."""
+    words = " ".join(filter(None, (sentence(refusal), particulars(refusal))))
+    target = HELP.get(refusal.code)
+    if target is None:
+        return words
+    return format_html('{} <a href="{}">{}</a>', words, help_pages.address(target), _("Help"))
 
 
 def sign_in_first(request: HttpRequest) -> HttpResponse:

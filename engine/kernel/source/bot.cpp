@@ -1,5 +1,5 @@
-// The kernel as a bot of its own: the line protocol of Rayuela over WASI, as `docs/protocol.md` and
-// `docs/wasm.md` have it. It obeys `go fuel N` and every clock.
+// The kernel as a bot of its own: the line protocol of Rayuela over WASI, as `docs/reference/protocol.md` and
+// `docs/bots/wasm.md` have it. It obeys `go fuel N` and every clock.
 #include "games.hpp"
 #include "go_words.hpp"
 #include "start.hpp"

@@ -10,7 +10,7 @@ namespace kernel {
 namespace morelli {
 
 // Thousandths of the logarithm of the odds of winning, by logistic regression over games of the search
-// with itself: `docs/strength.md`.
+// with itself: `engine/kernel/EXPERIMENTS.md`.
 enum Weight : u32 {
     kThrone,  // to hold the Throne when the enemy's pieces can go nowhere
     kWay,     // of that, the way that they had at the start takes so much
@@ -36,7 +36,7 @@ struct Guide<Morelli<kLargest>> {
     static bool is_restless(const Position&) { return false; }
     // Who can take the Throne at once is better off than the board looks.
     static u32 urgent_moves(const Position& position, Move* list) { return position.frame_turns(list); }
-    // Late-move reductions were worth nothing here and in Morlox: `docs/strength.md`.
+    // Late-move reductions were worth nothing here and in Morlox: `engine/kernel/EXPERIMENTS.md`.
     static bool may_reduce(const Position&, Move) { return false; }
     static i32 rank(const Position&, Move move) { return i32(count_of(u32(move >> 20 & 255))) * 16 + i32(move >> 28 & 1) * 1000; }
     static auto& weights() { return morelli::weights; }

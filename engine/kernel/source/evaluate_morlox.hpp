@@ -9,7 +9,7 @@ namespace kernel {
 namespace morlox {
 
 // Thousandths of the logarithm of the odds of winning, by logistic regression over games of the search
-// with itself: `docs/strength.md`.
+// with itself: `engine/kernel/EXPERIMENTS.md`.
 enum Weight : u32 {
     kDistance,  // by how much the enemy's way between his edges is longer, as a share of both ways
     kTurn,      // to be on the move

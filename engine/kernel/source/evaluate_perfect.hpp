@@ -11,7 +11,7 @@ namespace perfect {
 // So much is 1 in the logarithm of the odds of winning.
 inline constexpr i32 kUnit = 4500;
 
-// By logistic regression over games of the search with itself: `docs/strength.md`.
+// By logistic regression over games of the search with itself: `engine/kernel/EXPERIMENTS.md`.
 enum Weight : u32 {
     kStep,         // of progress towards the opposite corner
     kTurn,         // to be on the move

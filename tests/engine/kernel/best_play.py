@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from games.core import Outcome
-
-if TYPE_CHECKING:
-    from games.core import Position
+from games.core import Outcome, Position
 
 
 def value_of(position: Position, values: dict[str, int]) -> int:

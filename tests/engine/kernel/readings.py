@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hypothesis import strategies as st
 
-from engine.kernel.host import KernelMoveError, KernelPositionError
-from games.core import BadPositionError, IllegalMoveError
-
-if TYPE_CHECKING:
-    from engine.kernel.host import Kernel
-    from games.core import Position, Ruleset
+from engine.kernel.host import Kernel, KernelMoveError, KernelPositionError
+from games.core import BadPositionError, IllegalMoveError, Position, Ruleset
 
 _LETTERS = "bwrfRB./ -,0123456789x+@swapedmntilgyv=*()ACDEGMW\n\0é٣"
 

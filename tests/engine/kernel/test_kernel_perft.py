@@ -1,4 +1,4 @@
-"""The kernel counts what docs/rules/notation.md publishes."""
+"""The kernel counts what docs/games/notation.md publishes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import games
 from engine.kernel.host import Kernel
 
-_PAGE = Path(games.__file__).parents[1] / "docs/rules/notation.md"
+_PAGE = Path(games.__file__).parents[1] / "docs/games/notation.md"
 _ROW = re.compile(r"\| ((?:Morelli|Morlox|Perfect)[^|]+) \| ([0-9,| ]+)\|")
 _MORELLI = re.compile(
     r"Morelli (revised|original) (\d+)x\d+, ring (B x (\d+)|BW\.\.)|Morelli original (\d+)x\d+ (\w+)"

@@ -5,20 +5,21 @@ from __future__ import annotations
 import functools
 import itertools
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
 import games
+from engine.kernel.host import (
+    Kernel,
+    KernelGameOverError,
+    KernelWordError,
+    NoPositionError,
+    NoSearchError,
+)
 from engine.kernel.host import Kernel as FreshKernel
-from engine.kernel.host import KernelGameOverError, KernelWordError, NoPositionError, NoSearchError
-from games.core import Outcome, Side
+from games.core import Outcome, Position, Side
 from tests.engine.kernel.best_play import value_of
 from tests.engine.kernel.rulesets import KEYS, some_position
-
-if TYPE_CHECKING:
-    from engine.kernel.host import Kernel
-    from games.core import Position
 
 _TREE, _PRINCIPAL = 1, 2
 _METHODS = pytest.mark.parametrize("method", [_TREE, _PRINCIPAL], ids=["tree", "principal"])

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
+from engine.kernel.host import Kernel
 from engine.kernel.solving import Value, first_moves
+from games.core import Position
 from games.registry import load
 from tests.engine.kernel.best_play import value_after
-
-if TYPE_CHECKING:
-    from engine.kernel.host import Kernel
-    from games.core import Position
 
 _VALUES = {1: Value.WIN, 0: Value.DRAW, -1: Value.LOSS}
 

@@ -7,7 +7,6 @@ import io
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,7 +15,7 @@ from engine import match, referee
 from engine.bot_player import FaultError
 from engine.errors import ProtocolError
 from engine.match import Ending
-from engine.programs import fuel_plies, fuel_server, unpack
+from engine.programs import Program, fuel_plies, fuel_server, unpack
 from engine.programs.fuel_errors import BadFuelGameError, UndecidedError
 from engine.programs.fuel_game import (
     FuelGame,
@@ -27,9 +26,6 @@ from engine.programs.fuel_game import (
     replay,
 )
 from engine.programs.fuel_plies import FuelTurn
-
-if TYPE_CHECKING:
-    from engine.programs import Program
 
 pytestmark = pytest.mark.engine
 ROOT = Path(__file__).resolve().parents[3]

@@ -5,20 +5,16 @@ from __future__ import annotations
 import platform
 import sys
 from importlib import metadata
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import programs
 from engine.errors import LaunchError
-from engine.process import Launch
+from engine.match import BotSpec
+from engine.process import Launch, Launcher
 from engine.sandbox import inventory
 from engine.sandbox.choice import ISOLATORS
 from tests.engine.sandbox import children
-
-if TYPE_CHECKING:
-    from engine.match import BotSpec
-    from engine.process import Launcher
 
 pytestmark = pytest.mark.engine
 

@@ -5,22 +5,18 @@ from __future__ import annotations
 import re
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 import games
 from engine import programs, referee
 from engine.clock import PerMove
-from engine.match import MatchSpec
+from engine.match import GameReport, MatchSpec
 from engine.players import registry
 from engine.programs import Program, ProgramKind
 from engine.sandbox.choice import ISOLATORS
+from engine.sandbox.isolator import Isolator
 from tests.engine.sandbox import children
-
-if TYPE_CHECKING:
-    from engine.match import GameReport
-    from engine.sandbox.isolator import Isolator
 
 pytestmark = pytest.mark.engine
 ROOT = Path(__file__).resolve().parents[3]
@@ -80,5 +76,7 @@ def test_what_is_shown_is_numpy_with_its_shared_libraries_alone() -> None:
 
 def test_authors_read_the_version_that_is_pinned() -> None:
     pinned = re.findall(r"^numpy==(\S+)", (ROOT / "requirements.lock").read_text(), re.M)
-    announced = re.findall(r"numpy (\d\S+)\s+(?:under|from)", (ROOT / "docs/bots.md").read_text())
+    announced = re.findall(
+        r"numpy (\d\S+)\s+(?:under|from)", (ROOT / "docs/bots/how-bots-are-run.md").read_text()
+    )
     assert announced == pinned

@@ -3,17 +3,14 @@ from __future__ import annotations
 import multiprocessing
 import os
 import tempfile
-from typing import TYPE_CHECKING
+from multiprocessing.queues import SimpleQueue
+from multiprocessing.synchronize import Barrier
+from pathlib import Path
 
 import pytest
 
 from engine.sandbox import staging, users
 from engine.sandbox.refusals import IsolationReason, UnavailableError
-
-if TYPE_CHECKING:
-    from multiprocessing.queues import SimpleQueue
-    from multiprocessing.synchronize import Barrier
-    from pathlib import Path
 
 STRANGER = 64_000
 

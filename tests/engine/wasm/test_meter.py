@@ -1,12 +1,11 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, cast
+from typing import cast
+
+import wasmtime
 
 from engine.wasm.meter import FuelMeter
-
-if TYPE_CHECKING:
-    import wasmtime
 
 
 class Tank:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import games
 from games.core import Side
 from games.morelli.figures import position_of
 from games.morelli.position import MorelliPosition
+from games.presentation import Figure
 from tests.games.claims import ends, grounds, pieces, played, rule_against, turned
 from tests.games.symmetries import Symmetry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from games.presentation import Figure
 
 
 def symmetries(seed: int) -> list[Symmetry]:

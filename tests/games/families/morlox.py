@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import games
 from games.core import Side
 from games.morlox.figures import position_of
+from games.presentation import Figure
 from tests.games.claims import pieces, rule_against
 from tests.games.symmetries import Symmetry, flipped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from games.presentation import Figure
 
 
 def symmetries(_seed: int) -> list[Symmetry]:

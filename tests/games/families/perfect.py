@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import games
 from games.core import Side
+from games.presentation import Figure
 from tests.games.claims import ends, grounds, pieces, rule_against, turned
 from tests.games.symmetries import SQUARE_NAME, Symmetry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from games.presentation import Figure
 
 
 def symmetries(_seed: int) -> list[Symmetry]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -14,7 +15,7 @@ from tests.tournaments.api import bot_world
 from tests.tournaments.api.event_world import EventWorld
 from tests.tournaments.conftest import CLOCK
 from tournaments.api import openapi
-from tournaments.models import Bot, Forecast, Pool, Scope
+from tournaments.models import Bot, Forecast, Game, Pool, Scope, User
 from tournaments.services import database_time
 from tournaments.services.accounts import tokens
 from tournaments.services.clocks.game_clocks import Clock
@@ -22,11 +23,6 @@ from tournaments.services.forecasts import plans, requests
 from tournaments.services.games import game_creation, play, takebacks
 from tournaments.services.lobby import challenges
 from tournaments.services.ratings import pools
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Game, User
 
 PASSWORD = "rayuela-73"
 # What a reader has beside him for the examples that send a file.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.tournaments import prize_events
 from tests.tournaments.conftest import CLOCK
-from tournaments.models import Event, Game
+from tournaments.models import Event, Game, User
 from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import forbidden_pairs, results
@@ -24,11 +25,6 @@ from tournaments.services.events import (
 from tournaments.services.events import prizes as prize_funds
 from tournaments.services.events.player_lists import ListedPlayer
 from tournaments.services.rounds import lifecycle, publication, rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tournaments.models import User
 
 NAMES = ("Alma Berg", "Bo Cohen", "Cai Diaz", "Dag Eriksen")
 

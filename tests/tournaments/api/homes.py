@@ -7,21 +7,16 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import games
 from tests import processes
 from tests.servers import free_port
 from tests.tournaments import remote_players
-from tournaments.models import Game
+from tournaments.models import Bot, Game, Player
 from tournaments.services.games import play
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tournaments.models import Bot, Player
 
 CLIENT = processes.ROOT / "engine" / "sdk" / "rayuela_bot.py"
 # Plays any legal move; waits for a file before it answers, and says by another that it thinks.

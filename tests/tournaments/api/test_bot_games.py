@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -10,15 +11,10 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments import uploads
 from tests.tournaments.api import bot_world
-from tournaments.models import Bot, Game, Pool, Rating
+from tests.tournaments.api.conftest import Program as Client
+from tournaments.models import Bot, Game, Player, Pool, Rating, User
 from tournaments.services import sprt_tests
 from tournaments.services.ratings import pools
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.api.conftest import Program as Client
-    from tournaments.models import Player, User
 
 
 def _refusal(response: Any) -> tuple[int, str]:

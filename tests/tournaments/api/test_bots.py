@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -13,18 +14,13 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from config import wsgi_pool
 from tests.tournaments import uploads
 from tests.tournaments.api import bot_world
-from tournaments.models import Bot, Game, Pool, Program, Rating
+from tests.tournaments.api.conftest import Program as Client
+from tournaments.models import Bot, Game, Player, Pool, Program, Rating, User
 from tournaments.services import database_time
 from tournaments.services.events import entries
 from tournaments.services.matches import leases
 from tournaments.services.ratings import pools
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.tournaments.api.conftest import Program as Client
-    from tournaments.models import Player, User
 
 FILE = "application/octet-stream"
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
-from tournaments.models import Challenge
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.api.conftest import Program
-    from tournaments.models import Player, User
+from tests.tournaments.api.conftest import Program
+from tournaments.models import Challenge, Player, User
 
 BODY = {"ruleset": "morlox(size=5)", "clock": "300+5"}
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from tests.tournaments import authors
 from tests.tournaments.api import bot_world
+from tests.tournaments.api.conftest import Program
 from tests.tournaments.conftest import CLOCK
-from tournaments.models import Entry, Gauntlet, GauntletPair
+from tournaments.models import Entry, Gauntlet, GauntletPair, User
 from tournaments.services import gauntlet_tables, gauntlets
 from tournaments.services.accounts import players
 from tournaments.services.accounts.bot_consents import Consent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.api.conftest import Program
-    from tournaments.models import User
 
 
 def test_a_consent_is_changed_by_what_was_read_and_everybody_sees_it_without_names(

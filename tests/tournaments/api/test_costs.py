@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.api import event_world
+from tests.tournaments.api.conftest import Program
 from tests.tournaments.conftest import CLOCK
+from tournaments.models import Player, User
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.events import listed_players
 from tournaments.services.events.player_lists import ListedPlayer
 from tournaments.services.games import game_creation, play
 from tournaments.services.lobby import challenges
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.api.conftest import Program
-    from tournaments.models import Player, User
 
 RULESET = "morlox(size=5)"
 

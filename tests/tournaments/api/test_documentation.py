@@ -8,25 +8,20 @@ import re
 import shlex
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterator
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import transaction
 from django.test import Client
 from pydantic import BaseModel
 
-from tests.tournaments.api.conftest import run
+from tests.tournaments.api.conftest import Program, run
 from tournaments.api import openapi
 from tournaments.api.routes import ROUTES
 from tournaments.api.v1 import v1
-from tournaments.models import Scope
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.tournaments.api.conftest import Program
-    from tournaments.models import User
+from tournaments.models import Scope, User
 
 _EXAMPLE = re.compile(r'<code class="example" data-operation="([a-z-]+)">(.*?)</code>', re.S)
 

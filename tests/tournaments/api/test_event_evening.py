@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from tests.tournaments.api.conftest import Program
 from tournaments import trf
-from tournaments.models import Event, Pairing
+from tournaments.models import Event, Pairing, User
 from tournaments.services.arbiter import round_verification
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.api.conftest import Program
-    from tournaments.models import User
 
 _LIST = "\n".join(
     f"Player {letter}; {2100 - 50 * number}" for number, letter in enumerate("ABCDEFGHIJKL")

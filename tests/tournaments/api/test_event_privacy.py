@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tests.tournaments import shared_rows
 from tests.tournaments.api import event_world
+from tests.tournaments.api.conftest import Program
 from tournaments.api import openapi
 from tournaments.api.v1 import v1
-from tournaments.models import Game
+from tournaments.models import Event, Game, User
 from tournaments.services.accounts import players
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.api.conftest import Program
-    from tournaments.models import Event, User
 
 _CODE = "red door"
 _OF_EVENTS = [

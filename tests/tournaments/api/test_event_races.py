@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -10,15 +11,10 @@ from django.db import connection
 from tests.tournaments.api import event_world
 from tests.tournaments.api.at_once import at_once
 from tests.tournaments.api.conftest import PASSWORD, Program
-from tournaments.models import Entry, Game, Round
+from tournaments.models import Entry, Event, Game, Round, User
+from tournaments.pairing import Solution
 from tournaments.services.accounts import players, tokens
 from tournaments.services.rounds import rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Event, User
-    from tournaments.pairing import Solution
 
 pytestmark = [
     pytest.mark.engines,

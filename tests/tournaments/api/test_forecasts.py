@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
-from tournaments.models import Forecast
+from tests.tournaments.api.conftest import Program
+from tournaments.models import Forecast, User
 from tournaments.services.forecasts import computing, requests
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.api.conftest import Program
-    from tournaments.models import User
 
 _IDEA = {"format": "knockout", "ruleset": "morlox(size=5)", "players": 4, "clock": "300+5"}
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 import games as rules
+from tests.tournaments.api.conftest import Program
 from tests.tournaments.conftest import CLOCK
+from tournaments.models import Game, User
 from tournaments.services import database_time
 from tournaments.services.games import game_creation
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.api.conftest import Program
-    from tournaments.models import Game, User
 
 
 def _legal(game: Game) -> str:

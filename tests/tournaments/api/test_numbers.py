@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from tests.tournaments import authors
 from tests.tournaments.api import bot_world
+from tests.tournaments.api.conftest import Program
+from tournaments.models import Bot, User
 from tournaments.services.accounts import players
 from tournaments.services.accounts.bot_consents import Consent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.api.conftest import Program
-    from tournaments.models import Bot, User
 
 RULESET = "morlox(size=5)"
 

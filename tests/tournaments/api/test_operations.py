@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -19,14 +20,9 @@ from tournaments.api import openapi, uploads
 from tournaments.api.operations import Operations
 from tournaments.api.routes import ROUTES
 from tournaments.api.v1 import v1
-from tournaments.models import Bot, Challenge, FormKey, Game, Ply
+from tournaments.models import Bot, Challenge, FormKey, Game, Ply, User
 from tournaments.services.accounts import players, tokens
 from tournaments.services.games import game_creation
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from tournaments.models import User
 
 
 def _operations() -> dict[str, tuple[str, str, dict[str, Any]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
@@ -12,15 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments.api.conftest import Program
-from tournaments.models import Player
+from tournaments.models import Player, User
 from tournaments.services.accounts import players
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.lobby import challenges
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import User
 
 
 @pytest.fixture

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
+from tests.tournaments.api.conftest import Program
 from tests.tournaments.conftest import CLOCK
-from tournaments.models import LedgerEntry, Player, Rating
+from tournaments.models import Game, LedgerEntry, Player, Rating, User
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation, play
-
-if TYPE_CHECKING:
-    from tests.tournaments.api.conftest import Program
-    from tournaments.models import Game, User
 
 
 @pytest.fixture

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.db import DataError, OperationalError
-from django.test import Client
+from django.test import Client, RequestFactory
 
+from tests.tournaments.api.conftest import Program
 from tournaments.api import problems
+from tournaments.models import Game, User
 from tournaments.services import limits
 from tournaments.services.errors import (
     NotAllowedError,
@@ -18,15 +22,6 @@ from tournaments.services.errors import (
     TooManyError,
 )
 from tournaments.text import problems as words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.conf import LazySettings
-    from django.test import RequestFactory
-
-    from tests.tournaments.api.conftest import Program
-    from tournaments.models import Game, User
 
 POSITIONS = "/positions"
 

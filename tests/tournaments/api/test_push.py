@@ -7,11 +7,12 @@ import runpy
 import shlex
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from email.message import Message
 from io import BytesIO
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -21,14 +22,9 @@ from django.test import Client as Browser
 from engine.sdk import rayuela_push
 from tests.tournaments import uploads
 from tests.tournaments.api import bot_world
-from tournaments.models import Bot, Scope, SprtTest
+from tests.tournaments.api.conftest import Program
+from tournaments.models import Bot, Player, Scope, SprtTest, User
 from tournaments.services import database_time
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.api.conftest import Program
-    from tournaments.models import Player, User
 
 ROOT = Path(__file__).resolve().parents[3]
 SITE = "https://rayuela.example"
@@ -120,9 +116,8 @@ def test_the_commands_of_the_how_to_do_what_it_says(
             assert uploads.has_verdict(bot)
 
     monkeypatch.setattr(rayuela_push, "PAUSE", check)
-    text = (ROOT / "docs/how-to/write-a-bot.md").read_text()
-    section = text.partition("## From a terminal, or a build")[2].partition("\n## ")[0]
-    commands = re.findall(r"^python3 rayuela_push\.py (.*)$", section, re.MULTILINE)
+    text = (ROOT / "docs/bots/ci-upload.md").read_text()
+    commands = re.findall(r"^python3 rayuela_push\.py (.*)$", text, re.MULTILINE)
     assert [command.split()[0] for command in commands] == [
         *("push", "push", "logs", "games", "lab"),
     ]

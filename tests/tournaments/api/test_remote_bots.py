@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tests.tournaments import remote_players
 from tests.tournaments.api.conftest import Program
 from tests.tournaments.conftest import CLOCK
-from tournaments.models import Bot, Evaluation, Game
+from tournaments.models import Bot, Evaluation, Game, User
 from tournaments.services.games import game_creation, play
 from tournaments.services.lobby import challenges
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import User
 
 _NEW = {"name": "Cronopio", "families": ["morlox"]}
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +15,8 @@ from tests import processes
 from tests.browser import wires
 from tests.tournaments import authors, remote_players
 from tests.tournaments.api import homes
-from tournaments.models import AccessToken, Challenge, Event, Game, RemoteBot
+from tests.tournaments.api.homes import Home
+from tournaments.models import AccessToken, Bot, Challenge, Event, Game, RemoteBot, User
 from tournaments.services.accounts import tokens
 from tournaments.services.bots import programs, remote_bots
 from tournaments.services.clocks.game_clocks import Clock
@@ -23,13 +25,6 @@ from tournaments.services.games import play
 from tournaments.services.lobby import challenges
 from tournaments.services.matches import fuel_records
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from tests.tournaments.api.homes import Home
-    from tournaments.models import Bot, User
 
 pytestmark = [pytest.mark.engines_long, pytest.mark.django_db(transaction=True)]
 _CLOCK = Clock(3_600_000, 5_000)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import transaction
@@ -15,12 +15,8 @@ from tournaments.api import openapi
 from tournaments.api.routes import ROUTES
 from tournaments.api.uploads import FILE
 from tournaments.api.v1 import v1
+from tournaments.models import User
 from tournaments.services.accounts import players
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from tournaments.models import User
 
 TABLE = Path(__file__).parents[2] / "data" / "roles_api.txt"
 # Who has no token, one of no account, one without a scope, one of somebody else, one of the player.

@@ -5,27 +5,23 @@ from __future__ import annotations
 import http.client
 import json
 import random
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from django.db import transaction
 
 from tests.tournaments import remote_players
-from tournaments.models import NewsItem, Topic
+from tests.tournaments.api.conftest import Program
+from tournaments.models import Game, NewsItem, Topic, User
 from tournaments.services import database_time, retention
 from tournaments.services.accounts import tokens
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.games import play, takebacks
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.api.conftest import Program
-    from tournaments.models import Game, User
 
 
 class Listener:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -31,9 +31,6 @@ from tournaments.forecasts.simulation import event_forecast, kendall_tau, plan_f
 from tournaments.forecasts.strengths import Encounter, strengths
 from tournaments.pairing import BadProblemError, Board, FormatOptions, RoundKind, violations
 from tournaments.pairing import system as pairing_system
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 FORMATS = ["dutch", "swiss", "round-robin", "knockout", "double-knockout", "groups-knockout"]
 CLOCK = Timing(initial_ms=600_000, increment_ms=5_000, plies=60, pause_s=60)

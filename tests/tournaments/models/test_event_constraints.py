@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
 
-from tournaments.models import Event, Pairing, Round, Seat
+from tournaments.models import Event, Pairing, Player, Round, Seat, User
 from tournaments.services import database_time
 from tournaments.services.rounds import lifecycle, publication, rounds
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Player, User
-
-    MakeEvent = Callable[..., Event]
-    EnterAll = Callable[..., None]
+MakeEvent = Callable[..., Event]
+EnterAll = Callable[..., None]
 
 pytestmark = pytest.mark.engines
 

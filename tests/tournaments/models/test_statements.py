@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import threading
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.db.models.sql.compiler import SQLCompiler
 from django.test.utils import CaptureQueriesContext
 
 from tournaments.models import Game, NewsItem, Player, Session, Topic, User, statements
 from tournaments.services import database_time, sessions
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engines]
 

@@ -6,17 +6,13 @@ Slow and obvious, for fields of ten. Nothing of the engine is used: scores, floa
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from tests.tournaments.pairing.dutch_records import BLACK, WHITE, Player, ranked_players, white_of
-from tournaments.pairing import NoPairingError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from tournaments.pairing import PairingProblem
+from tournaments.pairing import NoPairingError, PairingProblem
 
 Pairs = tuple[tuple[int, int], ...]
 

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from tournaments.pairing import RoundKind
-
-if TYPE_CHECKING:
-    from tournaments.pairing import Contestant, PairingProblem
+from tournaments.pairing import Contestant, PairingProblem, RoundKind
 
 WHITE, BLACK = "white", "black"
 _COLOUR = {RoundKind.FIRST: WHITE, RoundKind.SECOND: BLACK}

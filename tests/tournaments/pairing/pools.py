@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from tournaments.pairing import (
     Contestant,
@@ -14,9 +14,6 @@ from tournaments.pairing import (
     Solution,
     violations,
 )
-
-if TYPE_CHECKING:
-    import random
 
 TICK_S = 5
 

@@ -4,18 +4,37 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tests.tournaments.pairing.burstein_oracle import BursteinOracle
 from tests.tournaments.pairing.dubov_oracle import DubovOracle
+from tests.tournaments.pairing.dutch_2017_oracle import Dutch2017Oracle
 from tests.tournaments.pairing.histories import lopsided_problem, random_problem
 from tournaments.pairing import NoPairingError, system
 
 if TYPE_CHECKING:
     from tournaments.pairing import Contestant, PairingProblem
 
-ORACLES = {"burstein": BursteinOracle, "dubov": DubovOracle}
 Boards = set[tuple[int, int]]
+
+
+class Answerer(Protocol):
+    """An enumeration of one system."""
+
+    def __init__(self, problem: PairingProblem) -> None: ...
+
+    def require(self, one: int, other: int) -> None:
+        """Let these TPNs do nothing but meet; the first has the bye where the other is 0."""
+
+    def solution(self) -> Boards:
+        """The boards of the round. Raises NoPairingError."""
+
+
+ORACLES: dict[str, type[Answerer]] = {
+    "burstein": BursteinOracle,
+    "dubov": DubovOracle,
+    "dutch-2017": Dutch2017Oracle,
+}
 
 
 def random_round(seed: int) -> PairingProblem:

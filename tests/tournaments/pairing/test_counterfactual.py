@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
@@ -27,13 +28,9 @@ from tournaments.pairing import (
     Solution,
 )
 from tournaments.pairing.dutch import explain, rebuild_steps, why_not
+from tournaments.pairing.dutch.search.steps import Step
 from tournaments.pairing.dutch.why.look_ahead import c8_value
 from tournaments.pairing.refusals import Reason, Refusal, Step4
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tournaments.pairing.dutch.search.steps import Step
 
 fields = st.builds(
     random_problem,

@@ -7,26 +7,22 @@ seeds, so that a criterion left out of the weights is caught every time; `test_w
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments.pairing.histories import lopsided_problem, random_problem
+from tournaments.pairing import PairingProblem
 from tournaments.pairing.dutch.rules.bracket import Bracket, BracketPairing
 from tournaments.pairing.dutch.rules.criteria import CRITERIA, without
-from tournaments.pairing.dutch.rules.criterion import QualityCriterion, Scope
+from tournaments.pairing.dutch.rules.criterion import Criterion, QualityCriterion, Scope
 from tournaments.pairing.dutch.rules.field import field_of
 from tournaments.pairing.dutch.rules.values import criteria_values
 from tournaments.pairing.dutch.rules.weights import BracketWeights
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tournaments.pairing import PairingProblem
-    from tournaments.pairing.dutch.rules.criterion import Criterion
 
 # C8 is about the next bracket: `test_c8_...` of the cases has it.
 COUNTED = [
@@ -203,6 +199,8 @@ def _is_in_scope(criterion: QualityCriterion, bracket: Bracket, one: int, two: i
     is_mdp = one in bracket.mdps
     clash = two is not None and _values_by_code(pairing).get("C12") == (1,)
     match criterion.scope:
+        case Scope.EVERYBODY:
+            return True
         case Scope.FLOATERS | Scope.BYE | Scope.NEXT_BRACKET:
             return two is None
         case Scope.RESIDENT_FLOATERS:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -12,9 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from tournaments.pairing.dutch.search import duals
-
-if TYPE_CHECKING:
-    from tournaments.pairing.dutch.search.duals import Weights
+from tournaments.pairing.dutch.search.duals import Weights
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""`docs/dutch.md` is true: its bracket has these numbers, and its functions exist."""
+"""`docs/explanation/dutch.md` is true: its bracket has these numbers, and its functions exist."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.pairing.dutch.rules.weights import BracketWeights
 from tournaments.pairing.dutch.search.completion import bye_candidates
 
 ROOT = Path(__file__).resolve().parents[3]
-TEXT = (ROOT / "docs" / "dutch.md").read_text()
+TEXT = (ROOT / "docs/explanation/dutch.md").read_text()
 CASE = Path(__file__).parent / "cases" / "c14_resident_downfloater.trf"
 ROWS = re.findall(
     r"^\| (\d)-(\d) \| (\d) \| (\d+) \| (\d) \| (\d) point \| (\d) \| (\d) \|$", TEXT, re.M

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, permutations
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -15,13 +16,8 @@ from tournaments.pairing.dutch.rules import criteria, values
 from tournaments.pairing.dutch.rules.criterion import QualityCriterion
 from tournaments.pairing.dutch.rules.digits import Digits
 from tournaments.pairing.dutch.rules.generation import exchange_order, transposition_order
-from tournaments.pairing.dutch.rules.player import dutch_player
+from tournaments.pairing.dutch.rules.player import DutchPlayer, dutch_player
 from tournaments.pairing.floats import Float, pairing_scores
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.pairing.dutch.rules.player import DutchPlayer
 
 
 @pytest.mark.parametrize(("s1", "s2"), [(1, 3), (2, 2), (2, 4), (3, 3)])

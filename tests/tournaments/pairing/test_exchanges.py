@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tournaments.pairing.dutch.search import exchanges
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Edges = set[tuple[int, int]]
 

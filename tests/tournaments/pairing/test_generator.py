@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -16,9 +16,6 @@ from tournaments.commandline.checking import checked_rounds
 from tournaments.commandline.generator import Generated, generate
 from tournaments.commandline.recipe import BadRecipeError, Recipe, from_config, from_model
 from tournaments.pairing import NoPairingError, PointSystem
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EVERYTHING = Recipe(
     players=21,

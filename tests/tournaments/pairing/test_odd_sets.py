@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.bench.hard_fields import exhausted
 from tests.tournaments.pairing.test_dutch import fields, small_fields
-from tournaments.pairing import Dutch, NoPairingError
+from tournaments.pairing import Dutch, NoPairingError, PairingProblem
 from tournaments.pairing.dutch.rules.field import field_of
 from tournaments.pairing.dutch.search import exact
 from tournaments.pairing.dutch.search.bits import bits
@@ -19,11 +19,6 @@ from tournaments.pairing.dutch.search.needless import connected, without_forced
 from tournaments.pairing.dutch.search.odd_sets import worth_of_tight
 from tournaments.pairing.dutch.search.steps import brackets
 from tournaments.pairing.matching import heaviest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
-
-    from tournaments.pairing import PairingProblem
 
 Edge = tuple[int, int]
 Weights = dict[Edge, int]

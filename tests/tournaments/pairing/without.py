@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from tournaments.pairing.dutch.rules.bracket import BracketPairing, top_bracket
+from tournaments.pairing import PairingProblem
+from tournaments.pairing.dutch.rules.bracket import Bracket, BracketPairing, top_bracket
 from tournaments.pairing.dutch.rules.criteria import without
 from tournaments.pairing.dutch.rules.field import field_of
 from tournaments.pairing.dutch.search.completion import Completion, bye_candidates
 from tournaments.pairing.dutch.search.exact import exact_pairs
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.pairing import PairingProblem
-    from tournaments.pairing.dutch.rules.bracket import Bracket
 
 
 class _Careless(Completion):

@@ -1,4 +1,4 @@
-"""Formulas change by editions: a game keeps the edition of its day. Follows docs/how-to/new-rating-edition.md."""
+"""Formulas change by editions: a game keeps the edition of its day. Follows docs/develop/new-rating-edition.md."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.ratings.errors import RuleSetError
 from tournaments.ratings.fide import rules
 from tournaments.ratings.systems import RatedGame, SystemName, new_system, recompute
 
-HOW_TO = (Path(__file__).parents[3] / "docs/how-to/new-rating-edition.md").read_text()
+HOW_TO = (Path(__file__).parents[3] / "docs/develop/new-rating-edition.md").read_text()
 
 
 def example(number: int, module: Any) -> Any:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -14,17 +14,13 @@ from tournaments.ratings.systems import (
     Line,
     RatedGame,
     RatingStanding,
+    RatingSystem,
     SystemName,
     new_system,
     next_month,
     read,
     recompute,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.ratings.systems import RatingSystem
 
 _BEGIN = datetime(2026, 10, 20, 12, tzinfo=UTC)
 

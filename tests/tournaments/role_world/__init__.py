@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth.models import Permission
 from django.test import Client
@@ -14,14 +15,9 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from tests.tournaments import pages
 from tests.tournaments.role_world import events, play
 from tests.tournaments.role_world.builder import Builder
-from tournaments.models import Heartbeat
+from tournaments.models import Heartbeat, User
 from tournaments.services import database_time
 from tournaments.services.accounts import players
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tournaments.models import User
 
 ROLES = (
     "guest",

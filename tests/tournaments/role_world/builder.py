@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from tests.tournaments import pages
-from tournaments.models import Event, StaffMember
+from tournaments.models import Event, StaffMember, User
 from tournaments.services.clocks import game_clocks
 from tournaments.services.events import (
     entries,
@@ -16,11 +17,6 @@ from tournaments.services.events import (
     staff_members,
 )
 from tournaments.services.rounds import lifecycle, publication, rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tournaments.models import User
 
 SMALL = "morelli(size=5)"
 _UNLIMITED = game_clocks.Clock(0, 0, game_clocks.Kind.UNLIMITED)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import itertools
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from tests.tournaments import pages
-from tests.tournaments.role_world.builder import SMALL
+from tests.tournaments.role_world.builder import SMALL, Builder
 from tournaments.models import AuditEntry, Game
 from tournaments.services import database_time
 from tournaments.services.arbiter import forbidden_pairs, results
@@ -15,9 +14,6 @@ from tournaments.services.events import (
     claims,
     entries,
 )
-
-if TYPE_CHECKING:
-    from tests.tournaments.role_world.builder import Builder
 
 
 def desk(site: Builder) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.core.files.base import ContentFile
 
 from tests.tournaments import authors, pages, remote_players, uploads
-from tests.tournaments.role_world.builder import SMALL
+from tests.tournaments.role_world.builder import SMALL, Builder
 from tournaments.models import Event, Game
 from tournaments.services import gauntlets, sessions, sprt_tests
 from tournaments.services.accounts import players, throttles, tokens
@@ -17,10 +17,6 @@ from tournaments.services.games import chat, game_creation, offers, player_repor
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.notifications import inbox
 from tournaments.services.records import studies
-
-if TYPE_CHECKING:
-    from tests.tournaments.role_world.builder import Builder
-
 
 _CONSENT = {
     "takes_rated": "on",
@@ -86,6 +82,8 @@ def games(site: Builder) -> None:
             for name in ("player", "player-mute", "player-report", "head-to-head")
         },
         "guide": {"name": "bots"},
+        "help-page": {"name": "organise/rounds"},
+        "help-picture": {"name": "overview.png"},
         "guide-file": {"name": "rayuela_push.py"},
         "event-sheet-of-round": {"kind": "pairings"},
         "event-draw": {"slug": site.event("Cup", format=Event.Format.KNOCKOUT).slug},

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
 from datetime import timedelta
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 import games
 from engine.kernel import LEVELS
 from engine.meters import CpuMeter
 from tests.engine.machines import Machine
-from tournaments.models import Entry, Event, Game, Match, Player, Pool, Rating
+from tournaments.models import Entry, Event, Game, Match, Player, Pool, Rating, User
+from tournaments.models.events import EventQuerySet
 from tournaments.services import database_time, demo
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.matches import matches
 from tournaments.services.ratings import pools
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-    from django.test import Client
-
-    from tournaments.models import User
-    from tournaments.models.events import EventQuerySet
 
 pytestmark = pytest.mark.engines_long
 

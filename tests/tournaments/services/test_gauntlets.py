@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import transaction
 
 from tests.tournaments import authors, remote_players
-from tournaments.models import Bot, Game, Gauntlet, GauntletPair, Match, NewsItem, Rating
+from tournaments.models import (
+    Bot,
+    Game,
+    Gauntlet,
+    GauntletPair,
+    Match,
+    NewsItem,
+    Player,
+    Rating,
+    User,
+)
 from tournaments.services import database_time, gauntlet_tables, gauntlets, tick
 from tournaments.services.accounts import bot_consents, players
 from tournaments.services.accounts.bot_consents import Consent
@@ -17,11 +28,6 @@ from tournaments.services.bots import suites
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.matches import bot_pairs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Player, User
 
 _CLOCK = game_creation.Clock(5_000, 100)
 

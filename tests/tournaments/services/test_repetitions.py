@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 from django.db import transaction
 
 import games as rules
 from tests.tournaments import authors
-from tournaments.models import Game, LedgerEntry, Match
+from tournaments.models import Game, GauntletPair, LedgerEntry, Match, Player, SprtPair, User
 from tournaments.services import gauntlet_tables, gauntlets, sprt_tests
 from tournaments.services.bots import suites
 from tournaments.services.clocks import game_clocks
 from tournaments.services.games import game_creation, game_end, play
 from tournaments.services.matches import matches
 from tournaments.services.ratings import bradley_terry_table
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import GauntletPair, Player, SprtPair, User
 
 _CLOCK = game_creation.Clock(5_000, 100)
 RULESET = "morlox(size=5)"

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.conf import LazySettings
 from django.core.exceptions import FieldDoesNotExist
 from django.db import DatabaseError, transaction
 
 from tests.tournaments import pages
-from tournaments.models import Challenge, Game, LedgerEntry, NewsItem, Ply, Session, Topic
+from tournaments.models import Challenge, Game, LedgerEntry, NewsItem, Ply, Session, Topic, User
 from tournaments.services import database_time, retention
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from django.conf import LazySettings
-
-    from tournaments.models import User
 
 pytestmark = [pytest.mark.engines, pytest.mark.django_db]
 

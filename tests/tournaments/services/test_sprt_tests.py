@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 from django.db import transaction
+from django.test import Client
 from django.urls import reverse
 
 from engine.stats.outcomes import Outcomes
 from engine.stats.sprt import Sprt, SprtVerdict, log_likelihood_ratio
 from tests.tournaments import authors, pages
-from tournaments.models import Bot, Game, Match, NewsItem, Rating, SprtPair, SprtTest
+from tournaments.models import Bot, Game, Match, NewsItem, Player, Rating, SprtPair, SprtTest, User
 from tournaments.services import database_time, sprt_tests, tick
 from tournaments.services.accounts import players
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.matches import bot_pairs, leases, matches
 from tournaments.views.ratings.charts import llr
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
 
 _CLOCK = game_creation.Clock(5_000, 100)
 

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.conf import settings
 
 from tests.tournaments import pages
 from tournaments import tasks
-from tournaments.models import Bot, Event, Heartbeat
+from tournaments.models import Bot, Event, Heartbeat, Player, User
 from tournaments.services import database_time, enqueue, tick
 from tournaments.services.clocks import game_clocks
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Player, User
 
 
 @pytest.fixture(autouse=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,9 +21,6 @@ from tournaments.standings.prizes import (
 )
 from tournaments.standings.prizes.award import belongs
 from tournaments.standings.prizes.pools import shares
-
-if TYPE_CHECKING:
-    import random
 
 OVERALL = Category()
 UNDER_1600 = Category(Kind.RATING, rating_below=1600)

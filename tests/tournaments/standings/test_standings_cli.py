@@ -7,7 +7,6 @@ import subprocess
 import sys
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,10 +18,7 @@ from tournaments.commandline import standings as cli
 from tournaments.commandline.requests import Exit
 from tournaments.pairing import PointSystem
 from tournaments.round_kinds import Kind
-from tournaments.standings import Edition, System
-
-if TYPE_CHECKING:
-    from tournaments.standings import Game
+from tournaments.standings import Edition, Game, System
 
 ROOT = Path(__file__).resolve().parents[3]
 _CODES = {

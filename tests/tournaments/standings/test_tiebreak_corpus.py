@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,9 +20,6 @@ from tournaments.standings import (
     encounter_breakdown,
     ranking,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 CASES = corpus.cases()
 # Recorded for 2026 only: C.07 of 2024 has no limit for the dummy, whatever forfeits count for.

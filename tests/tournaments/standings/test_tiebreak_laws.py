@@ -210,7 +210,7 @@ def _python_of(document: str) -> list[str]:
 
 def test_the_example_of_the_document_is_right() -> None:
     names: dict[str, Any] = {}
-    exec(_python_of("standings.md")[0], names)  # noqa: S102  # our own text
+    exec(_python_of("reference/standings.md")[0], names)  # noqa: S102  # our own text
     top, second = names["top"], names["second"]
     assert (top.rank, second.rank, second.separated_by) == (1, 2, "PTS")
     opened = names["opened"]

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tournaments.round_kinds import Kind
 from tournaments.standings import Edition, Field, Game, Participant, Scoring, System
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 _FOLDER = Path(__file__).resolve().parents[2] / "data" / "tiebreak-corpus"
 _KINDS = {

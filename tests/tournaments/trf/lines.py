@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tournaments import trf
-
-if TYPE_CHECKING:
-    from tournaments.pairing import PairingProblem
+from tournaments.pairing import PairingProblem
 
 
 def line(number: int, rounds: str, points: str = "0.0") -> str:

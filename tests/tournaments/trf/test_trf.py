@@ -104,6 +104,16 @@ def test_every_name_of_the_system_in_force_is_accepted(name: str) -> None:  # D4
     assert len(next_problem(FOUR + f"192 {name}\n").contestants) == 4
 
 
+def test_virtual_points_in_both_dialects_count_once() -> None:
+    both = FOUR + "250       1.0   1   2    1    2\nXXA    1  1.0  1.0\nXXA    2  1.0  1.0\n"
+    assert [c.virtual_halves[:1] for c in next_problem(both).contestants] == [
+        (2,),
+        (2,),
+        (0,),
+        (0,),
+    ]
+
+
 @pytest.mark.parametrize("name", ["FIDE_DUTCH_2017", "FIDE_DUBOV", "BERGER_ROUNDROBIN"])
 def test_other_systems_are_refused(name: str) -> None:
     with pytest.raises(trf.UnpairableReportError, match=name):

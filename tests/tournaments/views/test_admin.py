@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django_otp import DEVICE_ID_SESSION_KEY
 from django_otp.plugins.otp_static.models import StaticDevice
 
 from tests.tournaments import pages
-from tournaments.models import Challenge, Event, Round
+from tournaments.models import Challenge, Event, Player, Round, User
 from tournaments.services.lobby import challenges
 from tournaments.services.rounds import lifecycle, rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
 
 pytestmark = pytest.mark.django_db
 

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 
 from tests.tournaments import pages
-from tournaments.models import Game
+from tournaments.models import Game, User
 from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.records import archive
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import User
 
 
 @pytest.fixture

@@ -6,19 +6,15 @@ These tests look and change nothing, so they share one transaction.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.cache import cache
 from django.db import connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments import page_names, page_world, pages
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tests.tournaments.page_world import World
+from tests.tournaments.page_world import World
 
 RECORDS = {"game-record", "game-fuel-record"}
 PARTS = ("-record", "-live", "-ask", "-choices")
@@ -105,13 +101,13 @@ def test_there_is_one_heading_and_no_id_twice(world: World, visitor: str, name: 
 
 
 @pytest.mark.parametrize("visitor", VISITORS)
-# The guides for authors of bots show code.
+# Pages of help show code.
 @pytest.mark.parametrize(
     "name",
     [
         name
         for name in [*page_names.OPEN, *page_names.OWN]
-        if name not in RECORDS and not name.startswith("guide-")
+        if name not in RECORDS and not name.startswith("help-")
     ],
 )
 def test_readers_see_no_code(world: World, visitor: str, name: str) -> None:

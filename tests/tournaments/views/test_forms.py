@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pathlib
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 import games
 from tests.tournaments import pages
-from tournaments.models import Challenge, Event, Game, Match, Player, Round
+from tournaments.models import Challenge, Event, Game, Match, Player, Round, User
 from tournaments.services import errors
 from tournaments.services.accounts import players
 from tournaments.services.games import play
@@ -19,13 +20,6 @@ from tournaments.services.lobby import challenges
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle, rounds
 from tournaments.text import refusals as refusal_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tournaments.models import User
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
 from django.urls import reverse
 
@@ -14,9 +14,6 @@ from tests.tournaments import large_events
 from tournaments.models import Event
 from tournaments.services.accounts import players
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from django.conf import LazySettings
 
 pytestmark = pytest.mark.django_db
 

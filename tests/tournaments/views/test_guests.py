@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.conf import settings
@@ -10,17 +10,12 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Game, Guest, Player, Seek, Throttle
+from tournaments.models import Event, Game, Guest, Player, Seek, Throttle, User
 from tournaments.services import limits
 from tournaments.services.accounts import guests, players, throttles
 from tournaments.services.clocks import game_clocks
 from tournaments.services.lobby import invitations
 from tournaments.services.records import archive
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Event, User
 
 FORM = {"ruleset": "morelli(size=5)", "clock": "600+10"}
 PASSWORD = "pedrecita-y-cielo-9"

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import OperationalError, transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from pytest import MonkeyPatch  # noqa: PT013 - its type
 
 from tests.tournaments import pages
+from tournaments.models import Event, User
 from tournaments.views import home
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from pytest import MonkeyPatch  # noqa: PT013 - its type
-
-    from tournaments.models import Event, User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engines_long]
 

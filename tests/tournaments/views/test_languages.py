@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
+from babel.messages import Catalog, Message
+from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
 from tests.tournaments import messages
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from babel.messages import Catalog, Message
-    from django.test import Client
 
 
 @pytest.fixture(scope="module")

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 
 from tests.tournaments import pages
 from tournaments.api.routes import ROUTES as API_ROUTES
-from tournaments.models import Challenge, Game, Throttle
+from tournaments.models import Challenge, Game, Player, Throttle, User
 from tournaments.services import limits as declared
 from tournaments.services.accounts import throttles
 from tournaments.text import limits as words
 from tournaments.views import limits
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
-
-_DOCUMENT = Path(__file__).parents[3] / "docs/limits.md"
+_DOCUMENT = Path(__file__).parents[3] / "docs/reference/limits.md"
 _SPANS = {15: "15 s", 300: "5 min", 900: "15 min", 3600: "1 h", 86400: "1 day"}
 # What the addresses of the site are made of; nothing of this number is there.
 _PARAMETERS = {

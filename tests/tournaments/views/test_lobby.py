@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Challenge, Game, Invitation, Player
+from tournaments.models import Challenge, Game, Invitation, Player, User
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.lobby import challenges, last_choice, seeks
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import User
 
 FORM = {"ruleset": "morelli(size=5)", "clock": "600+10"}
 CUSTOM = {**FORM, "clock": "custom"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
@@ -14,16 +14,22 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Challenge, ChatLine, Event, FormKey, Game, Guest, Invitation, Seek
+from tournaments.models import (
+    Challenge,
+    ChatLine,
+    Event,
+    FormKey,
+    Game,
+    Guest,
+    Invitation,
+    Player,
+    Seek,
+    User,
+)
 from tournaments.services import database_time
 from tournaments.services.accounts import form_keys, players
 from tournaments.services.errors import StaleError
 from tournaments.services.lobby import challenges
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tournaments.models import Player, User
 
 FORM = {"ruleset": "morelli(size=5)", "clock": "600+10", "form_key": "k1"}
 EVENT = {

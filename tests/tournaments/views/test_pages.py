@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Event, Game, Player
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import User
+from tournaments.models import Event, Game, Player, User
 
 
 @pytest.fixture

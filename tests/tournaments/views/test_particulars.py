@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
 import games
 from tests.tournaments import messages, pages
+from tournaments.models import User
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.text import house, refusals
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import User
 
 SEED = 2  # Black has a piece on A5
 REFUSED = [

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tournaments.models import Event, User
+from tournaments.models import Event, User
 
 RULESET = "morelli(size=5)"
 

@@ -6,9 +6,10 @@ import copy
 import itertools
 import random
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from http.cookies import SimpleCookie
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -19,15 +20,11 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from tests.extent import drawn
 from tests.tournaments import role_world
+from tests.tournaments.role_world import World
 from tournaments.edges.streams import Access, access_to
 from tournaments.models import Event, Game, User
 from tournaments.services.games import play
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from tests.tournaments.role_world import World
 
 TABLE = Path(__file__).parents[2] / "data" / "roles.txt"
 METHODS = ("GET", "POST")

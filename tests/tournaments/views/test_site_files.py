@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from urllib.robotparser import RobotFileParser
 
 import pytest
 from django.contrib.staticfiles import finders
-
-if TYPE_CHECKING:
-    from django.test import Client
+from django.test import Client
 
 
 def _matching_rules(robots: str, path: str) -> list[str]:

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
 from ninja import Query
 from pydantic import AwareDatetime, BaseModel, Field
 
 from tournaments.api import callers, games, shapes
+from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import shared
 from tournaments.api.game_shapes import GameState
 from tournaments.api.operations import Body, Operations
+from tournaments.models import Award
 from tournaments.services.arbiter import correction_preview, corrections
+from tournaments.services.arbiter.correction_preview import AwardChange, CorrectionPreview
 from tournaments.services.arbiter.game_acts import GAME_ACTS, MOST_ADDED_S, GameArguments
+from tournaments.services.results.standings import EventRow
 from tournaments.text import prizes as words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.api.callers import ApiRequest
-    from tournaments.models import Award
-    from tournaments.services.arbiter.correction_preview import AwardChange, CorrectionPreview
-    from tournaments.services.results.standings import EventRow
 
 operations = Operations("Arbiters")
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
 from django.http import Http404
 from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import dry_runs, etags, shapes
+from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import files, overview, shared
 from tournaments.api.events.files import AnnouncementShape, ForbiddenPairs, LogEntry, StaffShape
 from tournaments.api.events.overview import EntryRow
 from tournaments.api.operations import Body, Operations
 from tournaments.edges import access
-from tournaments.models import Entry
+from tournaments.models import Entry, Event, User
 from tournaments.models.events import MAX_ROUNDS
 from tournaments.models.players import NAME_LENGTH
 from tournaments.services.accounts import players
@@ -31,12 +33,6 @@ from tournaments.services.events import (
     staff_members,
 )
 from tournaments.services.events.player_lists import ListedPlayer, PlayerList
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.api.callers import ApiRequest
-    from tournaments.models import Event, User
 
 operations = Operations("The desk of events", shared.ROUTER)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.http import HttpResponse
 from ninja import Query, Status
 from pydantic import AwareDatetime, BaseModel, Field
 
 from tournaments.api import dry_runs
+from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import rounds as shapes
 from tournaments.api.events import shared
@@ -23,9 +24,6 @@ from tournaments.services.events.staff import Task
 from tournaments.services.rounds import lifecycle, publication
 from tournaments.services.rounds import rounds as services
 from tournaments.services.rounds.edits import EDITS, EditArguments
-
-if TYPE_CHECKING:
-    from tournaments.api.callers import ApiRequest
 
 operations = Operations("Rounds at the desk", shared.ROUTER)
 

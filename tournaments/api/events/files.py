@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import paging, shapes
+from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
+from tournaments.models import Announcement, AuditEntry, Event, Prohibition, StaffMember
 from tournaments.services import database_time
 from tournaments.services.arbiter import undo
 from tournaments.services.archives import event_files
 from tournaments.services.forecasts import courses, requests
 from tournaments.services.results.computations import ComputingError
 from tournaments.text import audit_log
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http.response import HttpResponseBase
-
-    from tournaments.api.callers import ApiRequest
-    from tournaments.models import Announcement, AuditEntry, Event, Prohibition, StaffMember
 
 operations = Operations("Records of events", shared.ROUTER)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from django.db import transaction
 from ninja import Query
 from pydantic import BaseModel, Field
 
+from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import overview
 from tournaments.api.events import settings as shapes
@@ -18,13 +19,10 @@ from tournaments.models.events import MAX_ROUNDS
 from tournaments.services import limits
 from tournaments.services.accounts import throttles
 from tournaments.services.arbiter import foreign_reports, report_import
+from tournaments.services.arbiter.foreign_reports import ForeignEvent
 from tournaments.services.arbiter.report_import import ImportChoice
 from tournaments.services.errors import RefusedError
 from tournaments.text import refusals
-
-if TYPE_CHECKING:
-    from tournaments.api.callers import ApiRequest
-    from tournaments.services.arbiter.foreign_reports import ForeignEvent
 
 # With a router of its own: its address is looked up before that of an event called "import".
 operations = Operations("Organising events")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from django.http import HttpResponse
 from ninja import Query
 from pydantic import AwareDatetime, BaseModel, Field
 
 from tournaments.api import dry_runs, etags
+from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import overview, shared
 from tournaments.api.events import settings as shapes
@@ -18,15 +19,12 @@ from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
 from tournaments.api.shapes import one_of
 from tournaments.edges import access
+from tournaments.models import Event
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.services.arbiter.steps import EVENT_STEPS, StepArguments
 from tournaments.services.events import plans, registration
 from tournaments.services.events import settings as services
 from tournaments.text import setting_effects
-
-if TYPE_CHECKING:
-    from tournaments.api.callers import ApiRequest
-    from tournaments.models import Event
 
 operations = Operations("Organising events", shared.ROUTER)
 

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from django.db.models import Exists, OuterRef, Q
+from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import paging, shapes
+from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.events.settings import Settings, changeable, settings_of
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.api.problems import ProblemError
-from tournaments.models import Entry, Event, Round, StaffMember
+from tournaments.models import Entry, Event, Round, StaffMember, User
 from tournaments.services import database_time
 from tournaments.services.errors import StaleError
 from tournaments.services.events import admission, check_in, conditions, entries, staff
 from tournaments.services.rounds import pairing_lease, rounds
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-
-    from tournaments.api.callers import ApiRequest
-    from tournaments.models import User
 
 operations = Operations("Events", shared.ROUTER)
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.http import Http404
 from pydantic import BaseModel, Field
 
+from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Body, Operations
+from tournaments.models import Event
 from tournaments.models.prizes import MAX_AMOUNT, MAX_PRIZES, MAX_TEXT, MAX_WORDS
 from tournaments.services.arbiter import prize_awards
 from tournaments.services.events import prizes as services
 from tournaments.services.results import event_document
 from tournaments.standings.prizes import Category, Kind, Rules, Sharing
-
-if TYPE_CHECKING:
-    from tournaments.api.callers import ApiRequest
-    from tournaments.models import Event
 
 operations = Operations("Prizes of events", shared.ROUTER)
 

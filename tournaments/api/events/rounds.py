@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from django.db.models import Prefetch
 from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import paging
+from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
-from tournaments.models import Game, Round, Seat
+from tournaments.models import Event, Game, Pairing, Round, Seat
 from tournaments.services.arbiter import board_evidence, results, round_verification
 from tournaments.services.archives import event_files
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.results import result_corrections, round_scores
-from tournaments.services.results.board_lines import board_lines
+from tournaments.services.results.board_lines import BoardLine, board_lines
 from tournaments.services.rounds import typed_results
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.http.response import HttpResponseBase
-
-    from tournaments.api.callers import ApiRequest
-    from tournaments.models import Event, Pairing
-    from tournaments.services.results.board_lines import BoardLine
 
 operations = Operations("Rounds", shared.ROUTER)
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from pydantic import AwareDatetime, BaseModel, Field
 
 from tournaments.api.problems import PointedError
+from tournaments.models import Event
 from tournaments.models.event_settings import SETTINGS, Setting, Unit
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats, plans
 from tournaments.services.events import settings as services
 from tournaments.services.events.plans import EventPlan
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from tournaments.models import Event
 
 Name = Annotated[str, Field(min_length=1, max_length=SETTINGS["name"].longest)]
 Rules = Annotated[str, Field(max_length=SETTINGS["ruleset"].longest)]

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from ninja import Router
 from pydantic import BaseModel, Field
 
 from tournaments.api import callers, shapes
+from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body
 from tournaments.edges import access
+from tournaments.models import Entry, Event, Round
 from tournaments.services.errors import NotAllowedError
 from tournaments.services.events import staff
 from tournaments.services.reasons import LONGEST_REASON
-
-if TYPE_CHECKING:
-    from tournaments.api.callers import ApiRequest
-    from tournaments.models import Entry, Event, Round
 
 # One for all: an address with several methods is one of a router.
 ROUTER = Router()

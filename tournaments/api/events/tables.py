@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from django.http import Http404
+from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments.api import paging
+from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
+from tournaments.models import Event
 from tournaments.services.events import formats
 from tournaments.services.results import result_corrections, standings, stored_table, tables
 from tournaments.services.results.computations import computable
-from tournaments.standings import decimal_text
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-
-    from tournaments.api.callers import ApiRequest
-    from tournaments.models import Event
-    from tournaments.services.results.round_seats import RoundSeat
-    from tournaments.services.results.standings import EventRow, EventTable
-    from tournaments.services.results.tables import DrawnSlot
-    from tournaments.standings import Breakdown
+from tournaments.services.results.round_seats import RoundSeat
+from tournaments.services.results.standings import EventRow, EventTable
+from tournaments.services.results.tables import DrawnSlot
+from tournaments.standings import Breakdown, decimal_text
 
 operations = Operations("Standings", shared.ROUTER)
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from ninja import Query
 from pydantic import Field
 
 from tournaments.api import callers, shapes
+from tournaments.api.callers import ApiRequest
 from tournaments.api.events import overview, shared
 from tournaments.api.events.overview import EntryRow
 from tournaments.api.operations import Body, Operations
 from tournaments.edges import access
-from tournaments.models import Entry
+from tournaments.models import Entry, Event, Player
 from tournaments.services.arbiter import entry_acts
 from tournaments.services.events import check_in as check_in_services
 from tournaments.services.events import entries
-
-if TYPE_CHECKING:
-    from tournaments.api.callers import ApiRequest
-    from tournaments.models import Event, Player
 
 operations = Operations("Taking part in events", shared.ROUTER)
 

@@ -6,14 +6,11 @@ Ends with 0 when everything holds, with 1 when something does not.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand
 
 from tournaments.services.operations import data_checks
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
 
 _MOST_LINES = 20
 

@@ -7,7 +7,7 @@ settle them.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand
 from django.db import connection, transaction
@@ -15,9 +15,6 @@ from django.db import connection, transaction
 from tournaments.models import LedgerEntry, Pool
 from tournaments.services.operations import data_checks
 from tournaments.services.ratings import recomputations, recompute
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
 
 
 class Command(BaseCommand):

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.services.operations import backups
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
 
 
 class Command(BaseCommand):

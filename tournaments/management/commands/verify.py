@@ -7,16 +7,13 @@ file is no archive.
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from django.core.management.base import BaseCommand
 
 from tournaments.services.archives import archive_data, verification
 from tournaments.services.archives.archive_data import ArchiveError
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
 
 _DIFFERS, _UNREADABLE = 1, 2
 # Of one check; a wrong result makes many others wrong.

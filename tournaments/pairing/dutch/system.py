@@ -12,8 +12,8 @@ from tournaments.pairing.dutch.why.evidence import bracket_evidence
 from tournaments.pairing.solution import Solution
 
 if TYPE_CHECKING:
+    from tournaments.pairing.dutch.why.explain import DutchExplainer
     from tournaments.pairing.problem import FormatOptions, PairingProblem
-    from tournaments.pairing.refusals import Explainer
     from tournaments.pairing.solution import BracketEvidence, Progress
 
 
@@ -62,7 +62,7 @@ class Dutch:
 
         return explain(problem, solution)
 
-    def explainer(self, problem: PairingProblem, solution: Solution) -> Explainer:
+    def explainer(self, problem: PairingProblem, solution: Solution) -> DutchExplainer:
         """What can be told of the round. Raises BadProblemError."""
         from tournaments.pairing.dutch.why.explain import DutchExplainer
 

@@ -8,7 +8,8 @@ refuses to change them.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import ParamSpec
 
 from django.db import transaction
 from django.db.models import Q
@@ -40,11 +41,7 @@ from tournaments.services.games import offers, play
 from tournaments.services.lobby import challenges, invitations, seeks
 from tournaments.services.notifications import news
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import ParamSpec
-
-    P = ParamSpec("P")
+P = ParamSpec("P")
 
 log = logging.getLogger(__name__)
 

@@ -7,10 +7,13 @@ Every table that points at an account or a player is a section here, or stands w
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import Model
 
 from tournaments.models import (
     AccessToken,
@@ -50,12 +53,6 @@ from tournaments.models import (
 )
 from tournaments.services.notifications import news
 from tournaments.services.records import exports
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from django.db.models import Model
 
 SCHEMA: Final = "rayuela-account/1"
 _AT_ONCE = 200

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 
 import games
-from tournaments.models import BotConsent, BotLine, Event, Player
+from tournaments.models import BotConsent, BotLine, Event, Player, User
 from tournaments.models.consents import LEAST_CLOCK_MS, MAX_GAMES
 from tournaments.models.players import canonical_name
 from tournaments.services import audit
 from tournaments.services.clocks.game_clocks import MAX_CLOCK_MS
 from tournaments.services.errors import NotAllowedError, RefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from tournaments.models import User
 
 MAX_REFUSED = 50
 _MAX_RULESETS = 50

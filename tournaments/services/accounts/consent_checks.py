@@ -6,23 +6,18 @@ Built-in bots play everything. What a version cannot play at all, `Bot.plays` sa
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from django.db.models import Q
 
 import games
-from tournaments.models import BotConsent, Event, Game, RemoteBot
+from tournaments.models import Bot, BotConsent, Event, Game, Player, RemoteBot, User
 from tournaments.services.accounts import ownership, remote_presence
 from tournaments.services.clocks import game_clocks
+from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import RefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-    from datetime import datetime
-
-    from tournaments.models import Bot, Player, User
-    from tournaments.services.clocks.game_clocks import Clock
 
 
 class Answer(StrEnum):

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 from django.db import connection, transaction
 
 from tournaments.models import FormKey
 from tournaments.services import database_time
 from tournaments.services.errors import StaleError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
 
 _LASTS = timedelta(days=1)
 # A key whose act has a transaction of its own is held so long; its process is lost if it takes longer.

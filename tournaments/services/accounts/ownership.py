@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from itertools import combinations
-from typing import TYPE_CHECKING
 
-from tournaments.models import Bot
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tournaments.models import Entry, Player
+from tournaments.models import Bot, Entry, Player
 
 _ACCOUNT, _PROGRAM = "account", "program"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.db import transaction
 from django.template.loader import render_to_string
@@ -13,13 +11,10 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
-from tournaments.models import Inbox, Player
+from tournaments.models import Inbox, Player, User
 from tournaments.services.accounts import throttles
 from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import email
-
-if TYPE_CHECKING:
-    from tournaments.models import User
 
 _RESETS_A_DAY = 5
 

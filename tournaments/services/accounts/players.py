@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -17,9 +17,6 @@ from tournaments.models import Bot, Guest, Player, User
 from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 _SHORTEST_NAME = 2
 # What accounts are called that were deleted, with the number of the player.

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from tournaments.models import Player, RemoteBot, statements
 from tournaments.services import database_time
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import QuerySet
 
 # Who was heard of within this is there; an open stream is noted several times in it.
 PRESENT = timedelta(seconds=90)

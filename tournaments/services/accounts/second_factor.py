@@ -7,23 +7,18 @@ signed in by password and code; Django's admin lets nobody in without.
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from django.db import transaction
 from django_otp import match_token, user_has_device
+from django_otp.models import Device
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from tournaments.models import User
 from tournaments.services import audit
 from tournaments.services.accounts import passwords, throttles
 from tournaments.services.errors import RefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django_otp.models import Device
-
-    from tournaments.models import User
 
 RECOVERY_CODES = 10
 _APP, _PAPER = "app", "paper"

@@ -10,24 +10,20 @@ Why rows and no library: docs/decisions/0017.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from ipaddress import IPv6Network, ip_address
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from django.conf import settings
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils.crypto import salted_hmac
 
 from tournaments.models import Throttle, statements
 from tournaments.services import database_time, limits
 from tournaments.services.errors import TooManyError
 from tournaments.services.limits import By, Limit
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
 
 _SALT = "tournaments.throttles"
 _V6_PREFIX = 64

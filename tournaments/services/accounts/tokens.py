@@ -9,23 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare
 
 from tournaments.models import AccessToken, BotLine, RemoteBot, Scope, User, statements
 from tournaments.services import audit, database_time
 from tournaments.services.accounts import passwords
 from tournaments.services.errors import RefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
 
 PREFIX: Final = "rayuela_"
 DAYS: Final = (30, 90, 365)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from tournaments.models import Player
 from tournaments.services import database_time
 from tournaments.services.accounts import consent_checks, remote_presence
+from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import RefusedError
-
-if TYPE_CHECKING:
-    from tournaments.models import Player
-    from tournaments.services.clocks.game_clocks import Clock
 
 
 def require_willing(

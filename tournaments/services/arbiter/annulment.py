@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
-from tournaments.models import Annulment, AnnulmentProgress, Bot, Entry, Event, Game, Match, Pool
+from tournaments.models import (
+    Annulment,
+    AnnulmentProgress,
+    Bot,
+    Correction,
+    Entry,
+    Event,
+    Game,
+    Match,
+    Pool,
+    User,
+)
 from tournaments.services import audit, database_time, enqueue
 from tournaments.services.arbiter import corrections
 from tournaments.services.errors import NotAllowedError, RefusedError
@@ -16,14 +27,6 @@ from tournaments.services.events import entries
 from tournaments.services.games import game_end
 from tournaments.services.ratings import recomputations
 from tournaments.services.reasons import checked_reason
-
-if TYPE_CHECKING:
-    from datetime import datetime, timedelta
-
-    from django.db.models import QuerySet
-
-    from tournaments.models import Correction, User
-
 
 # So many games are voided at once; of more a worker voids as many in each transaction.
 GAMES_AT_ONCE = 20

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tournaments.models import Seat
-from tournaments.services.arbiter.explanations import TooManyEdgesError, round_reasons
+from tournaments.models import Event, Pairing, Round, Seat
+from tournaments.services.arbiter.explanations import RoundReasons, TooManyEdgesError, round_reasons
 from tournaments.services.results import computations
 from tournaments.services.results.computations import computable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Event, Pairing, Round
-    from tournaments.services.arbiter.explanations import RoundReasons
 
 
 def _mark(event: Event, number: int, *_arguments: int | None) -> str:

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 
 import games
 from games.json_record import MAX_JSON
-from tournaments.models import Event, Game, Ply
+from tournaments.models import Event, Game, Ply, User
 from tournaments.services import audit, database_time
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.events import staff
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import User
 
 _NUMBERED = re.compile(r"[0-9]+\. ")
 # A move is far shorter than 100 characters.

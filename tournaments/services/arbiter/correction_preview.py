@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from tournaments.models import Event, Game, Pairing, Player, Rating, Round
-from tournaments.pairing import PairingError, system
+from tournaments.models import Award, Entry, Event, Game, Pairing, Player, Rating, Round, User
+from tournaments.pairing import Contestant, PairingError, PairingProblem, system
 from tournaments.services.arbiter import corrections
 from tournaments.services.events import formats, prizes
 from tournaments.services.ratings import recomputations
 from tournaments.services.results import awards, pairing_input, standings, tables
+from tournaments.services.results.awards import EventAwards
+from tournaments.services.results.standings import EventRow
+from tournaments.standings import TieBreak
 from tournaments.trf import TrfError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tournaments.models import Award, Entry, User
-    from tournaments.pairing import Contestant, PairingProblem
-    from tournaments.services.results.awards import EventAwards
-    from tournaments.services.results.standings import EventRow
-    from tournaments.standings import TieBreak
 
 # Later rounds of more players are not paired again for a preview: each takes seconds.
 _MOST_PLAYERS = 200

@@ -5,11 +5,11 @@ Each is a row, and everything that follows from results is computed again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from django.db import IntegrityError, transaction
 
-from tournaments.models import Correction, Event, Game, Round
+from tournaments.models import Correction, Event, Game, Round, User
 from tournaments.services import audit, database_time, enqueue
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import formats, staff
@@ -18,11 +18,6 @@ from tournaments.services.notifications import news
 from tournaments.services.ratings import recomputations
 from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import User
 
 
 def may_correct(game: Game, actor: User) -> bool:

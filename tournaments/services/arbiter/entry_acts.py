@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from tournaments.models import ByeRequest, Entry, Event, Round
+from tournaments.models import ByeRequest, Entry, Event, Round, User
 from tournaments.services import audit, database_time, enqueue
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import admission, check_in, entries, formats, seeding
@@ -14,9 +13,6 @@ from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import rounds
-
-if TYPE_CHECKING:
-    from tournaments.models import User
 
 LOWEST_CENTIELO, HIGHEST_CENTIELO = 10_000, 400_000
 HIGHEST_SEED = 5_000

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 from tournaments.models import Round
 from tournaments.pairing import (
@@ -21,18 +22,13 @@ from tournaments.pairing import (
     matching,
 )
 from tournaments.pairing.dutch.rules.criterion import ByeScoreCriterion, CountedCriterion, Unit
+from tournaments.pairing.dutch.rules.player import DutchPlayer
+from tournaments.pairing.explained import Explainer
 from tournaments.pairing.matching import TooManyEdgesError
 from tournaments.pairing.refusals import Reason, Refusal, Step4
 from tournaments.pairing.solution import BracketEvidence, CriterionValue, FloatReason
 from tournaments.services.results import computations, pairing_input
 from tournaments.trf import TrfError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import datetime
-
-    from tournaments.pairing.dutch.rules.player import DutchPlayer
-    from tournaments.pairing.refusals import Explainer
 
 __all__ = [
     "BracketEvidence",

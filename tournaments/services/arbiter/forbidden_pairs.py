@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Event, Prohibition
+from tournaments.models import Event, Prohibition, User
 from tournaments.services import database_time, enqueue
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import formats
 from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import User
 
 # Everybody is kept apart from everybody else of a group; one line of a report file holds as many.
 MAX_GROUP = 100

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from tournaments import trf
 from tournaments.models import Event, Game, Seat
@@ -12,13 +12,9 @@ from tournaments.models.event_settings import SETTINGS
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.pairing import PointSystem
 from tournaments.services.events import formats, player_lists
+from tournaments.services.events.player_lists import ListedPlayer
 from tournaments.standings import System, UnknownTieBreakError, tie_breaks
 from tournaments.trf import Code
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from tournaments.services.events.player_lists import ListedPlayer
 
 _SYSTEMS = {
     code: each.code

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import logging
 import random
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F
@@ -26,10 +26,6 @@ from tournaments.services.bots import programs, sandbox_status
 from tournaments.services.errors import RefusedError
 from tournaments.services.matches import fuel_records
 from tournaments.services.ratings import recomputations
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
 
 log = logging.getLogger(__name__)
 

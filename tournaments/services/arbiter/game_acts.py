@@ -7,13 +7,13 @@ as everybody does it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models.functions import Mod
 from django.utils.translation import gettext_lazy
 
-from tournaments.models import Event, Game, Match, Round
+from tournaments.models import Event, Game, Match, Round, User
 from tournaments.models.games import MAX_GAMES
 from tournaments.services import audit, database_time
 from tournaments.services.arbiter import corrections
@@ -26,11 +26,6 @@ from tournaments.services.games import game_creation, game_end, play, presence
 from tournaments.services.notifications import news
 from tournaments.services.ratings import recomputations
 from tournaments.services.rounds import rounds, save_pairings
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from tournaments.models import User
 
 _DONE = gettext_lazy("Done; the players are told.")
 # The longest time that is added at once, in seconds: ten days for banks of days.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Award, AwardList, Event
+from tournaments.models import AuditEntry, Award, AwardList, Event, User
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import prizes
@@ -14,11 +14,6 @@ from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.results import awards
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tournaments.models import AuditEntry, User
 
 
 @act("award", task=Task.SETTINGS, done=_("The prizes are awarded; the winners are told."))

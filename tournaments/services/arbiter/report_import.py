@@ -5,32 +5,25 @@ from __future__ import annotations
 import random
 import secrets
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, time
-from typing import TYPE_CHECKING
+from datetime import UTC, date, datetime, time
 
 from django.db import transaction
 
 from tournaments import trf
-from tournaments.models import ByeRequest, Entry, Event, Pairing, Prohibition, Round, Seat
-from tournaments.pairing import RoundKind
+from tournaments.models import ByeRequest, Entry, Event, Pairing, Prohibition, Round, Seat, User
+from tournaments.pairing import Contestant, PairingProblem, RoundKind, RoundRecord
 from tournaments.pairing.baku import group_a
 from tournaments.round_kinds import Kind
 from tournaments.services import audit, database_time
 from tournaments.services.arbiter import foreign_reports, results
+from tournaments.services.arbiter.foreign_reports import ForeignEvent, ForeignRound
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats, listed_players, plans, registration, seed_chain
 from tournaments.services.games import game_creation
 from tournaments.services.results import pairing_input, report_records, standings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import date
-
-    from tournaments.models import User
-    from tournaments.pairing import Contestant, PairingProblem, RoundRecord
-    from tournaments.services.arbiter.foreign_reports import ForeignEvent, ForeignRound
 
 # What stands in the place of the pairing system of a round that was paired elsewhere.
 ENGINE = pairing_input.PAIRED_ELSEWHERE

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from tournaments.models import Game, Pairing, Round
+from tournaments.models import Event, Game, Pairing, Round, User
 from tournaments.services import audit, enqueue
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import staff
@@ -18,13 +19,6 @@ from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 from tournaments.services.rounds import edits, rounds, ties
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from django.db.models import QuerySet
-
-    from tournaments.models import Event, User
 
 # What can be entered. `not counted` is for corrections.
 ENTERED = (

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from tournaments.models import Seat
+from tournaments.models import Round, Seat
 from tournaments.pairing import PairingError, Solution, system, violations
 from tournaments.services.events import seed_chain
 from tournaments.services.results import pairing_input
 from tournaments.services.rounds.lifecycle import LARGE_FIELD
 from tournaments.trf import TrfError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Round
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from tournaments.services.arbiter import results
 from tournaments.services.events.acts import Acts
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)

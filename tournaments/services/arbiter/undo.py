@@ -6,11 +6,10 @@ What has plies under it stays: a publication with a move played, an entry that s
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from tournaments.models import AuditEntry, ByeRequest, Entry, Event, Prohibition, Round
+from tournaments.models import AuditEntry, ByeRequest, Entry, Event, Prohibition, Round, User
 from tournaments.services import audit
 from tournaments.services.arbiter import corrections, forbidden_pairs, prize_awards
 from tournaments.services.errors import RefusedError, StaleError
@@ -20,10 +19,6 @@ from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import publication, rounds
 from tournaments.text.audit_log import KINDS
-
-if TYPE_CHECKING:
-    from tournaments.models import User
-
 
 Opposite = Callable[[Event, AuditEntry, "User", str], None]
 _UNDO: dict[str, tuple[Task, Opposite]] = {}

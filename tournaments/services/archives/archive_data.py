@@ -1,4 +1,4 @@
-"""An event's archive as data, and its form as a file; `docs/event-archive.md` describes it.
+"""An event's archive as data, and its form as a file; `docs/reference/event-archive.md` describes it.
 
 A file may come from anybody: it is read within limits, and every flaw is named with its place.
 """

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from tournaments.models import PrizeFund
-from tournaments.services.archives.archive_data import ArchivedAward, ArchivedPrize, ArchiveError
+from tournaments.services.archives.archive_data import (
+    Archive,
+    ArchivedAward,
+    ArchivedPrize,
+    ArchivedPrizes,
+    ArchiveError,
+)
 from tournaments.services.archives.differences import Difference
+from tournaments.services.archives.history import ArchivedHistory
 from tournaments.services.events import prizes
 from tournaments.services.results import awards
 from tournaments.standings.prizes import BadFundError, Category, Fund, Kind, Prize, money
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tournaments.services.archives.archive_data import Archive, ArchivedPrizes
-    from tournaments.services.archives.history import ArchivedHistory
 
 _NO_AWARD = "no award"
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.conf import settings
+from django.db.models import Model
 
 from tournaments.models import Event, Game, LedgerEntry, Ply, Round
 from tournaments.services.archives import archive_data
@@ -26,11 +28,6 @@ from tournaments.services.archives.archive_data import (
 )
 from tournaments.services.events import formats, prizes
 from tournaments.services.results import awards, pairing_input, tables
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.db.models import Model
 
 _ENTRY = ("tpn", "state", "joined_round", "left_round", "seed_centielo")
 _ENTRY_WORDS = ("federation", "club", "fide_id", "category")

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
+from tournaments.models import Event, Round
 from tournaments.services.archives import event_archive
 from tournaments.services.events import formats
 from tournaments.services.results import calendars, event_document, reports, sheets
 from tournaments.services.results.computations import computable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
-
-    from tournaments.models import Event, Round
 
 _CSV = "text/csv; charset=utf-8"
 _TEXT = "text/plain; charset=utf-8"

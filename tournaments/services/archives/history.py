@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 import games as rules
 from tournaments.models import Entry, Event, Game, Pairing, Player, Seat
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS_OF_TABLES
 from tournaments.pairing import PairingError
-from tournaments.services.archives.archive_data import ArchiveError
+from tournaments.services.archives.archive_data import (
+    Archive,
+    ArchivedBoard,
+    ArchivedGame,
+    ArchivedRound,
+    ArchiveError,
+)
 from tournaments.services.events import formats
 from tournaments.services.results import pairing_input, standings, tables
 from tournaments.services.results.round_seats import RoundSeat, deciding_games
+from tournaments.services.results.standings import EventTable
 from tournaments.standings import StandingsError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from tournaments.services.archives.archive_data import (
-        Archive,
-        ArchivedBoard,
-        ArchivedGame,
-        ArchivedRound,
-    )
-    from tournaments.services.results.standings import EventTable
 
 
 class ArchivedHistory:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from tournaments.models import LedgerEntry
 from tournaments.ratings import elo, glicko2
 from tournaments.ratings.errors import RatingsError
 from tournaments.ratings.systems import GLICKO2_FORMULA, LIST_FORMULA, fide_list
+from tournaments.services.archives.archive_data import Archive, ArchivedGame, ArchivedLedgerRow
 from tournaments.services.archives.differences import Difference
 from tournaments.services.ratings import ledger
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tournaments.services.archives.archive_data import Archive, ArchivedGame, ArchivedLedgerRow
 
 _COLUMNS = (
     *("pool_id", "player_id", "game_id", "side", "seq", "kind", "revision", "reverses_id"),

@@ -7,25 +7,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import games as rules
 from tournaments.models import Game
-from tournaments.pairing import PairingError, system
+from tournaments.pairing import PairingError, PairingProblem, Solution, system
 from tournaments.services.archives import archived_prizes, ledger_rows
+from tournaments.services.archives.archive_data import Archive, ArchivedGame, ArchivedRound
 from tournaments.services.archives.differences import Difference
 from tournaments.services.archives.history import ArchivedHistory
 from tournaments.services.events import seed_chain
 from tournaments.services.results import pairing_input
 from tournaments.services.results.standings import pairing_records
 from tournaments.trf import TrfError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from tournaments.pairing import PairingProblem, Solution
-    from tournaments.services.archives.archive_data import Archive, ArchivedGame, ArchivedRound
 
 _LINK = re.compile(r"[0-9a-f]{64}")
 # What an input raises that cannot be read or paired; one made to do harm may break any assumption.

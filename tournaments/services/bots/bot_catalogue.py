@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
-from tournaments.models import Bot, BotLine, Event, Game, Match, Player, Rating
+from tournaments.models import Bot, BotLine, Entry, Event, Game, Match, Player, Rating, User
+from tournaments.models.bots import BotQuerySet
 from tournaments.services import database_time
 from tournaments.services.events import formats
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from django.db.models import QuerySet
-
-    from tournaments.models import Entry, User
-    from tournaments.models.bots import BotQuerySet
-
 
 _EVENTS = 50
 

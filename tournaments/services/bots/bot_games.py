@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from django.db.models import Case, Exists, F, OuterRef, Q, Subquery, When
 
-from tournaments.models import Game, Rating, Transcript
+from tournaments.models import Bot, Event, Game, Player, Rating, Transcript
+from tournaments.models.games import GameQuerySet
 from tournaments.services.bots import reliability
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
-
-    from tournaments.models import Bot, Event, Player
-    from tournaments.models.games import GameQuerySet
 
 PAGE = 50
 WEAKEST = "weakest"

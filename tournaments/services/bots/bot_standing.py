@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db.models import Q
 
-from tournaments.models import Game, Match
+from tournaments.models import Bot, Event, Game, Match, Pool
 from tournaments.services.bots import bot_catalogue
 from tournaments.services.ratings import leaderboard
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from tournaments.models import Bot, Event, Pool
-    from tournaments.services.ratings.leaderboard import Published
+from tournaments.services.ratings.leaderboard import Published
 
 # As many as the page of a pool has.
 _RANKED = 1_000

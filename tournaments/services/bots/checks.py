@@ -9,9 +9,9 @@ import io
 import logging
 import random
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import F
@@ -19,19 +19,14 @@ from django.db.models import F
 import games
 from engine import checking, local
 from engine import programs as stored
+from engine.checking import CheckResult
 from engine.clock import Fischer
 from engine.errors import EngineError, MatchAbortedError
 from tournaments.models import Bot
-from tournaments.models.bots import MAX_LOG
+from tournaments.models.bots import MAX_LOG, BotQuerySet
 from tournaments.services import database_time, enqueue
 from tournaments.services.bots import check_queue, programs, sandbox_status, versions
 from tournaments.text import rulesets
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.checking import CheckResult
-    from tournaments.models.bots import BotQuerySet
 
 log = logging.getLogger(__name__)
 

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from engine.stats.elo import EloDifference
 from engine.stats.outcomes import Outcomes, elo_difference, likelihood_of_superiority
-from tournaments.models import Game, Player
+from tournaments.models import Bot, Game, Player
 from tournaments.services.ratings.head_to_head import Tally
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from engine.stats.elo import EloDifference
-    from tournaments.models import Bot
 
 # Common opponents that are shown, those with most games first.
 _MOST = 50

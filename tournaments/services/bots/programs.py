@@ -8,20 +8,16 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 
 from engine import kernel, programs
 from engine import players as engines
+from engine.match import BotSpec
 from engine.programs import reading
-from tournaments.models import Program
+from tournaments.models import Bot, Program
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
-
-if TYPE_CHECKING:
-    from engine.match import BotSpec
-    from tournaments.models import Bot
 
 KERNEL_BOT = Path(kernel.__file__).parent / "bot.wasm"
 MAX_UPLOAD_BYTES = reading.MAX_UPLOAD_BYTES

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db.models import Q
@@ -15,14 +14,11 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from engine.match import Ending
-from tournaments.models import Bot, Game, Inbox
+from tournaments.models import Bot, Game, Inbox, Player, User
+from tournaments.models.games import GameQuerySet
 from tournaments.services import audit
 from tournaments.services.bots import versions
 from tournaments.services.notifications import email
-
-if TYPE_CHECKING:
-    from tournaments.models import Player, User
-    from tournaments.models.games import GameQuerySet
 
 log = logging.getLogger(__name__)
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 from django.db import transaction
 
-from tournaments.models import Bot, Player, Program, RemoteBot
+from tournaments.models import Bot, Player, Program, RemoteBot, User
 from tournaments.services import audit, database_time, limits
 from tournaments.services.accounts import bot_consents, players, throttles
+from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.bots import programs, versions
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from tournaments.models import User
-    from tournaments.services.accounts.bot_consents import Consent
 
 
 def create(

@@ -7,25 +7,19 @@ from __future__ import annotations
 
 import logging
 import socket
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import billiard
 from django.conf import settings
 
 from engine import programs, sandbox
 from engine.errors import EngineError
-from engine.sandbox import choice, inventory
+from engine.launch import Launcher
+from engine.sandbox import Inventory, Isolator, choice, inventory
 from tournaments.models import SandboxReport
 from tournaments.services import database_time, enqueue
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from engine.launch import Launcher
-    from engine.sandbox import Inventory, Isolator
 
 log = logging.getLogger(__name__)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
 from django.db import IntegrityError, transaction
-from django.db.models import ProtectedError
+from django.db.models import ProtectedError, QuerySet
 from django.utils.translation import gettext_noop as _
 
 import games
@@ -19,9 +19,6 @@ from tournaments.services import database_time
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation
 from tournaments.text import house
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
 
 MAX_AN_AUTHOR = 50
 # The openings of the house: few enough to be made while somebody waits, and so

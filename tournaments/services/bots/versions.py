@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
@@ -14,15 +14,11 @@ from tournaments.models import Bot, BotLine, Entry, Event, Player, RemoteBot, Us
 from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.services import audit, database_time, enqueue, limits
 from tournaments.services.accounts import bot_consents, players, throttles
+from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.bots import programs
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import entries, formats
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from tournaments.services.accounts.bot_consents import Consent
 
 log = logging.getLogger(__name__)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.db.models import Max
 
@@ -23,15 +23,9 @@ from tournaments.clocks import (
     lag_ms,
     paid_ms,
 )
-from tournaments.models import ClockCharge, statements
+from tournaments.models import ClockCharge, Game, statements
+from tournaments.models.timing import Timed
 from tournaments.services.errors import RefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
-    from tournaments.models import Game
-    from tournaments.models.timing import Timed
 
 __all__ = ["MAX_CLOCK_MS", "Clock", "Kind", "Reason", "Turn"]
 

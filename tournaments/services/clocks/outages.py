@@ -7,17 +7,13 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
 from tournaments.models import Game, Heartbeat, Outage
 from tournaments.services.clocks import game_clocks
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 log = logging.getLogger(__name__)
 

@@ -13,13 +13,14 @@ function gets the reason without blanks around it.
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy
 
-from tournaments.models import Event, Game
+from tournaments.models import AuditEntry, Event, Game, User
 from tournaments.services import audit
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import staff
@@ -28,12 +29,8 @@ from tournaments.services.reasons import checked_reason
 from tournaments.text.audit_log import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from _typeshed import DataclassInstance
     from django.utils.functional import _StrPromise
-
-    from tournaments.models import AuditEntry, User
 
 P = ParamSpec("P")
 A = TypeVar("A", bound="DataclassInstance")

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.db.models import Max
 
-from tournaments.models import Bot, Event, Player, Round
+from tournaments.models import Bot, Event, Player, Round, User
 from tournaments.services import database_time
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.events import formats, staff
 from tournaments.services.events.formats import Late
 from tournaments.services.events.staff import Task
-
-if TYPE_CHECKING:
-    from tournaments.models import User
 
 MAX_BOTS_OF_AN_AUTHOR = 3
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Announcement
+from tournaments.models import Announcement, Event, User
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
 from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from tournaments.models import Event, User
 
 LONGEST = 500
 _MOST = 100

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
-from tournaments.models import Bot, BotRequest, Event, Player
+from tournaments.models import Bot, BotRequest, Event, Player, User
 from tournaments.services import audit, database_time
 from tournaments.services.accounts import consent_checks
 from tournaments.services.accounts.consent_checks import Answer
@@ -15,13 +16,6 @@ from tournaments.services.errors import NotAllowedError, RefusedError, StaleErro
 from tournaments.services.events import admission, entries, staff
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.db.models import QuerySet
-
-    from tournaments.models import User
 
 MAX_OPEN = 50
 

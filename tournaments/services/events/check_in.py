@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, User
 from tournaments.services import audit, database_time
 from tournaments.services.errors import NotAllowedError, StaleError
 from tournaments.services.events import admission, entries, staff
 from tournaments.services.events.acts import ENTRY_DONE, Declaration, act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from tournaments.models import User
 
 
 def is_open(event: Event, now: datetime) -> bool:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.db import IntegrityError, transaction
 
-from tournaments.models import Entry, EntryClaim, Event, Game
+from tournaments.models import Entry, EntryClaim, Event, Game, Player, User
 from tournaments.services import audit, database_time
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import staff
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from tournaments.models import Player, User
 
 
 def claim(*, event_id: int, player: Player, entry_id: int) -> EntryClaim:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from django.db.models import Exists, OuterRef, Q
 from django.utils.crypto import constant_time_compare
 
-from tournaments.models import Entry, Event, Rating, StaffMember
+from tournaments.models import Entry, Event, Game, Player, Rating, StaffMember, User
+from tournaments.models.events import EventQuerySet
+from tournaments.models.games import GameQuerySet
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pools
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Game, Player, User
-    from tournaments.models.events import EventQuerySet
-    from tournaments.models.games import GameQuerySet
 
 
 def require(event: Event, player: Player, code: str) -> None:

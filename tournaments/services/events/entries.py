@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Max, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
-from tournaments.models import ByeRequest, Entry, Event, Player, Round
+from tournaments.models import ByeRequest, Entry, Event, Player, Round, User
+from tournaments.models.events import EventQuerySet
 from tournaments.services import audit, database_time, enqueue
 from tournaments.services.accounts import consent_checks
 from tournaments.services.errors import RefusedError, StaleError
@@ -16,12 +17,6 @@ from tournaments.services.events import admission, conditions, formats, seeding,
 from tournaments.services.events.acts import ENTRY_DONE, act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from tournaments.models import User
-    from tournaments.models.events import EventQuerySet
 
 # A full point is the arbiter's to give.
 _REQUESTED_KINDS = {ByeRequest.Kind.HALF.value, ByeRequest.Kind.ZERO.value}

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Entry, Event, Player
+from tournaments.models import Entry, Event, Player, User
 from tournaments.models.players import canonical_name
 from tournaments.services import audit, database_time
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, player_lists, staff
 from tournaments.services.events.acts import act
+from tournaments.services.events.player_lists import ListedPlayer, PlayerList
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import User
-    from tournaments.services.events.player_lists import ListedPlayer, PlayerList
 
 
 def preview(*, event_id: int, actor: User, text: str) -> PlayerList:

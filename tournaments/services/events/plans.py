@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import games
+from tournaments.clocks import TimeControl
 from tournaments.models import Event
 from tournaments.models.event_settings import SETTINGS, EventPlan
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import formats
 from tournaments.standings import UnknownTieBreakError, tie_breaks
-
-if TYPE_CHECKING:
-    from tournaments.clocks import TimeControl
 
 __all__ = ["EventPlan", "check", "checked_ruleset", "columns", "is_too_short_for_people", "plan_of"]
 

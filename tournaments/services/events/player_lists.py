@@ -8,16 +8,13 @@ from __future__ import annotations
 import csv
 import re
 import unicodedata
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from tournaments import trf
 from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.services.errors import RefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 MAX_CHARACTERS = 400_000
 MAX_ROWS = 2000

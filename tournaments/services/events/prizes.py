@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Count, Exists, Q, Sum
 
-from tournaments.models import AwardList, Event, Prize, PrizeFund
+from tournaments.models import Award, AwardList, Event, Prize, PrizeFund, User
 from tournaments.models.prizes import MAX_AMOUNT, MAX_PRIZES, MAX_TEXT, MAX_WORDS
 from tournaments.services import audit
 from tournaments.services.errors import RefusedError, StaleError
@@ -26,11 +26,6 @@ from tournaments.standings.prizes import (
     split,
 )
 from tournaments.standings.prizes import Prize as FundPrize
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from tournaments.models import Award, User
 
 MAX_RATING = 4000
 _MAX_LEAST = 1000

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-from tournaments.models import Event
+from tournaments.models import Event, User
 from tournaments.services import audit, database_time
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import admission, conditions, formats, plans, prizes, seed_chain
-
-if TYPE_CHECKING:
-    from tournaments.models import User
 
 # Words that stand in the place of a slug in our addresses.
 _RESERVED_SLUGS = {"new", "import", "plan"}

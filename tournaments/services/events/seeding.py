@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
-from tournaments.models import Entry
+from tournaments.models import Entry, Event
 from tournaments.services.ratings import pools, rating
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from tournaments.models import Event
 
 _BATCH = 500
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Event, Round
-from tournaments.models.event_settings import SETTINGS
+from tournaments.models import Event, Round, User
+from tournaments.models.event_settings import SETTINGS, EventPlan
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.services import database_time, enqueue
 from tournaments.services.clocks import game_clocks
@@ -17,12 +17,6 @@ from tournaments.services.events import admission, entries, formats, plans, regi
 from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tournaments.models import User
-    from tournaments.models.event_settings import EventPlan
 
 
 def changeable(event: Event) -> frozenset[str]:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from tournaments.models import Event, StaffMember
+from tournaments.models import Event, Player, StaffMember, User
 from tournaments.services.accounts import ownership
 from tournaments.services.errors import NotAllowedError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from tournaments.models import Player, User
 
 
 class Task(StrEnum):

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import StaffMember
+from tournaments.models import Event, Player, StaffMember, User
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events.acts import act
 from tournaments.services.events.staff import Task
-
-if TYPE_CHECKING:
-    from tournaments.models import Event, Player, User
 
 MOST_STAFF = 20
 

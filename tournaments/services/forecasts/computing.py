@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
 
 from tournaments.forecasts import BadCourseError, Course, Plan
 from tournaments.models import Forecast
+from tournaments.models.forecasts import ForecastQuerySet
 from tournaments.pairing import PairingError
 from tournaments.services import database_time
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from tournaments.models.forecasts import ForecastQuerySet
 
 log = logging.getLogger(__name__)
 

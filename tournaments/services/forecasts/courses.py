@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from tournaments.forecasts import Absence, Course, OpenRound, Prohibition, most_players
 from tournaments.models import ByeRequest, Entry, Event, Round
@@ -13,9 +13,6 @@ from tournaments.services.ratings import pools
 from tournaments.services.results import pairing_input, standings
 from tournaments.services.rounds.rounds import MAX_REPLAYS
 from tournaments.standings import edition_at
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 FORMATS = [each.code for each in formats.FORMATS.values() if each.has_forecast]
 # Boards that must have a winner, as the evidence of a round calls them.

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import games
 from tournaments.forecasts import Plan, Timing
 from tournaments.models import Pool
 from tournaments.pairing import FormatOptions
+from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import RefusedError
 from tournaments.services.forecasts import courses, strengths
 from tournaments.services.ratings import pools
-
-if TYPE_CHECKING:
-    from tournaments.services.clocks.game_clocks import Clock
 
 _KINDS = (Pool.Kind.EVENTS, Pool.Kind.PEOPLE)
 

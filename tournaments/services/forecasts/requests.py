@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 
@@ -17,16 +17,11 @@ from tournaments.forecasts import (
     events_for,
     most_players,
 )
-from tournaments.models import Forecast
+from tournaments.models import Event, Forecast
 from tournaments.pairing import BadProblemError
 from tournaments.services import enqueue
 from tournaments.services.errors import RefusedError
 from tournaments.services.forecasts import courses
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from tournaments.models import Event
 
 # Plans that wait for a worker at a time, of everybody together.
 MOST_OPEN_PLANS = 20

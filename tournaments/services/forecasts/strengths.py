@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from datetime import datetime
 
 from django.db.models import Avg, Sum
 
 import games
 from tournaments.forecasts import Prior, ResultModel
-from tournaments.models import Game, PairTally, Pool, Rating
+from tournaments.models import Entry, Event, Game, PairTally, Pool, Rating
 from tournaments.ratings.advantages import advantage_centielo
 from tournaments.ratings.systems import read
 from tournaments.services import database_time
 from tournaments.services.ratings import ledger, pools, rating
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from tournaments.models import Entry, Event
 
 # Glickman's deviation of somebody of whom nothing is known (1995).
 _UNKNOWN_ELO = 350.0

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from tournaments.models import ChatLine, ChatReport, Game, Mute, Player, Silence
+from tournaments.models import ChatLine, ChatReport, Game, Mute, Player, Silence, User
 from tournaments.models.chat import LINE_LENGTH
 from tournaments.services import database_time, limits
 from tournaments.services.accounts import guests, throttles
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from tournaments.models import User
 
 Room = ChatLine.Room
 

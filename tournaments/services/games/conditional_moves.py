@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from django.db import transaction
 
 import games
 from games import variations
 from games.variations import ROOT, Tree
-from tournaments.models import Conditional, Game
+from tournaments.models import Conditional, Game, Player
 from tournaments.models.correspondence import TREE_LENGTH
 from tournaments.services import database_time
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.records import game_records, studies
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Player
 
 MAX_REPLIES = 300
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 import games
-from tournaments.models import Game, Player
+from tournaments.models import Game, Match, Pairing, Player
 from tournaments.services import database_time, enqueue
 from tournaments.services.clocks import game_clocks, vacations
 from tournaments.services.clocks.game_clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
@@ -14,11 +14,6 @@ from tournaments.services.errors import RefusedError
 from tournaments.services.games import openings
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pools, predictions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from tournaments.models import Match, Pairing
 
 _BATCH = 500
 

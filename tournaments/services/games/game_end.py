@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime
 
 from django.db import transaction
 
@@ -15,11 +16,6 @@ from tournaments.services.errors import StaleError
 from tournaments.services.games import repetitions
 from tournaments.services.notifications import news
 from tournaments.services.ratings import rating
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
 
 # Endings that neither of the two players brings about.
 _DECIDED = {

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from tournaments.models import Note
+from tournaments.models import Game, Note, Player
 from tournaments.models.correspondence import NOTE_LENGTH
 from tournaments.services import database_time
 from tournaments.services.errors import NotAllowedError, RefusedError
-
-if TYPE_CHECKING:
-    from tournaments.models import Game, Player
 
 
 def of_player(game: Game, player: Player | None) -> str:

@@ -6,21 +6,17 @@ Plies taken back are in `services.takebacks`.
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 
 import games
-from tournaments.models import Game, Offer
+from tournaments.models import Game, Offer, Player
 from tournaments.services import database_time
 from tournaments.services.accounts import consent_checks, willingness
 from tournaments.services.clocks import game_clocks, outages
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import game_creation, game_end, openings, play, setup_vote
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from tournaments.models import Player
 
 # The same side offers the same thing again after so many plies.
 PAUSE_PLIES = 6

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import games
-from tournaments.models import Ply
+from tournaments.models import Game, Ply, Study
 from tournaments.services.errors import RefusedError
 from tournaments.services.records import studies
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Game, Study
 
 
 @dataclass(frozen=True, slots=True)

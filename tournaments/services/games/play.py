@@ -6,9 +6,10 @@ A game moves by `add_ply` only, and ends by `game_end.finish_game` only.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 import games
 from tournaments.models import Game, Offer, Player, Ply, statements
@@ -17,15 +18,9 @@ from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import conditional_moves, game_end, ply_surroundings
 from tournaments.services.games.game_creation import sandboxed_among
+from tournaments.services.games.ply_surroundings import Surroundings
 from tournaments.services.notifications import news
 from tournaments.services.records import evaluations
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from tournaments.services.games.ply_surroundings import Surroundings
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.db import IntegrityError, transaction
 
-from tournaments.models import Player, PlayerReport
+from tournaments.models import Player, PlayerReport, User
 from tournaments.models.chat import REPORT_LENGTH
 from tournaments.services import database_time
 from tournaments.services.accounts import guests
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import chat
-
-if TYPE_CHECKING:
-    from tournaments.models import User
 
 _MAX_OPEN = 10
 

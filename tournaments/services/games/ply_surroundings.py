@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from django.db.models import Exists, Max, OuterRef, Subquery, Value
+from django.db.models import Exists, Max, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from tournaments.models import ClockCharge, Conditional, Game, Offer, Ply, statements
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
 
 
 @dataclass(frozen=True, slots=True)

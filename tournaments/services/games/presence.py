@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q
 
-from tournaments.models import Game
+from tournaments.models import Game, Player
 from tournaments.models.games import Side
 from tournaments.services import database_time
 from tournaments.services.errors import StaleError
 from tournaments.services.games import game_end, play
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from tournaments.models import Player
 
 log = logging.getLogger(__name__)
 

@@ -7,14 +7,11 @@ nothing wherever games are evidence: ratings, strengths, SPRT tests and gauntlet
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from tournaments.models import Game
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tournaments.models.games import GameQuerySet
+from tournaments.models.games import GameQuerySet
 
 # A failure, such as a crash, is evidence each time.
 _ENDINGS: Final = {Game.Ending.RULES, Game.Ending.RESIGNATION}

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import games
+from games.presentation import Ballot
 from tournaments.services.errors import RefusedError
-
-if TYPE_CHECKING:
-    from games.presentation import Ballot
 
 
 def ruleset_by_ballot(ruleset: str, vote: str) -> str:

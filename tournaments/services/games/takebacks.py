@@ -5,24 +5,19 @@ The game goes on at another attempt, with a copy of the plies before them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime
 
 from django.db import transaction
 
 import games
-from tournaments.models import Game, Offer, Ply
+from tournaments.models import Game, Offer, Player, Ply
 from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks, outages
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import game_end, offers, play
 from tournaments.services.notifications import news
 from tournaments.services.records import evaluations
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from tournaments.models import Player
 
 # As they are copied into the next attempt; the key of a request stays with the ply it made.
 _PLY_COLUMNS = [

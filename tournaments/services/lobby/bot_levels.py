@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
-from typing import TYPE_CHECKING
 
 from engine import players as engines
 from tournaments.models import Player, Pool, Rating
 from tournaments.ratings.systems import read
 from tournaments.services import database_time
+from tournaments.services.clocks import game_clocks
 from tournaments.services.ratings import certainty, ledger, pools
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tournaments.services.clocks import game_clocks
-
 
 # What is advised to somebody without a rating: not the weakest, so that a first game is one.
 _FIRST_LEVEL = 2

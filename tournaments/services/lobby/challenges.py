@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 
 import games
-from tournaments.models import Challenge, Player
+from tournaments.models import Challenge, Game, Player, Study
 from tournaments.models.games import Side
 from tournaments.services import database_time, limits
 from tournaments.services.accounts import consent_checks, guests, ownership, throttles, willingness
@@ -16,9 +15,6 @@ from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import game_creation, openings, setup_vote
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from tournaments.models import Game, Study
 
 _MAX_OPEN = 20
 

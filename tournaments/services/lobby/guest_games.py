@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import ProtectedError, Q
@@ -16,9 +16,6 @@ from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import game_end, play
 from tournaments.services.lobby import seeks
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 log = logging.getLogger(__name__)
 

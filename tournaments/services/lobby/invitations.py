@@ -6,24 +6,18 @@ The game begins when two players have joined.
 from __future__ import annotations
 
 import secrets
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
 import games
-from tournaments.models import Invitation, Player
+from tournaments.models import Game, Invitation, Player, Study
 from tournaments.models.games import Side
 from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import game_creation, openings
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from tournaments.models import Game, Study
 
 _MAX_OPEN = 50
 _DAY_MS = 24 * 3600 * 1000

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from tournaments.models import Game
+from tournaments.models import Game, Player
 from tournaments.services.clocks import game_clocks
-
-if TYPE_CHECKING:
-    from tournaments.models import Player
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Min, Q
 
 import games
-from tournaments.models import Pool, Rating, Seek
+from tournaments.models import Game, Player, Pool, Rating, Seek
 from tournaments.models.timing import Timed
 from tournaments.pairing import quick as pairing
 from tournaments.ratings import INITIAL_CENTIELO
@@ -21,12 +21,6 @@ from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pools
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from tournaments.models import Game, Player
 
 # A waiting page says every few seconds that somebody sits there; who is silent for so long is not
 # paired any more.

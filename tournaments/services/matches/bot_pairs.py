@@ -5,20 +5,14 @@ A pair is a row with its match and, once both games have counted, its score.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterable
+from typing import TypeVar
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
-from tournaments.models import Game, GauntletPair, Match, SprtPair
+from tournaments.models import Game, Gauntlet, GauntletPair, Match, SprtPair, SprtTest
 from tournaments.services.games import repetitions
 from tournaments.services.matches import matches
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.db.models import QuerySet
-
-    from tournaments.models import Gauntlet, SprtTest
 
 Pair = TypeVar("Pair", SprtPair, GauntletPair)
 

@@ -9,20 +9,16 @@ is free.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db.models import Count, Q
 
 from tournaments.models import Match
+from tournaments.models.bots import MatchQuerySet
 from tournaments.services import enqueue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import datetime
-
-    from tournaments.models.bots import MatchQuerySet
 
 # How long a message may wait before it is taken for lost and sent again.
 REPEAT = timedelta(seconds=20)

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from copy import copy
-from typing import TYPE_CHECKING
 
 from django.db.models import Q
 
 from engine.programs.fuel_game import FuelGame, Instances
 from engine.programs.fuel_plies import FuelTurn
-from tournaments.models import Bot, Program, RemoteBot
+from tournaments.models import Bot, Game, Player, Program, RemoteBot
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.records import game_records
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Game, Player
 
 
 def seed_of(game: Game) -> int:

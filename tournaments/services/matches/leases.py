@@ -8,19 +8,15 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from engine.errors import MatchAbortedError
 from tournaments.models import Game, Match
 from tournaments.models.bots import MAX_LOSSES
 from tournaments.services import database_time
 from tournaments.services.games import game_creation, game_end
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
 
 log = logging.getLogger(__name__)
 

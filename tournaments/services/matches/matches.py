@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import transaction
 
@@ -13,26 +14,18 @@ from engine import referee
 from engine.clock import Fischer, Fuel
 from engine.errors import EngineError, MatchAbortedError
 from engine.idle import IdleBots
-from engine.launch import unconfined
-from engine.match import MatchSpec
-from tournaments.models import Bot, Event, Game, Match
+from engine.launch import Launcher, unconfined
+from engine.match import BotSpec, MatchSpec
+from tournaments.models import Bot, Event, Game, Match, Pairing, Player, User
 from tournaments.services import database_time, enqueue
 from tournaments.services.accounts import house_account
 from tournaments.services.bots import programs, sandbox_status
 from tournaments.services.events import formats
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.matches import dispatch, fuel_records, leases
+from tournaments.services.matches.leases import Lease
 from tournaments.services.matches.recorders import Recorder
 from tournaments.services.ratings import pools, predictions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from engine.launch import Launcher
-    from engine.match import BotSpec
-    from tournaments.models import Pairing, Player, User
-    from tournaments.services.matches.leases import Lease
 
 log = logging.getLogger(__name__)
 

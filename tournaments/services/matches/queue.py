@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.db.models import Avg, F, Min
 
 from tournaments.models import Match
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 # Waits are those of the matches that began within this.
 _WINDOW = timedelta(minutes=10)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 
 from engine.errors import MatchAbortedError
-from engine.match import Ending, Fault
+from engine.match import Ending, Fault, GameReport, PlyEvent
 from engine.programs import fuel_game
 from games import Side
 from tournaments.models import Game, Transcript
@@ -17,13 +17,8 @@ from tournaments.services import database_time
 from tournaments.services.bots import reliability, sandbox_status
 from tournaments.services.clocks import game_clocks
 from tournaments.services.games import game_creation, game_end, play
+from tournaments.services.matches.leases import Lease
 from tournaments.services.records import evaluations
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.match import GameReport, PlyEvent
-    from tournaments.services.matches.leases import Lease
 
 # Plies are recorded together when they come faster than this.
 _FLUSH = timedelta(milliseconds=250)

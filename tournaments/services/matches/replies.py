@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -18,9 +18,10 @@ from engine import referee
 from engine.clock import Fischer, GameClock
 from engine.errors import EngineError, MatchAbortedError
 from engine.launch import unconfined
-from engine.match import Ending
+from engine.match import BotReply, Ending
 from engine.programs import fuel_plies
 from tournaments.models import Game, Player
+from tournaments.models.games import GameQuerySet
 from tournaments.services import database_time
 from tournaments.services.bots import programs, reliability, sandbox_status
 from tournaments.services.clocks import game_clocks
@@ -29,13 +30,6 @@ from tournaments.services.games import game_end, offers, play
 from tournaments.services.matches import fuel_records
 from tournaments.services.matches.matches import bot_spec
 from tournaments.services.records import evaluations
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from engine.match import BotReply
-    from tournaments.models.games import GameQuerySet
 
 log = logging.getLogger(__name__)
 

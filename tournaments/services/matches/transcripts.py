@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from engine.transcript import BadTranscriptError, LineMark, escape, parse_transcript
-from tournaments.models import Ply, Transcript
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.transcript import TranscriptEntry
-    from tournaments.models import Game
+from engine.transcript import (
+    BadTranscriptError,
+    LineMark,
+    TranscriptEntry,
+    escape,
+    parse_transcript,
+)
+from tournaments.models import Game, Ply, Transcript
 
 _CHANNELS = {
     LineMark.TO_BOT: "heard",

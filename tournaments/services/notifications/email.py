@@ -7,9 +7,9 @@ claim (docs/decisions/0017).
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from smtplib import SMTPRecipientsRefused
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.mail import send_mail
@@ -20,16 +20,10 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.models import Email, Inbox
+from tournaments.models import Email, Inbox, User
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import inbox as inboxes
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from tournaments.models import User
 
 log = logging.getLogger(__name__)
 

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
-from django.db.models import CharField, Exists, OuterRef, Subquery, Value
+from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Coalesce, Concat
 from django.urls import reverse
 
-from tournaments.models import Challenge, Email, Event, Game, Inbox, NewsItem
+from tournaments.models import Challenge, Email, Event, Game, Inbox, NewsItem, User
 from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import news
 from tournaments.services.notifications.kinds import KINDS
 from tournaments.text.challenges import challenge_text
 from tournaments.text.prizes import prize_text
 from tournaments.text.rulesets import ruleset_name
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from tournaments.models import User
 
 _EMAILED = [kind.code for kind in KINDS.values() if kind.email]
 _LISTED = [code for code in _EMAILED if KINDS[code].is_listed]

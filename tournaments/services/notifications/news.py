@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Length
 
 from tournaments import live
-from tournaments.models import NewsItem, Topic, statements
+from tournaments.models import Game, NewsItem, Player, Topic, statements
 from tournaments.services import database_time
 from tournaments.services.notifications import kinds
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from tournaments.models import Game, Player
 
 SITE = "site"
 # A topic, a kind of news, and its payload.

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 
 from tournaments.models import Game, Reminder
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 HOURS = (24, 8, 1)
 _DAY_MS = 24 * 3600 * 1000

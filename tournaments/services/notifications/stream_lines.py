@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from tournaments import live
 from tournaments.models import NewsItem, Ply
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tournaments import live
 
 LINES, EVENTS = "application/x-ndjson", "text/event-stream"
 # Of the first line, which no news has.

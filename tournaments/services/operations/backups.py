@@ -16,10 +16,11 @@ import sqlite3
 import subprocess
 import tempfile
 import zipfile
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.apps import apps
 from django.db import connection, connections, transaction
@@ -27,9 +28,6 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from tournaments.services import database_time
 from tournaments.services.operations import health
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 FORMAT = 1
 _MANIFEST = "manifest.json"

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db.models import Count, Max
 
 from tournaments.models import Game, Heartbeat, LostWork, Ply
 from tournaments.services.operations import overview, work
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)

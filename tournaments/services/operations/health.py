@@ -7,10 +7,10 @@ import secrets
 import shutil
 import threading
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import Error, connection, transaction
@@ -21,10 +21,6 @@ from django.db.migrations.recorder import MigrationRecorder
 from tournaments.models import Heartbeat, Topic
 from tournaments.services import database_time
 from tournaments.services.operations import work
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from datetime import datetime
 
 # After this silence no process decides flags or finds lost work.
 SILENCE = timedelta(seconds=30)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import connection
 
 from tournaments.models import Email, Game, Heartbeat, LostWork, Outage, SandboxReport
 from tournaments.services.operations import health, work
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
 
 _OUTAGES = 5
 _GIVEN_UP = 20

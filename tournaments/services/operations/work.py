@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Min, Model, Q, QuerySet
 
 from tournaments.models import Bot, Email, Forecast, Game, Match
 from tournaments.services.matches import replies
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from django.db.models import Model, QuerySet
 
 
 class WorkKind(StrEnum):

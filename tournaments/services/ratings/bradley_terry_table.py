@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from django.core.cache import cache
-from django.db.models import Count, Sum
+from django.db.models import Count, QuerySet, Sum
 
-from tournaments.models import Correction, Game, LedgerEntry, PairTally, Player, Rating
+from tournaments.models import Correction, Event, Game, LedgerEntry, PairTally, Player, Pool, Rating
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.bradley_terry import (
     DrawModel,
+    Fit,
     PairCount,
+    PairTable,
+    PlayerRating,
     fit_pairs,
     pair_table,
     superiority,
 )
 from tournaments.services.ratings import ledger
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from django.db.models import QuerySet
-
-    from tournaments.models import Event, Pool
-    from tournaments.ratings.bradley_terry import Fit, PairTable, PlayerRating
 
 # Whose chances against each other are shown in full.
 LOS_MATRIX_SIZE = 30

@@ -6,19 +6,17 @@ A model's instance costs more than everything else that a row needs, and `bulk_c
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
+from datetime import date, datetime
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from django.db import connection
 
 from tournaments.models import LedgerEntry, Rating
 from tournaments.ratings.systems import Line, RatingStanding
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from datetime import date, datetime
 
 # A line's columns in a row.
 _COLUMNS = {"player": "player_id", "game": "game_id"}

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import date
 
 from tournaments.ratings import elo, fide, glicko2
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
 
 # What FIDE's lists and this calculator know.
 MAX_ELO = 4000

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from django.db.models import Count
 
-from tournaments.models import Game
+from tournaments.models import Game, Pool
 from tournaments.ratings.calibration import Bin, Calibration, Forecast, calibration
 from tournaments.services.ratings import ledger
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tournaments.models import Pool
 
 __all__ = ["ENOUGH", "Bin", "Calibration", "pool_calibration"]
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from tournaments.models import Pool, Rating
+from tournaments.models import Entry, Event, LedgerEntry, Pool, Rating
 from tournaments.ratings.glicko2 import LICHESS, Standing
 from tournaments.ratings.systems import read
 from tournaments.services.ratings import ledger, pools
 from tournaments.services.ratings.rating import deviation_centielo
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from tournaments.models import Entry, Event, LedgerEntry
 
 
 @dataclass(frozen=True, slots=True)

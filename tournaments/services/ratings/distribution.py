@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db.models import Count, F
 from django.db.models.lookups import LessThan
 
+from tournaments.models import Player, Pool
 from tournaments.services.ratings import leaderboard
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from tournaments.models import Player, Pool
 
 STEP_ELO = 50
 

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from django.db.models import Avg, Case, Count, F, Q, When
 
-from tournaments.models import Game, LedgerEntry, PairTally, Player
+from tournaments.models import Game, LedgerEntry, PairTally, Player, Pool
+from tournaments.models.games import GameQuerySet
 from tournaments.services.ratings import ledger, pools
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Pool
-    from tournaments.models.games import GameQuerySet
 
 
 @dataclass(slots=True)

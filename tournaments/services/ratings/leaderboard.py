@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from django.db.models import F, IntegerField
+from django.db.models import F, IntegerField, QuerySet
 from django.db.models.functions import Coalesce
 
-from tournaments.models import Pool, Rating
+from tournaments.models import Player, Pool, Rating
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.glicko2 import LICHESS
 from tournaments.services.ratings import bradley_terry_table, certainty
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from tournaments.models import Player
-    from tournaments.services.ratings.certainty import Certainty
+from tournaments.services.ratings.certainty import Certainty
 
 # So many rows are read, and four times as many until there are enough with a place.
 _AT_ONCE = 200

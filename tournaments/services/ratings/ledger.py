@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import fields
 from datetime import date
-from typing import TYPE_CHECKING
 
 from django.db.models import F, Q
 
@@ -15,14 +15,16 @@ from tournaments.models import Game, LedgerEntry, PairTally, Pool, Rating, state
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.advantages import advantage_centielo
 from tournaments.ratings.fide import TimeClass
-from tournaments.ratings.systems import Line, RatedGame, RatingStanding, SystemName, new_system
+from tournaments.ratings.systems import (
+    Line,
+    RatedGame,
+    RatingStanding,
+    RatingSystem,
+    SystemName,
+    new_system,
+)
 from tournaments.services import database_time
 from tournaments.services.ratings import bulk
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from tournaments.ratings.systems import RatingSystem
 
 SCORES = {Game.Result.FIRST: 2, Game.Result.DRAW: 1, Game.Result.SECOND: 0}
 _COUNTED = {2: "wins", 1: "draws", 0: "losses"}

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+
+from django.db.models import QuerySet
 
 import games
-from tournaments.models import Event, Pool
+from tournaments.models import Event, Game, Pool
 from tournaments.ratings.systems import month_of
 from tournaments.services import database_time
 from tournaments.services.accounts import ownership
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.db.models import QuerySet
-
-    from tournaments.models import Game
 
 # Boards up to that size are of the class; what is larger is a giant.
 _SMALL_UPTO = 9

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from tournaments.models import Game, Pool, Rating
 from tournaments.services import database_time
 from tournaments.services.ratings import ledger, rating
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def store_expected_scores(new_games: Iterable[Game]) -> None:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db.models import Count, Exists, Max, OuterRef, Q
 
-from tournaments.models import LedgerEntry
-from tournaments.ratings.systems import RatingStanding, SystemName, new_system
+from tournaments.models import LedgerEntry, Pool
+from tournaments.models.ratings import LedgerQuerySet
+from tournaments.ratings.systems import RatingStanding, RatingSystem, SystemName, new_system
 from tournaments.services.ratings import ledger
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tournaments.models import Pool
-    from tournaments.models.ratings import LedgerQuerySet
-    from tournaments.ratings.systems import RatingSystem
 
 LAST_ROW: Final = 2**62
 _AT_ONCE = 500

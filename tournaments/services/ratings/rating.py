@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Collection
+from datetime import datetime
 
 from django.db import transaction
 
-from tournaments.models import Bot, Game, Pool, Rating
+from tournaments.models import Bot, Game, Player, Pool, Rating
+from tournaments.models.games import GameQuerySet
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.systems import month_of
 from tournaments.services import database_time
 from tournaments.services.ratings import ledger, recomputations
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from tournaments.models import Player
-    from tournaments.models.games import GameQuerySet
 
 
 def rate(game: Game) -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
-from typing import TYPE_CHECKING
+from datetime import date, datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, Min
@@ -25,17 +25,12 @@ from tournaments.models import (
     Pool,
     Recomputation,
 )
+from tournaments.models.ratings import RecomputationQuerySet
+from tournaments.ratings.systems import RatedGame
 from tournaments.services import database_time, enqueue
 from tournaments.services.ratings import bulk, ledger, recompute
 from tournaments.services.ratings.prefix import LAST_ROW, Place
 from tournaments.services.ratings.replay import Replay, place_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from datetime import datetime
-
-    from tournaments.models.ratings import RecomputationQuerySet
-    from tournaments.ratings.systems import RatedGame
 
 log = logging.getLogger(__name__)
 

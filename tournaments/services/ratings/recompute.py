@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from typing import TYPE_CHECKING
+from datetime import date, datetime
 
 from django.db.models import F
 
@@ -33,10 +33,6 @@ from tournaments.services import database_time
 from tournaments.services.ratings import bulk, ledger
 from tournaments.services.ratings.prefix import START, Place
 from tournaments.services.ratings.replay import Replay
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
 
 # A second one finds what rows in a wrong order have kept from the first.
 _MOST_PASSES = 3

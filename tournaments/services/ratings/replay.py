@@ -6,28 +6,22 @@ What a replay reads it reads without a lock: nobody else may enter anything in t
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, datetime
 from functools import reduce
 from itertools import chain
 from operator import itemgetter, or_
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Max, Min, Q
 
-from tournaments.models import Game, LedgerEntry, statements
-from tournaments.ratings.systems import SystemName, month_of
+from tournaments.models import Game, LedgerEntry, Pool, statements
+from tournaments.models.ratings import LedgerQuerySet
+from tournaments.ratings.systems import Line, RatedGame, SystemName, month_of
 from tournaments.services import database_time
 from tournaments.services.ratings import bulk, ledger, prefix
 from tournaments.services.ratings.prefix import LAST_ROW, START, Place
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from tournaments.models import Pool
-    from tournaments.models.ratings import LedgerQuerySet
-    from tournaments.ratings.systems import Line, RatedGame
 
 # Games in a step; their rows are written within 60 ms on an idle machine, and each step costs 7 ms beside them.
 GAMES_A_STEP = 800

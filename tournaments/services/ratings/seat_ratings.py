@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from tournaments.models import LedgerEntry, Pool, Rating
+from tournaments.models import Challenge, Game, LedgerEntry, Pool, Rating
 from tournaments.ratings.glicko2 import Standing
 from tournaments.ratings.systems import LIST_FORMULA
 from tournaments.services.ratings import certainty, pools
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from datetime import datetime
-
-    from tournaments.models import Challenge, Game
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,20 +6,15 @@ nothing is skipped or shown twice while games are added.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import date
 
 from django.db.models import Prefetch, Q
 
 from tournaments.models import Game, Player, Rating
-from tournaments.models.players import canonical_name
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
-
-    from tournaments.models.games import GameQuerySet
-    from tournaments.models.players import PlayerQuerySet
+from tournaments.models.games import GameQuerySet
+from tournaments.models.players import PlayerQuerySet, canonical_name
 
 PAGE = 50
 

@@ -6,17 +6,12 @@ a program of their own is a matter for arbiters, as everywhere.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import games
-from tournaments.models import Entry, Event, Game
+from tournaments.models import Entry, Event, Game, Player
 from tournaments.services.errors import NotAllowedError
 from tournaments.services.records import evaluations
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tournaments.models import Player
 
 
 class OwnGameError(NotAllowedError):

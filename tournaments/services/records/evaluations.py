@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from engine import protocol
-from tournaments.models import Evaluation
+from engine.protocol import Info
+from tournaments.models import Evaluation, Game
 from tournaments.models.evaluations import MAX_DEPTH, MAX_LINE, MAX_SCORE_CP, MAX_TEXT
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from engine.protocol import Info
-    from tournaments.models import Game
-
-# As of a bot in its box (docs/protocol.md).
+# As of a bot in its box (docs/reference/protocol.md).
 _MAX_INFO = 4_096
 _MAX_NODES = 2**63 - 1
 _MAX_TIME_MS = 2**31 - 1

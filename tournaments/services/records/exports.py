@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import datetime
+from typing import NamedTuple
 
-from tournaments.models import Game, Ply, Transcript
+from tournaments.models import Event, Game, Player, Ply, Pool, Transcript
+from tournaments.models.games import GameQuerySet
 from tournaments.services.clocks.game_clocks import Clock, Kind
 from tournaments.services.records import evaluations
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from tournaments.models import Event, Player, Pool
-    from tournaments.models.games import GameQuerySet
 
 _AT_ONCE = 200
 

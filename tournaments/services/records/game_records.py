@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 
 import games
 from games.json_record import SCHEMA
-from tournaments.models import Game, LedgerEntry
+from tournaments.models import Game, LedgerEntry, Player
 from tournaments.services.clocks import game_clocks
 from tournaments.services.records import evaluations
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tournaments.models import Player
-    from tournaments.services.records.evaluations import Thought
+from tournaments.services.records.evaluations import Thought
 
 # A record has a word for every way a game of people ends; what a bot did wrong is a forfeit there.
 WORDS: Mapping[str, str] = {
@@ -56,7 +51,7 @@ class TimedPly:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A game as JSON tells it: `docs/records.md` describes every member."""
+    """A game as JSON tells it: `docs/reference/records.md` describes every member."""
 
     schema: str
     ruleset: str

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import games
 from tournaments.services.errors import RefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MAX_MOVES: Final = 2_000
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 
@@ -14,17 +14,12 @@ from games import variations
 from games.core import quote
 from games.json_record import MAX_JSON
 from games.variations import ROOT, Tree
-from tournaments.models import Study
+from tournaments.models import Game, Player, Study
 from tournaments.models.studies import KEY_LENGTH
 from tournaments.services import database_time, limits
 from tournaments.services.accounts import throttles
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.records import game_records
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Game, Player
 
 # Of a game with so much time for a side days lie between moves: to think at a board of one's own is
 # part of it.

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tournaments.models import Award as AwardRow
 from tournaments.models import AwardList, Entry, Event
 from tournaments.services.events import formats, prizes
 from tournaments.services.results import standings, tables
+from tournaments.services.results.round_seats import History, RoundSeat
+from tournaments.services.results.standings import EventTable
 from tournaments.standings.field import PLAYED
-from tournaments.standings.prizes import Candidate, Fund
+from tournaments.standings.prizes import Award, Candidate, Category, Fund, Prize
 from tournaments.standings.prizes import awards as awards_of_fund
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tournaments.services.results.round_seats import History, RoundSeat
-    from tournaments.services.results.standings import EventTable
-    from tournaments.standings.prizes import Award, Category, Prize
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from tournaments.models import Entry, Event, Game, Pairing
 from tournaments.services.events import formats
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from tournaments.models import Entry, Event, Game, Pairing
 
 
 @dataclass(frozen=True, slots=True)

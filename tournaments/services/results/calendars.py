@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.urls import reverse
 
 from tournaments.models import Event, Round
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
 
 # RFC 5545 3.1: a line has at most 75 octets; the rest goes on after a blank.
 _OCTETS = 75

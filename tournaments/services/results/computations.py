@@ -13,24 +13,19 @@ import json
 import logging
 import time
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, TypeVarTuple
+from typing import Any, Generic, TypeVar, TypeVarTuple
 
 from django.core.exceptions import ObjectDoesNotExist
 
-from tournaments.models import Computation
+from tournaments.models import Computation, Event
 from tournaments.services import audit, database_time, enqueue, limits
 from tournaments.services.accounts import throttles
 from tournaments.services.notifications import news
 from tournaments.services.results import builds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from tournaments.models import Event
 
 T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")

@@ -1,9 +1,11 @@
-"""An event as one JSON document: `docs/event-files.md` describes every member."""
+"""An event as one JSON document: `docs/reference/event-files.md` describes every member."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
 
 from django.conf import settings
 
@@ -11,12 +13,7 @@ from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
 from tournaments.services.clocks import game_clocks
 from tournaments.services.events import prizes
 from tournaments.services.results import awards, result_corrections, standings, stored_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
-    from tournaments.services.results.round_seats import RoundSeat
+from tournaments.services.results.round_seats import RoundSeat
 
 # Members may be added under this name; none is taken away or comes to mean something else.
 SCHEMA = "rayuela-event/1"

@@ -8,13 +8,11 @@ by forfeit.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from tournaments.models import Entry, Event
 from tournaments.services.events import formats
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 
 class RoundOfGame(Protocol):

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tournaments import trf
-from tournaments.models import ByeRequest, Entry, Event
-from tournaments.pairing import Contestant, PairingProblem
+from tournaments.models import ByeRequest, Entry, Event, Round
+from tournaments.pairing import Contestant, PairingProblem, Solution
 from tournaments.services.events import formats
 from tournaments.services.results import report_records
+from tournaments.services.results.round_seats import History
 from tournaments.services.results.standings import histories, pairing_records
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from tournaments.models import Round
-    from tournaments.pairing import Solution
-    from tournaments.services.results.round_seats import History
 
 # What `192` says of our Swiss events.
 _SYSTEMS = [

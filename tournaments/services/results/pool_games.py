@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from datetime import datetime
 
-from tournaments.models import Game
+from tournaments.models import Event, Game
 from tournaments.pairing import RoundKind, RoundRecord
 from tournaments.services.events import formats
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from tournaments.models import Event
 
 _SIDES = ((RoundKind.FIRST, "first"), (RoundKind.SECOND, "second"))
 

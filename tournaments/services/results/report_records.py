@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event, Seat
@@ -13,12 +13,8 @@ from tournaments.pairing.baku import baku_halves
 from tournaments.services.clocks import game_clocks
 from tournaments.services.events import formats
 from tournaments.services.results import half_played
+from tournaments.services.results.round_seats import RoundSeat
 from tournaments.services.results.standings import histories
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from tournaments.services.results.round_seats import RoundSeat
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 from tournaments import trf
-from tournaments.models import ByeRequest, Event, Game, Round
+from tournaments.models import ByeRequest, Entry, Event, Game, Round
 from tournaments.services.results import report_records, result_corrections, tables
 from tournaments.services.results.report_records import Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from tournaments.models import Entry
-    from tournaments.services.results.standings import EventTable
+from tournaments.services.results.standings import EventTable
 
 # The date of round 1 stands in column 92 of record 132, those of others ten columns further each.
 _DATES_COLUMN = 92

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
 
+from tournaments.models import Event, Round
 from tournaments.services import audit
 from tournaments.services.results import computations, standings
 from tournaments.services.results.computations import computable
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from tournaments.models import Event, Round
 
 
 def points_before(

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from tournaments.models import Game, Seat
+from tournaments.pairing import PointSystem
 from tournaments.round_kinds import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tournaments.pairing import PointSystem
-
 
 Key = TypeVar("Key")
 

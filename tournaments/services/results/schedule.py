@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tournaments.models import Event
+from tournaments.pairing import Board
 from tournaments.pairing.round_robin import scheduled, table_rounds
 from tournaments.services.events import formats
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.pairing import Board
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from tournaments import trf
-from tournaments.models import Round, Seat
+from tournaments.models import Event, Round, Seat
 from tournaments.round_kinds import Kind
 from tournaments.services.events import prizes as prize_funds
 from tournaments.services.results import awards, stored_table
 from tournaments.services.results import standings as results
+from tournaments.services.results.round_seats import RoundSeat
 from tournaments.standings.prizes import money
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from tournaments.models import Event
-    from tournaments.services.results.round_seats import RoundSeat
 
 _MARK = "\ufeff"
 # A spreadsheet takes a cell that begins with one of these for a formula, and computes it.

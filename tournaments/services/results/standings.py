@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from fractions import Fraction
 
 from django.db.models import Q
 
@@ -12,7 +13,7 @@ from tournaments.pairing import RoundKind, RoundRecord
 from tournaments.round_kinds import Kind
 from tournaments.services.events import formats
 from tournaments.services.results import half_played
-from tournaments.services.results.round_seats import RoundSeat, deciding_games
+from tournaments.services.results.round_seats import History, RoundSeat, deciding_games
 from tournaments.standings import (
     Breakdown,
     Combination,
@@ -29,12 +30,6 @@ from tournaments.standings import (
     tie_break,
 )
 from tournaments.standings import field as tie_break_field
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from fractions import Fraction
-
-    from tournaments.services.results.round_seats import History
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from tournaments.models import Entry, Event
 from tournaments.services.results import computations, tables
 from tournaments.services.results.computations import Answer, computable
 from tournaments.services.results.standings import EventRow, EventTable
 from tournaments.standings import tie_break
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _AT_ONCE = 500
 # The columns of a stored row behind the number of its entry.

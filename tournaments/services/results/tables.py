@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
-from tournaments.models import Round
+from tournaments.models import Entry, Event, Round
+from tournaments.pairing import PairingProblem
+from tournaments.pairing.brackets import Slot, Tie
+from tournaments.pairing.group_table import GroupRow
 from tournaments.services.events import formats
+from tournaments.services.events.formats.base import Problem
 from tournaments.services.results import pairing_input, pool_games, standings
 from tournaments.services.results.standings import EventRow, EventTable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from tournaments.models import Entry, Event
-    from tournaments.pairing import PairingProblem
-    from tournaments.pairing.brackets import Slot, Tie
-    from tournaments.pairing.group_table import GroupRow
-    from tournaments.services.events.formats.base import Problem
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from django.db.models import Count, Max
 
 from tournaments import pairing
-from tournaments.models import Entry, Event, Game, Pairing, Player, Rating, Round
+from tournaments.models import Entry, Event, Game, Pairing, Player, Pool, Rating, Round
 from tournaments.pairing import Contestant, PairingProblem
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.services import audit, database_time
@@ -25,12 +25,6 @@ from tournaments.services.results import report_records
 from tournaments.services.results.pairing_input import RoundInput
 from tournaments.services.results.pool_games import game_records
 from tournaments.services.rounds import publication, rounds, save_pairings
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from datetime import datetime
-
-    from tournaments.models import Entry, Pool
 
 # How soon those who were left waiting are looked at again.
 _AGAIN = timedelta(seconds=3)

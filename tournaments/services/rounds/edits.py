@@ -6,14 +6,14 @@ What the pairing system answered stays with the round as it was; each change is 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext_lazy
 
-from tournaments.models import ByeRequest, Pairing, Round, Seat
+from tournaments.models import ByeRequest, Entry, Event, Pairing, Player, Round, Seat, User
 from tournaments.services import audit
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import formats, staff
@@ -21,11 +21,6 @@ from tournaments.services.events.acts import Acts, act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.rounds import rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from tournaments.models import Entry, Event, Player, User
 
 _SIDES = (Seat.Kind.FIRST, Seat.Kind.SECOND)
 

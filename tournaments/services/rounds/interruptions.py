@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Event, Game, Match
+from tournaments.models import Event, Game, Match, User
 from tournaments.services import database_time, enqueue
 from tournaments.services.errors import NotAllowedError, StaleError
 from tournaments.services.events.acts import act
@@ -15,11 +15,6 @@ from tournaments.services.events.staff import Task
 from tournaments.services.games import game_end
 from tournaments.services.notifications import news
 from tournaments.services.rounds import rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tournaments.models import User
 
 
 @act(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Event, Round
+from tournaments.models import Event, Round, User
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.pairing import BadProblemError
 from tournaments.pairing.baku import group_a
@@ -26,11 +25,6 @@ from tournaments.services.events.acts import act, long_act
 from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.rounds import continuous, publication, rounds
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from tournaments.models import User
 
 _RETRY = timedelta(seconds=30)
 # Up to so many players the first round is paired while the organiser waits; a worker pairs larger

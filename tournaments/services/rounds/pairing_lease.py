@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from tournaments.models import Event
 from tournaments.services import database_time
 from tournaments.services.errors import StaleError
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from django.db.models import QuerySet
 
 # A worker that has not been heard of for so long is lost, and another may pair the round.
 LEASE = timedelta(seconds=60)

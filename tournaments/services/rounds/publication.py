@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import ByeRequest, Entry, Event, Game, Match, Round
+from tournaments.models import ByeRequest, Entry, Event, Game, Match, Round, User
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import conditions
@@ -18,12 +18,6 @@ from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 from tournaments.services.rounds import rounds, save_pairings, typed_results
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from tournaments.models import User
 
 # A start is announced for as far ahead at most.
 _LONGEST_AHEAD = timedelta(days=366)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import asdict
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Entry, Event, Game, Round
+from tournaments.models import Entry, Event, Game, Round, User
 from tournaments.models.games import Side
-from tournaments.pairing import EventDecidedError, NoPairingError, violations
+from tournaments.pairing import EventDecidedError, NoPairingError, Progress, Solution, violations
 from tournaments.services import audit, database_time
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import conditions, formats, seed_chain, staff
@@ -22,13 +21,9 @@ from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 from tournaments.services.results import pairing_input, tables
+from tournaments.services.results.pairing_input import RoundInput
 from tournaments.services.rounds import pairing_lease, save_pairings, ties
-
-if TYPE_CHECKING:
-    from tournaments.models import User
-    from tournaments.pairing import Progress, Solution
-    from tournaments.services.results.pairing_input import RoundInput
-    from tournaments.services.rounds.pairing_lease import Claim
+from tournaments.services.rounds.pairing_lease import Claim
 
 # A tie of a knock-out that is drawn is played again so often; then the higher seed goes on.
 MAX_REPLAYS = 2

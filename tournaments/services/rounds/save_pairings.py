@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db.models import Max
 
+import games
 from engine.programs import fuel_game
-from tournaments.models import ByeRequest, Entry, Event, FuelCheck, Game, Pairing, Seat
-from tournaments.pairing import RoundKind
+from tournaments.models import (
+    ByeRequest,
+    Entry,
+    Event,
+    FuelCheck,
+    Game,
+    Pairing,
+    Player,
+    Round,
+    Seat,
+)
+from tournaments.pairing import PairingProblem, RoundKind, Solution
 from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks
 from tournaments.services.events import formats
 from tournaments.services.games import game_creation, game_end, presence
 from tournaments.services.matches import matches
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    import games
-    from tournaments.models import Player, Round
-    from tournaments.pairing import PairingProblem, Solution
-    from tournaments.services.results.pairing_input import RoundInput
+from tournaments.services.results.pairing_input import RoundInput
 
 _BATCH = 500
 

@@ -8,16 +8,17 @@ everybody who was in it. The rating pool is the same all along.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.utils import translation
 
 import games
-from tournaments.models import Bot, Entry, Event, Pool, User
+from tournaments.models import Bot, Entry, Event, Player, Pool, User
+from tournaments.models.events import EventQuerySet
 from tournaments.services.accounts import house_account
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import RefusedError, StaleError
@@ -25,12 +26,6 @@ from tournaments.services.events import entries, plans, registration
 from tournaments.services.ratings import pools
 from tournaments.services.rounds import lifecycle
 from tournaments.text import house, rulesets
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from tournaments.models import Player
-    from tournaments.models.events import EventQuerySet
 
 log = logging.getLogger(__name__)
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils.translation import gettext_noop
 
-from tournaments.models import Entry, Game
+from tournaments.models import Entry, Event, Game, Pairing, Round
 from tournaments.services.errors import RefusedError
-
-if TYPE_CHECKING:
-    from tournaments.models import Event, Pairing, Round
 
 # How a board of a knock-out is called in the evidence of its round; groups have others.
 MEETINGS = ("tie", "losers-tie", "final", "reset-final")

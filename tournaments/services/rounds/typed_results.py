@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from tournaments.models import Pairing
-
-if TYPE_CHECKING:
-    from tournaments.models import Entry, Event, Round
+from tournaments.models import Entry, Event, Pairing, Round
 
 
 @dataclass(frozen=True, slots=True)

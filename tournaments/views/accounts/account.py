@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
-from django.http import StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -24,9 +22,6 @@ from tournaments.text import refusals as refusal_text
 from tournaments.views import preferences
 from tournaments.views.access import account_player_of, members_only, signed_in
 from tournaments.views.accounts import sign_ins
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 
 @never_cache

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
 from tournaments.services.notifications import email
 from tournaments.views.access import signed_in
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 _LIST_LENGTH = 50
 

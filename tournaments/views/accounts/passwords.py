@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth import views
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
@@ -14,9 +13,6 @@ from django.views.decorators.cache import never_cache
 from tournaments.forms import PasswordChangeForm, PasswordResetForm, PasswordSetForm
 from tournaments.services.accounts import passwords
 from tournaments.services.notifications import email
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 
 class Change(views.PasswordChangeView):

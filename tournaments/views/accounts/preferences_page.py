@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -16,11 +17,6 @@ from tournaments.views import preferences, refusals
 from tournaments.views.games import boards
 from tournaments.views.preferences import CHOICES, COOKIE
 from tournaments.views.rules import figures
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http import HttpRequest, HttpResponse
 
 _YEAR_S = 365 * 86_400
 _LEGENDS = {

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -23,11 +25,6 @@ from tournaments.text import refusals as refusal_text
 from tournaments.views import guest_cookie, qr_code
 from tournaments.views.access import members_only, signed_in
 from tournaments.views.accounts import sign_ins, taking_along
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from django.http import HttpRequest, HttpResponse
 
 _KEY = "second-factor"
 # How long a password counts while its code is looked for.

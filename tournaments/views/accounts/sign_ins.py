@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import date, datetime
 
 from django.contrib import messages
 from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from tournaments.models import User
 from tournaments.services import sessions
 from tournaments.services.errors import RefusedError
 from tournaments.text import refusals as refusal_text
 from tournaments.views.access import members_only, signed_in
-
-if TYPE_CHECKING:
-    from datetime import date, datetime
-
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import User
 
 
 def sign_in(request: HttpRequest, user: User) -> None:

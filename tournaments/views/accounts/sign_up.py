@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from tournaments.forms import SignInForm, SignUpForm
+from tournaments.models import User
 from tournaments.services.accounts import players, second_factor
 from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.services.events import entries
@@ -18,12 +19,6 @@ from tournaments.views import guest_cookie, refusals
 from tournaments.views.access import get_event
 from tournaments.views.accounts import second_factor as second_step
 from tournaments.views.accounts import sign_ins, taking_along
-
-if TYPE_CHECKING:
-    from django.contrib.auth.forms import AuthenticationForm
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import User
 
 _FIELDS = {
     "name-taken": "name",

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from django.http import HttpResponse
 
-from tournaments.models import Player
+from tournaments.models import Player, User
 from tournaments.services.lobby import guest_games
 from tournaments.views import guest_cookie
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from tournaments.models import User
 
 
 def bring_along(guest: Player | None, user: User, response: HttpResponse) -> None:

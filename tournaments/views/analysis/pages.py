@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -16,22 +15,17 @@ import games
 from games.variations import ROOT
 from tournaments.edges import answers
 from tournaments.forms import PasteForm
-from tournaments.models import Study
+from tournaments.models import Game, Study
 from tournaments.services.errors import NotAllowedError, RefusedError, TournamentError
 from tournaments.services.games import conditional_moves, openings
 from tournaments.services.records import studies
+from tournaments.services.records.studies import Analysis, Source
 from tournaments.text import rulesets
 from tournaments.views import csp, preferences, refusals
 from tournaments.views.access import get_game, player_of, visitor_of
 from tournaments.views.analysis import tree
 from tournaments.views.games import boards, engine_cards, move_selection
 from tournaments.views.rules import figures
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, QueryDict
-
-    from tournaments.models import Game
-    from tournaments.services.records.studies import Analysis, Source
 
 # A longer address is kept under a short one: proxies and chats cut what is much longer.
 MAX_ADDRESS = 2_000

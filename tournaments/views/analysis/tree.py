@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from django.conf import settings as site
 from django.urls import reverse
+from django.utils.safestring import SafeString
 
 import games
-from games import animation
+from games import animation, svg
 from games.variations import OPEN, ROOT
+from tournaments.services.records.studies import Analysis, Source
 from tournaments.text import rulesets
 from tournaments.text.move_numbers import MoveNumber
 from tournaments.views.games import boards
 from tournaments.views.games.move_selection import MoveSelection
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.utils.safestring import SafeString
-
-    from games import svg
-    from tournaments.services.records.studies import Analysis, Source
 
 _SAFE = "/;()*=,:@!"
 

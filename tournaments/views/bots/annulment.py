@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import ngettext
 
@@ -12,9 +11,6 @@ from tournaments.models import Player
 from tournaments.services.arbiter import annulment
 from tournaments.views import refusals
 from tournaments.views.access import members_only, signed_in
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 
 @members_only

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -17,9 +16,6 @@ from tournaments.services.errors import RefusedError
 from tournaments.services.events import bot_requests
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, refusals
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 _FIELDS = {"clock-bad": "most", "consent-accounts": "refused_accounts"}
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from django.conf import settings
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
 
 from tournaments.models import Event, Player, Pool
 from tournaments.services.events import conditions
 from tournaments.services.records import exports
 from tournaments.views.access import user_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.http import HttpRequest
 
 _CLIENT = settings.BASE_DIR / "engine" / "sdk" / "rayuela_bot.py"
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from tournaments.edges.access import get_gauntlet
 from tournaments.forms import GauntletForm, GauntletTermsForm
+from tournaments.models import Gauntlet
 from tournaments.services import database_time, gauntlet_tables, gauntlets
 from tournaments.services.errors import TournamentError
 from tournaments.services.matches import queue
@@ -19,11 +21,6 @@ from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import members_only, signed_in
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Gauntlet
 
 _LIST_LENGTH = 100
 _LATEST = 30

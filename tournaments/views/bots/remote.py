@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
@@ -22,9 +21,6 @@ from tournaments.services.errors import RefusedError
 from tournaments.services.rounds import standing_ladders
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, refusals
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 _GAMES_A_PAGE = 40
 _FIELDS = {"name-bad": "name", "name-taken": "name", "families-bad": "families"}

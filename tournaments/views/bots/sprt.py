@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from tournaments.forms import SprtTestForm
+from tournaments.models import SprtTest
 from tournaments.services import database_time, sprt_tests
 from tournaments.services.errors import TournamentError
 from tournaments.services.matches import queue
@@ -18,11 +20,6 @@ from tournaments.text import refusals as refusal_text
 from tournaments.views import access, refusals
 from tournaments.views.access import members_only, signed_in
 from tournaments.views.ratings.charts import llr
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import SprtTest
 
 _LIST_LENGTH = 100
 _LATEST = 30

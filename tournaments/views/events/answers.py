@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial, wraps
-from typing import TYPE_CHECKING
+from typing import ParamSpec
 
 from django.conf import settings
 from django.core.cache import cache
@@ -19,11 +20,7 @@ from tournaments.services.results import builds, computations
 from tournaments.services.results.computations import ComputingError
 from tournaments.views import preferences
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import ParamSpec
-
-    P = ParamSpec("P")
+P = ParamSpec("P")
 
 # A page also tells what no news is made of, such as how long something has lasted.
 _PAGE_LASTS_S = 30

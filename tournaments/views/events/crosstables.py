@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Seat
+from tournaments.models import Entry, Event, Game, Seat
 from tournaments.round_kinds import Kind
 from tournaments.services.results import result_corrections, standings
+from tournaments.services.results.round_seats import RoundSeat
+from tournaments.services.results.standings import EventRow, EventTable
 from tournaments.templatetags.rayuela import colour_name, halves
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from django.utils.functional import _StrPromise
-
-    from tournaments.models import Entry, Event, Game
-    from tournaments.services.results.round_seats import RoundSeat
-    from tournaments.services.results.standings import EventRow, EventTable
 
 
 _OUTCOMES: Mapping[Kind | None, tuple[str, _StrPromise]] = {

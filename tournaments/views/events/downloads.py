@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 
 from tournaments.services import database_time
 from tournaments.services.archives import event_files
 from tournaments.views.access import get_event
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 
 def _file(slug: str, kind: str) -> HttpResponse:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Max
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -18,20 +16,15 @@ from tournaments.forms.entries import (
     NewPlayerForm,
     PlayerListForm,
 )
-from tournaments.models import ByeRequest, EntryClaim, Round
+from tournaments.models import ByeRequest, EntryClaim, Event, Round, User
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.services.events import admission, check_in, formats, listed_players, staff
+from tournaments.services.events.player_lists import PlayerList
 from tournaments.services.events.staff import Task
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Event, User
-    from tournaments.services.events.player_lists import PlayerList
 
 
 def _desk_event(request: HttpRequest, slug: str) -> tuple[Event, User]:

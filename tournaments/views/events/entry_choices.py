@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.db.models import QuerySet
 from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.utils.safestring import SafeString
-
-    from tournaments.models import Entry
+from tournaments.models import Entry
 
 
 def options(entries_: QuerySet[Entry]) -> SafeString:

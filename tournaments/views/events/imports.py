@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from tournaments.forms.imports import ReportForm
+from tournaments.models import Event
 from tournaments.services import limits as service_limits
 from tournaments.services.accounts import throttles
 from tournaments.services.arbiter import foreign_reports, report_import
+from tournaments.services.arbiter.report_import import ImportChoice
 from tournaments.services.errors import RefusedError, TooManyError
 from tournaments.text import limits as limit_text
 from tournaments.text import over_board
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals
 from tournaments.views.access import signed_in, visitor_of
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Event
-    from tournaments.services.arbiter.report_import import ImportChoice
 
 
 @refusals.refusal_as_message

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.forms import BotEntryForm, EventForm, ProhibitionForm
 from tournaments.forms.desk import StepForm
-from tournaments.models import Event
+from tournaments.models import Event, User
 from tournaments.services.arbiter import forbidden_pairs
 from tournaments.services.arbiter.steps import STEPS
 from tournaments.services.errors import RefusedError
@@ -30,11 +28,6 @@ from tournaments.text import event_templates
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals
 from tournaments.views.access import get_event, members_only, signed_in
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import User
 
 
 @refusals.refusal_as_message

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils import translation
@@ -37,6 +38,7 @@ from tournaments.services.notifications import news
 from tournaments.services.ratings import bradley_terry_table, certainty
 from tournaments.services.results import awards, result_corrections, stored_table, tables
 from tournaments.services.results.computations import computable
+from tournaments.services.results.standings import EventRow, EventTable
 from tournaments.services.rounds import continuous, pairing_lease
 from tournaments.text import refusals as refusal_text
 from tournaments.text import setting_effects
@@ -51,12 +53,6 @@ from tournaments.views.access import (
 )
 from tournaments.views.events import crosstables, entry_choices, tie_break, windows
 from tournaments.views.ratings import strength_tables
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-
-    from tournaments.services.results.standings import EventRow, EventTable
 
 LISTED = 50
 TOP = 5

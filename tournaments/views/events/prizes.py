@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from tournaments.models import Award, AwardList, Entry, Event
 from tournaments.services.events import prizes
 from tournaments.services.results import awards, result_corrections
+from tournaments.services.results.awards import EventAwards
 from tournaments.text import prizes as words
 from tournaments.views.access import get_event
 from tournaments.views.events.pages import tab_context
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Award, AwardList, Entry, Event
-    from tournaments.services.results.awards import EventAwards
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from tournaments.forms.desk import KEYS, ResultForm
 from tournaments.models import Round
 from tournaments.services.arbiter import results
+from tournaments.services.arbiter.results import EnteredResult
 from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.services.events import staff
 from tournaments.services.events.staff import Task
@@ -22,11 +21,6 @@ from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.pages import tab_context
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.services.arbiter.results import EnteredResult
 
 
 @login_required

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from django.utils.safestring import SafeString
 
 import games
+from tournaments.models import Event, Round
 from tournaments.views.games import boards
-
-if TYPE_CHECKING:
-    from django.utils.safestring import SafeString
-
-    from tournaments.models import Event, Round
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Prefetch
-from django.http import Http404, HttpResponse
+from django.db.models import Prefetch, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import translation
@@ -16,7 +17,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournaments.edges import access
-from tournaments.models import Game, Round, Seat
+from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
 from tournaments.services.arbiter import round_verification
 from tournaments.services.archives import event_files
 from tournaments.services.events import formats
@@ -28,15 +29,6 @@ from tournaments.views.access import get_event, user_of
 from tournaments.views.events import explanations, windows
 from tournaments.views.events.pages import LISTED, colours_of, slim_rounds, tab_context
 from tournaments.views.events.round_setup import round_setup
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.db.models import QuerySet
-    from django.http import HttpRequest
-
-    from tournaments.models import Entry, Event, Pairing
-
 
 # What the page shows of a board: whole rows of both players and the game took a third of its time.
 _OF_ENTRY = ("tpn", "seed_centielo", "player__name", "player__kind")

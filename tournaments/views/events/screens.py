@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 
-from tournaments.models import Round
+from tournaments.models import Event, Round
 from tournaments.services import database_time
 from tournaments.services.events import formats
 from tournaments.services.notifications import news
@@ -21,14 +24,6 @@ from tournaments.views import csp, qr_code
 from tournaments.views.access import get_event
 from tournaments.views.events import printing
 from tournaments.views.events.pages import colours_of, slim_rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Event
 
 # So many rows can be read from the last row of a room.
 _BOARDS_A_SLIDE = 10

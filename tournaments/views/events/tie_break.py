@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.models import Event
 from tournaments.services.results import standings
 from tournaments.services.results.computations import computable
 from tournaments.templatetags.rayuela import fraction
 from tournaments.text.tie_breaks import meaning_of, name_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Event
 
 _REASONS = {
     "opponent-adjusted": gettext_lazy("the opponent's unplayed rounds count as draws"),

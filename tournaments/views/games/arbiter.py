@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -21,11 +20,7 @@ from tournaments.services.ratings import recomputations
 from tournaments.text.descriptions import colour_name
 from tournaments.views import refusals
 from tournaments.views.access import get_game, members_only, signed_in
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.views.games import boards
+from tournaments.views.games import boards
 
 
 def results(page: boards.GamePage) -> list[tuple[str, str]]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -11,9 +10,6 @@ from tournaments.forms import ArchiveForm
 from tournaments.services.events import conditions
 from tournaments.services.records import archive as games_archive
 from tournaments.views.access import user_of
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 
 @require_safe

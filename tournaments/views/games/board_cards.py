@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from django.utils.safestring import SafeString
 
 import games
 from games import svg
+from tournaments.models import Game
 from tournaments.services.notifications import news
 from tournaments.text import rulesets
 from tournaments.views.games import boards
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.utils.safestring import SafeString
-
-    from tournaments.models import Game
 
 _PLAIN = svg.Look()
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from datetime import datetime
 from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString, mark_safe
@@ -12,19 +13,13 @@ from django.utils.translation import gettext as _
 
 import games
 from games import animation, svg
-from tournaments.models import Game
+from games.presentation import NoticeWords, Presentation
+from games.view import Notice, Trait
+from tournaments.models import Game, Player, Ply, Vacation
 from tournaments.services.clocks import game_clocks, vacations
 from tournaments.text import descriptions, rulesets
 from tournaments.views.games import move_selection, offer_panel
 from tournaments.views.games.move_selection import MoveSelection
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from games.presentation import NoticeWords, Presentation
-    from games.view import Notice, Trait
-    from tournaments.models import Player, Ply, Vacation
 
 _PLAIN = svg.Look()
 _NO_SELECTION = MoveSelection()

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from tournaments.models import ChatLine, ChatReport, Player, PlayerReport
+from tournaments.models import ChatLine, ChatReport, Game, Player, PlayerReport
 from tournaments.services import database_time
 from tournaments.services.errors import TournamentError
 from tournaments.services.games import chat
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals
 from tournaments.views.access import get_game, members_only, player_of, players_only, signed_in
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from tournaments.models import Game
 
 _LIST_LENGTH = 100
 

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 from math import isqrt
-from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
-from tournaments.models import ClockCharge
+from tournaments.models import ClockCharge, Game, Player, Ply, Vacation
 from tournaments.models.games import Side
 from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.games import game_end
 from tournaments.text.move_numbers import MoveNumber
 from tournaments.views.access import get_game
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Game, Player, Ply, Vacation
 
 # The chart's own units: a column for each turn, its bar up or down from the middle.
 _COLUMN = 10

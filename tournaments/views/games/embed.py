@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
@@ -13,9 +12,6 @@ from tournaments.text import endings
 from tournaments.views import csp, preferences
 from tournaments.views.access import get_game
 from tournaments.views.games import boards, record
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 
 @never_cache

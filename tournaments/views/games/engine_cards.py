@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+import games
+from tournaments.models import Game, Player
 from tournaments.services.errors import NotAllowedError
 from tournaments.services.records import engine_use
 from tournaments.text import refusals
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import games
-    from tournaments.models import Game, Player
 
 # As the script asks for.
 _LINES = 3

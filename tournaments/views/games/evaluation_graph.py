@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 import games
+from tournaments.models import Game, Ply
 from tournaments.models.games import Side
 from tournaments.services.records import evaluations
+from tournaments.services.records.evaluations import Thought
 from tournaments.templatetags.rayuela import signed_hundredths
-from tournaments.text.move_numbers import move_numbers
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tournaments.models import Game, Ply
-    from tournaments.services.records.evaluations import Thought
-    from tournaments.text.move_numbers import MoveNumber
+from tournaments.text.move_numbers import MoveNumber, move_numbers
 
 WIDTH, HEIGHT = 320, 88
 _MIDDLE = HEIGHT // 2

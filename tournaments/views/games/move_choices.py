@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+import games
 from games import animation
+from games.view import Cell
 from tournaments.text import descriptions
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import games
-    from games.view import Cell
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+import games
+from games.view import Cell
 from tournaments.views.games import move_choices
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    import games
-    from games.view import Cell
-    from tournaments.views.games.move_choices import Choice
+from tournaments.views.games.move_choices import Choice
 
 _PATH = re.compile(r"[A-Za-z]{1,2}\d{1,2}(,[A-Za-z]{1,2}\d{1,2}){0,60}")
 # With more moves than this the game page is sent only their first cells (31x31 has thousands).

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
 import games
-from tournaments.models import Game, Offer
+from tournaments.models import Game, Offer, Player, Ply
 from tournaments.services.games import game_end, offers, takebacks
 from tournaments.text import descriptions
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Player, Ply
 
 
 @dataclass(frozen=True, slots=True)

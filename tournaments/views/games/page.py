@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
@@ -12,7 +13,7 @@ import games
 from tournaments.edges import answers
 from tournaments.forms import MoveForm
 from tournaments.forms.desk import GameActForm
-from tournaments.models import Game, LedgerEntry
+from tournaments.models import Game, LedgerEntry, Player, Ply, User
 from tournaments.services import database_time
 from tournaments.services.accounts import guests
 from tournaments.services.arbiter import board_records, corrections, game_acts
@@ -40,14 +41,7 @@ from tournaments.views.games import (
     record,
     sidebar,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from django.http import HttpRequest
-
-    from tournaments.models import Player, Ply, User
-    from tournaments.views.games.boards import GamePage
+from tournaments.views.games.boards import GamePage
 
 _LONGEST_QUESTION = 60
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
 
 from django.utils.translation import gettext as _
 
 from games import Side
+from games.view import Cell
 from tournaments.templatetags.rayuela import clock, colour_name
 from tournaments.text import descriptions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from games.view import Cell
-    from tournaments.views.games.boards import GamePage
+from tournaments.views.games.boards import GamePage
 
 _LINE = re.compile(r"(?:([rf]) *)([A-Za-z]{1,2}|\d{1,2})", re.IGNORECASE)
 _CELL = re.compile(r"(\?|moves) *([A-Za-z]{1,2}\d{1,2})", re.IGNORECASE)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.cache import cache
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -18,19 +18,13 @@ from django.utils.safestring import SafeString, mark_safe
 import games
 from games import animation, svg
 from tournaments.edges import answers
+from tournaments.models import Game, Ply
 from tournaments.models.games import Side
 from tournaments.services.records import game_records, studies
 from tournaments.text import ballots, rulesets
 from tournaments.text.move_numbers import MoveNumber, move_numbers
 from tournaments.views import csp
 from tournaments.views.access import get_game
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http import HttpRequest
-
-    from tournaments.models import Game, Ply
 
 BARS_WIDTH, BARS_HEIGHT = 320, 56
 _FLOOR = 2
@@ -194,7 +188,7 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def record_json(request: HttpRequest, pk: int) -> HttpResponse:
-    """The record with players, clocks and ratings, as `docs/records.md` describes it."""
+    """The record with players, clocks and ratings, as `docs/reference/records.md` describes it."""
     text = game_records.document_of(get_game(request, pk)).text()
     return _file(text, "application/json", f"rayuela-{pk}.json")
 

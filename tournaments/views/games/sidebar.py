@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 from urllib.parse import quote, urlencode
 
 from django.contrib import messages
 from django.db.models import F, Q
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tournaments.models import Event, Game
+from tournaments.models import Conditional, Event, Game, Player
 from tournaments.services.errors import TournamentError
 from tournaments.services.events import formats
 from tournaments.services.games import conditional_moves, notes
@@ -22,14 +23,6 @@ from tournaments.services.results import standings
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import get_game, seats_only
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from django.http import HttpRequest
-
-    from tournaments.models import Conditional, Player
 
 # A longer tree is opened from the record alone; an address has its bounds.
 _MAX_TREE = 1_500

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 
-from tournaments.models import Invitation
+from tournaments.models import Invitation, Player
 from tournaments.services import database_time
 from tournaments.services.lobby import invitations
 from tournaments.views import once, qr_code, refusals
 from tournaments.views.access import guests_too, player_of, seats_only
 from tournaments.views.lobby import lobby
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Player
 
 
 @refusals.refusal_as_message

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.db.models import Q
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
@@ -35,12 +37,6 @@ from tournaments.views.access import (
     user_of,
 )
 from tournaments.views.games import board_cards, boards
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http import HttpRequest, HttpResponse, QueryDict
-    from django.utils.safestring import SafeString
 
 _WATCHED = 12
 _CHALLENGES = 50

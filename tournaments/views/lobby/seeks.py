@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.forms import QuickForm
-from tournaments.models import Seek
+from tournaments.models import Player, Seek
 from tournaments.services import database_time
 from tournaments.services.clocks import game_clocks
 from tournaments.services.lobby import bot_levels, seeks
@@ -19,11 +17,6 @@ from tournaments.templatetags.ratings import rating_text
 from tournaments.views import once, refusals
 from tournaments.views.access import guests_too, player_of, seats_only
 from tournaments.views.lobby import lobby
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from tournaments.models import Player
 
 
 @refusals.refusal_as_message

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 from urllib.parse import urlencode
 
-from django.http import Http404
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournaments.edges.access import get_player
 from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating
+from tournaments.models.events import EventQuerySet
 from tournaments.models.players import NAME_LENGTH
 from tournaments.services import database_time
 from tournaments.services.accounts import bot_consents, consent_checks
@@ -21,14 +23,6 @@ from tournaments.services.ratings import head_to_head as opponents
 from tournaments.services.records import archive
 from tournaments.views.access import account_player_of, user_of
 from tournaments.views.ratings.charts import rating_history
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.db.models import QuerySet
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models.events import EventQuerySet
 
 _RECENT = 20
 _OPPONENTS = 12

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 
@@ -13,9 +12,6 @@ from tournaments.models import Player, PlayerReport
 from tournaments.services.games import player_reports
 from tournaments.views import refusals
 from tournaments.views.access import members_only, players_only, signed_in
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 
 @players_only

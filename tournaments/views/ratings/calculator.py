@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from django import forms
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
 from tournaments.forms import CasualChangeForm, FideChangeForm, LedgerChangeForm
 from tournaments.services.ratings import calculator as rating_calculator
-
-if TYPE_CHECKING:
-    from django import forms
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.services.ratings.calculator import CasualChange, FideChange, LedgerChange
+from tournaments.services.ratings.calculator import CasualChange, FideChange, LedgerChange
 
 
 def calculator(request: HttpRequest) -> HttpResponse:

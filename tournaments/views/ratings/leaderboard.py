@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db.models import Count, Q
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournaments.models import Pool
@@ -17,17 +18,10 @@ from tournaments.services.ratings import (
     distribution,
     recomputations,
 )
-from tournaments.services.ratings.leaderboard import published
+from tournaments.services.ratings.leaderboard import Published, published
 from tournaments.views.access import account_player_of
 from tournaments.views.ratings import strength_tables
 from tournaments.views.ratings.charts import pool as pool_charts
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.services.ratings.leaderboard import Published
 
 _RANKED = strength_tables.ROWS_ON_PAGE
 

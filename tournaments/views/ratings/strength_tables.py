@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tournaments.models import Player
 from tournaments.services.ratings import bradley_terry_table
+from tournaments.services.ratings.bradley_terry_table import HeadToHead, Strength, Strengths
 from tournaments.views.ratings.charts import pool as pool_charts
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Player
-    from tournaments.services.ratings.bradley_terry_table import HeadToHead, Strength, Strengths
 
 ROWS_ON_PAGE = 200
 

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 from django.urls import reverse
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 import games
 from games import animation, svg
+from games.presentation import Figure
 from tournaments.templatetags.rayuela import ruleset_name
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.utils.safestring import SafeString
-
-    from games.presentation import Figure
 
 _PLAIN = svg.Look()
 

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 import games
+from games.presentation import Figure
 from tournaments.models import Game, Pool
 from tournaments.services.errors import TournamentError
 from tournaments.text import rulesets
 from tournaments.views import preferences, refusals
 from tournaments.views.games import boards, move_selection
 from tournaments.views.rules import figures, tryout
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-    from django.utils.safestring import SafeString
-
-    from games.presentation import Figure
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,24 +5,20 @@ Any cell may be clicked; the message about an illegal move cites its paragraph.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
+
+from django.utils.safestring import SafeString
 
 import games
 from games import animation, svg
+from games.presentation import Figure
+from games.view import Cell
 from tournaments.services.errors import RefusedError
 from tournaments.views.games import boards
+from tournaments.views.games.move_choices import Choice
 from tournaments.views.games.move_selection import MoveSelection
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.utils.safestring import SafeString
-
-    from games.presentation import Figure
-    from games.view import Cell
-    from tournaments.views.games.move_choices import Choice
 
 MAX_MOVES = 200
 _PLAIN = svg.Look()

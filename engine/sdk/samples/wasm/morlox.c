@@ -1,6 +1,6 @@
 /* A bot for Morlox as a WebAssembly module: alpha-beta, a ply deeper at a time, until its fuel is half used.
  *
- * Reads the line protocol (docs/protocol.md) on standard input; resigns every other game. Rules are cited as in
+ * Reads the line protocol (docs/reference/protocol.md) on standard input; resigns every other game. Rules are cited as in
  * games/morlox. Build: ./build.sh
  */
 #include <stdbool.h>
@@ -219,7 +219,7 @@ static void say_best(int depth, int value, Move best) {
     say(line);
 }
 
-/* Think until half of the budget is gone: one unit of fuel is one nanosecond of our clock (docs/wasm.md). */
+/* Think until half of the budget is gone: one unit of fuel is one nanosecond of our clock (docs/bots/wasm.md). */
 static void go(const Position *position, int64_t budget_ns) {
     if (!is_morlox) {
         say("bestmove resign\n");

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import games
 from engine import referee
 from engine.clock import PerMove
 from engine.match import BotSpec, MatchSpec
+from engine.process import Launcher
 from tests.engine.bots import bot_that, write_bot
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.process import Launcher
 
 GAME = "morlox(size=5)"
 

@@ -10,22 +10,17 @@ import shutil
 import socket
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine import sandbox
 from engine.errors import BotFailedError
 from engine.match import BotSpec
-from engine.process import BotProcess
+from engine.process import BotProcess, Launcher
 from engine.sandbox.choice import ISOLATORS
 from tests.engine.sandbox.campaign import matches
 from tests.engine.sandbox.campaign.table import ALONE, ATTACKS, TWICE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.process import Launcher
 
 _PATIENCE_NS = 30_000_000_000
 _AT_ONCE = 6

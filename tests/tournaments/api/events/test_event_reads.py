@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tests.tournaments.api import event_world as events
-from tests.tournaments.api.event_world import NAMES
+from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.event_world import NAMES, EventWorld
 from tournaments import trf
-from tournaments.models import Event, Forecast
+from tournaments.models import Event, Forecast, Player, User
 from tournaments.services.forecasts import computing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.api.conftest import Program
-    from tests.tournaments.api.event_world import EventWorld
-    from tournaments.models import Player, User
 
 
 @pytest.mark.parametrize(

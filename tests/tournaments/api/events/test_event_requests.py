@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -12,24 +13,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments import large_events
-from tests.tournaments.api.event_world import NAMES
+from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.event_world import NAMES, EventWorld
 from tests.tournaments.api.test_hostile_requests import ANYTHING, names_of
 from tournaments import tasks
 from tournaments.api import openapi
 from tournaments.api.v1 import v1
-from tournaments.models import Event, Game
+from tournaments.models import Event, Game, User
 from tournaments.services import enqueue
 from tournaments.services.arbiter import round_verification
 from tournaments.services.games import play
 from tournaments.services.results import computations
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.api.conftest import Program
-    from tests.tournaments.api.event_world import EventWorld
-    from tournaments.models import User
 
 _ROWS = {row["operationId"]: (m, row) for m, _, row in openapi.operations(openapi.document(v1))}
 _EVENT_NAMES = sorted(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.apps import apps
@@ -22,6 +22,7 @@ from tournaments.models import (
     LedgerEntry,
     Mute,
     Offer,
+    Player,
     Seek,
     SprtTest,
     User,
@@ -34,11 +35,6 @@ from tournaments.services.games import chat, notes, offers
 from tournaments.services.lobby import challenges, invitations, seeks
 from tournaments.services.notifications import email, inbox
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Player
 
 PASSWORD = "rayuela-73"
 RULESET = "morelli(size=5)"

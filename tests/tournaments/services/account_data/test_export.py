@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.apps import apps
 
 from tests.tournaments import pages
-from tournaments.models import ChatLine, Event, Player, User
+from tournaments.models import ChatLine, Event, Game, Player, User
 from tournaments.services import database_time
 from tournaments.services.account_data import export
 from tournaments.services.games import chat, notes
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import inbox
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Game
 
 
 def _document(user: User) -> dict[str, Any]:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from tests.tournaments import authors, pages
-from tournaments.models import Event, Game, LedgerEntry, Player
+from tournaments.models import Event, Game, LedgerEntry, Player, User
 from tournaments.services.accounts import ownership
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import entries
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from tournaments.models import User
 
 CONTINUOUS = {"admits": Event.Admits.BOTS, "duration_s": 3600, "rounds_total": 0}
 

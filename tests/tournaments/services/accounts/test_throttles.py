@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.conf import LazySettings
 from django.db import connection, transaction
 
 from tests.tournaments.conftest import CLOCK
-from tournaments.models import Challenge, Throttle
+from tournaments.models import Challenge, Throttle, User
 from tournaments.services import database_time, limits
 from tournaments.services.accounts import throttles
 from tournaments.services.errors import RefusedError, TooManyError
 from tournaments.services.limits import By, Limit
 from tournaments.services.lobby import challenges
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.conf import LazySettings
-
-    from tournaments.models import User
 
 
 def _is_allowed(attempt: Callable[[], object]) -> bool:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from tournaments.models import AccessToken, AuditEntry
+from tournaments.models import AccessToken, AuditEntry, User
 from tournaments.services import database_time
 from tournaments.services.account_data import deletion, export
 from tournaments.services.accounts import passwords, tokens
 from tournaments.services.errors import RefusedError
-
-if TYPE_CHECKING:
-    from tournaments.models import User
 
 PASSWORD = "rayuela-73"
 

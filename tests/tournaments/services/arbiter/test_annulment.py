@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 from django.urls import reverse
 
 from engine.errors import MatchAbortedError
@@ -22,6 +24,7 @@ from tournaments.models import (
     Pool,
     Rating,
     Transcript,
+    User,
 )
 from tournaments.services import enqueue, tick
 from tournaments.services.accounts import players
@@ -32,13 +35,6 @@ from tournaments.services.matches import leases, matches
 from tournaments.services.ratings import recompute
 from tournaments.services.results import tables
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from django.test import Client
-
-    from tournaments.models import User
 
 
 @pytest.fixture

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tests.tournaments import pages
-from tournaments.models import Event, Game, LedgerEntry
+from tournaments.models import Event, Game, LedgerEntry, Player, User
 from tournaments.services.arbiter import corrections, game_acts, results, undo
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import NotAllowedError
@@ -15,11 +15,6 @@ from tournaments.services.events import staff_members
 from tournaments.services.games import play
 from tournaments.services.rounds import edits, interruptions, lifecycle, publication, rounds
 from tournaments.text import audit_log
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Player, User
 
 ACTS: dict[str, Callable[[int, User], object]] = {
     "decide": lambda game, user: game_acts.decide(

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tests.tournaments import pages
-from tournaments.models import Correction, Game, LedgerEntry, NewsItem, Rating
+from tournaments.models import Correction, Event, Game, LedgerEntry, NewsItem, Rating, User
 from tournaments.services.arbiter import correction_preview, corrections
 from tournaments.services.games import play
 from tournaments.services.results import standings
 from tournaments.services.rounds import lifecycle, publication, rounds
-
-if TYPE_CHECKING:
-    from tournaments.models import Event, User
 
 
 def _play_round(event: Event) -> list[Game]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from django.test import Client
 
 import games
 from engine.__main__ import main as engine
 from engine.programs import fuel_game, fuel_plies
 from engine.programs.fuel_errors import UndecidedError
 from tests.tournaments import authors, remote_players, uploads
-from tournaments.models import Bot, Event, FuelCheck, Game, Program
+from tournaments.models import Bot, Event, FuelCheck, Game, Player, Program, User
 from tournaments.services import database_time
 from tournaments.services.arbiter import fuel_checks
 from tournaments.services.bots import bot_catalogue, programs, remote_bots
@@ -21,14 +23,6 @@ from tournaments.services.events import entries
 from tournaments.services.games import offers, play, takebacks
 from tournaments.services.matches import fuel_records, replies
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine]
 FUEL = 3_000_000

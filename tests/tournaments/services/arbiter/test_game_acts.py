@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import freeze
-from tournaments.models import AuditEntry, ClockCharge, Event, Game, LedgerEntry, NewsItem, Round
+from tournaments.models import (
+    AuditEntry,
+    ClockCharge,
+    Event,
+    Game,
+    LedgerEntry,
+    NewsItem,
+    Player,
+    Round,
+    User,
+)
 from tournaments.round_kinds import Kind
 from tournaments.services import database_time
 from tournaments.services.arbiter import game_acts
@@ -21,9 +30,6 @@ from tournaments.services.matches import replies
 from tournaments.services.notifications import news
 from tournaments.services.results import standings
 from tournaments.services.rounds import lifecycle, publication, rounds
-
-if TYPE_CHECKING:
-    from tournaments.models import Player, User
 
 
 def _games(event: Event) -> list[Game]:

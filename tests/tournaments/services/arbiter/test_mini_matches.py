@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tests.tournaments import pages
-from tournaments.models import Event, Game, LedgerEntry, Round
+from tournaments.models import Event, Game, LedgerEntry, Player, Round, User
 from tournaments.services.arbiter import game_acts
 from tournaments.services.errors import StaleError
 from tournaments.services.games import play
 from tournaments.services.matches import matches
 from tournaments.services.results import tables
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Player, User
 
 pytestmark = pytest.mark.engines
 

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments import pages
-from tournaments.models import AuditEntry, ByeRequest, Entry, Game, Prohibition, Seat
+from tournaments.models import (
+    AuditEntry,
+    ByeRequest,
+    Entry,
+    Event,
+    Game,
+    Player,
+    Prohibition,
+    Seat,
+    User,
+)
 from tournaments.services import audit
 from tournaments.services.arbiter import corrections, entry_acts, forbidden_pairs, undo
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
@@ -17,9 +27,6 @@ from tournaments.services.events import entries
 from tournaments.services.games import play
 from tournaments.services.results import standings
 from tournaments.services.rounds import lifecycle, publication, rounds
-
-if TYPE_CHECKING:
-    from tournaments.models import Event, Player, User
 
 
 def _state(event: Event) -> dict[str, Any]:

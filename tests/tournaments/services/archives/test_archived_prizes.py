@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -10,20 +10,17 @@ from tests.tournaments import shared_rows
 from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.prize_events import give_fund, play
 from tests.tournaments.services.archives.test_event_archive import (
+    Tamper,
     _differences,
     _set,
     _tampered,
 )
-from tournaments.models import Game
+from tests.tournaments.shared_rows import EventRows
+from tournaments.models import Event, Game, Player, User
 from tournaments.services.arbiter import corrections, prize_awards
 from tournaments.services.archives import archive_data, event_archive, verification
 from tournaments.services.archives.archive_data import ArchiveError
 from tournaments.standings.prizes import Rules, Sharing
-
-if TYPE_CHECKING:
-    from tests.tournaments.services.archives.test_event_archive import Tamper
-    from tests.tournaments.shared_rows import EventRows
-    from tournaments.models import Event, Player, User
 
 
 @pytest.fixture(scope="module")

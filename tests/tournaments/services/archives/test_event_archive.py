@@ -6,17 +6,22 @@ import contextlib
 import io
 import json
 import zipfile
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
+from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments import shared_rows
 from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.services.results.scripted import play_rounds
-from tournaments.models import Event, Game, LedgerEntry, Match
+from tests.tournaments.shared_rows import EventRows
+from tournaments.models import Event, Game, LedgerEntry, Match, Player, User
 from tournaments.services.arbiter import corrections
 from tournaments.services.archives import archive_data, event_archive, verification
 from tournaments.services.archives.archive_data import MEMBER, ArchiveError
@@ -24,19 +29,9 @@ from tournaments.services.events import entries
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from django.test import Client
-    from pytest_django import DjangoAssertNumQueries
-
-    from tests.tournaments.shared_rows import EventRows
-    from tournaments.models import Player, User
-
-    MakeEvent = Callable[..., Event]
-    EnterAll = Callable[..., None]
-    Tamper = Callable[[dict[str, Any]], object]
+MakeEvent = Callable[..., Event]
+EnterAll = Callable[..., None]
+Tamper = Callable[[dict[str, Any]], object]
 
 
 @pytest.fixture(scope="module")

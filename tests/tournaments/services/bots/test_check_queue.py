@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db.models import F
 
 from engine.checking import CheckResult
 from tests.tournaments import pages
-from tournaments.models import Bot
+from tournaments.models import Bot, User
 from tournaments.services import database_time, enqueue
 from tournaments.services.bots import check_queue, checks, sandbox_status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import User
 
 
 @pytest.fixture

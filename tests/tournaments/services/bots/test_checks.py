@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -11,15 +11,10 @@ from django.conf import settings
 import games
 from engine import sandbox
 from tests.tournaments import uploads
-from tournaments.models import Bot, NewsItem, SandboxReport
+from tournaments.models import Bot, NewsItem, SandboxReport, User
 from tournaments.services import database_time, enqueue, limits, tick
 from tournaments.services.bots import checks, sandbox_status, versions
 from tournaments.services.errors import StaleError, TooManyError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tournaments.models import User
 
 
 @pytest.fixture(autouse=True)

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
 
 from tests.tournaments import authors, remote_players
 from tests.tournaments.conftest import CLOCK
-from tournaments.models import AuditEntry, BotConsent, BotRequest, Challenge, Entry, Event, Game
+from tournaments.models import (
+    AuditEntry,
+    BotConsent,
+    BotRequest,
+    Challenge,
+    Entry,
+    Event,
+    Game,
+    Player,
+    User,
+)
 from tournaments.services.accounts import bot_consents, consent_checks, players
 from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.accounts.consent_checks import Answer
@@ -21,11 +32,6 @@ from tournaments.services.games import game_end
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import inbox
 from tournaments.services.rounds import continuous, lifecycle, standing_ladders
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Player, User
 
 SMALL, LARGE = "morlox(size=5)", "morlox(size=7)"
 # What an upload has when its author says nothing.

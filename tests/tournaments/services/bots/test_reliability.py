@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
+from django.core.mail import EmailMessage
 from django.db import transaction
 
 from tests.tournaments import pages, uploads
-from tournaments.models import Bot, Email, Event, Game, NewsItem, Player, Pool
+from tournaments.models import Bot, Email, Event, Game, NewsItem, Player, Pool, User
 from tournaments.services import database_time
 from tournaments.services.bots import reliability, versions
 from tournaments.services.events import entries
 from tournaments.services.notifications import email, inbox
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.core.mail import EmailMessage
-
-    from tournaments.models import User
 
 
 @pytest.fixture

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from tests.tournaments import remote_players, uploads
-from tournaments.models import Bot, Challenge, Game, RemoteBot
+from tests.tournaments.frozen_clock import FrozenClock
+from tournaments.models import Bot, Challenge, Game, RemoteBot, User
 from tournaments.services import tick
 from tournaments.services.accounts import remote_presence, tokens
 from tournaments.services.bots import reliability, remote_bots, versions
@@ -17,12 +19,6 @@ from tournaments.services.errors import NotAllowedError, RefusedError, StaleErro
 from tournaments.services.games import game_creation, play
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.frozen_clock import FrozenClock
-    from tournaments.models import User
 
 
 def _code(act: Callable[[], object]) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.tournaments import remote_players
-from tournaments.models import Event, Game, Pool, RemoteBot, Round
+from tests.tournaments.frozen_clock import FrozenClock
+from tournaments.models import Event, Game, Player, Pool, RemoteBot, Round, User
 from tournaments.services import tick
 from tournaments.services.accounts import consent_checks, remote_presence
 from tournaments.services.bots import bot_catalogue
@@ -20,12 +21,6 @@ from tournaments.services.games import game_creation, play
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pools
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.frozen_clock import FrozenClock
-    from tournaments.models import Player, User
 
 
 def test_its_games_are_rated_in_pools_of_their_own(

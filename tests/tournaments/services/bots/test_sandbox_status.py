@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
@@ -13,12 +12,9 @@ from engine.errors import LaunchError
 from engine.sandbox import Inventory
 from engine.sandbox import inventory as engine_inventory
 from tests.tournaments import pages, uploads
-from tournaments.models import SandboxReport
+from tournaments.models import SandboxReport, User
 from tournaments.services import database_time, enqueue
 from tournaments.services.bots import sandbox_status
-
-if TYPE_CHECKING:
-    from tournaments.models import User
 
 
 def _report(

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 from django.db import IntegrityError, transaction
 
 import games
-from tournaments.models import SprtTest, Suite
+from tournaments.models import Player, SprtTest, Suite, User
 from tournaments.services import sprt_tests
 from tournaments.services.bots import suites
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Player, User
 
 RULESET = games.load("morlox(size=5)").key
 DRAWN = games.load("morelli(size=5)").key

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from engine.errors import LaunchError
 from engine.programs import DamagedProgramError
 from tests.tournaments import pages, uploads
-from tournaments.models import Bot, BotLine, Event, Player, Pool, Program, Rating, Throttle
+from tournaments.models import Bot, BotLine, Event, Player, Pool, Program, Rating, Throttle, User
 from tournaments.services import database_time, limits
 from tournaments.services.bots import programs
 from tournaments.services.bots import versions as bots
@@ -22,11 +22,6 @@ from tournaments.services.events import entries
 from tournaments.services.lobby import challenges
 from tournaments.services.ratings import pools, rating
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import User
 
 
 @pytest.fixture(autouse=True)

@@ -5,20 +5,17 @@ from __future__ import annotations
 import contextlib
 import random
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db.models import Sum
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
+from tournaments.models import Game, Player, User
 from tournaments.services import tick
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import TournamentError
 from tournaments.services.games import game_creation, offers, play, takebacks
-
-if TYPE_CHECKING:
-    from tournaments.models import Game, Player, User
 
 STEPS = 50
 CLOCKS = ["180+2", "300d3", "604800+86400<1209600"]

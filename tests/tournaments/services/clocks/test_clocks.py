@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 
 import games
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
-from tournaments.models import Challenge, ClockCharge, Game, Player, Pool
+from tournaments.models import Challenge, ClockCharge, Game, Player, Pool, User
 from tournaments.models.timing import ClockKind
 from tournaments.services import tick
 from tournaments.services.accounts import players
@@ -21,14 +22,7 @@ from tournaments.services.lobby import challenges
 from tournaments.services.matches import replies
 from tournaments.services.ratings import pools
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tournaments.models import User
-
-    Begin = Callable[..., Game]
+Begin = Callable[..., Game]
 
 FISCHER = "60+2"
 DELAY = "60d3"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import http.client
 import os
 import time
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import pytest
@@ -18,16 +19,10 @@ from django.utils import timezone
 
 from tests import processes
 from tests.tournaments import pages
-from tournaments.models import Game, Heartbeat, Outage
+from tournaments.models import Game, Heartbeat, Outage, User
 from tournaments.services import database_time
 from tournaments.services.clocks import outages
 from tournaments.services.games import game_creation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tournaments.models import User
 
 AHEAD = timedelta(seconds=300)
 # Read by each Python process before anything else (the module `site`).

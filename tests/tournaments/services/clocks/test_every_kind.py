@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -13,10 +13,10 @@ from django.utils import translation
 from tests.how_to.copies import ROOT
 from tests.tournaments import pages
 from tests.tournaments.clocks.kinds import EACH, EXAMPLES
-from tests.tournaments.frozen_clock import freeze
+from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.clocks import Kind, TimeControl
 from tournaments.forms import games as games_forms
-from tournaments.models import Game
+from tournaments.models import Event, Game, User
 from tournaments.models.timing import ClockKind
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import RefusedError
@@ -24,13 +24,7 @@ from tournaments.services.games import game_creation, play
 from tournaments.services.results import reports
 from tournaments.text.clocks import clock_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.frozen_clock import FrozenClock
-    from tournaments.models import Event, User
-
-DOCUMENT = (ROOT / "docs/how-to/new-time-control.md").read_text()
+DOCUMENT = (ROOT / "docs/develop/new-time-control.md").read_text()
 EACH_LIMITED = [(kind, text) for kind, text in EACH if not kind.is_unlimited]
 each_example = pytest.mark.parametrize(("kind", "text"), EACH, ids=[text for _, text in EACH])
 each_limited_example = pytest.mark.parametrize(

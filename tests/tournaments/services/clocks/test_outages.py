@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
-from tournaments.models import Game, Heartbeat, NewsItem, Outage
+from tournaments.models import Game, Heartbeat, NewsItem, Outage, User
 from tournaments.services import tick
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks, outages
 from tournaments.services.games import game_creation
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import User
 
 
 @pytest.fixture

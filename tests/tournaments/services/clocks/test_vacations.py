@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, transaction
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
-from tournaments.models import Event, Game, Vacation
+from tournaments.models import Event, Game, User, Vacation
 from tournaments.services import tick
 from tournaments.services.clocks import game_clocks, outages, vacations
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import game_creation
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import User
 
 BANK = game_clocks.Clock.read("604800+86400<1209600")
 DAY = 86_400_000

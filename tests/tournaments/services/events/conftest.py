@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
+from tournaments.models import Player
 from tournaments.services.accounts import players
-
-if TYPE_CHECKING:
-    from tournaments.models import Player
 
 
 @pytest.fixture

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
 
 from tests.tournaments import acts_table
 from tournaments import views
+from tournaments.models import Event, User
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS
 from tournaments.services.arbiter.game_acts import GAME_ACTS
 from tournaments.services.arbiter.steps import STEPS
@@ -20,11 +21,6 @@ from tournaments.services.events import acts
 from tournaments.services.events.acts import Acts, act
 from tournaments.services.events.staff import Task
 from tournaments.services.rounds.edits import EDITS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Event, User
 
 _TEMPLATES = Path(__file__).parents[4] / "templates"
 _VIEWS = Path(views.__file__).parent

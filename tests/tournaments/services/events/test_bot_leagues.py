@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from itertools import combinations
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from django.db import transaction
+from django.test import Client
 from django.urls import reverse
 
 from engine.match import BotSpec
 from tests.tournaments import pages
-from tournaments.models import Bot, Event, Game, Match, Player, Round
+from tournaments.models import Bot, Event, Game, Match, Player, Round, User
 from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
@@ -25,15 +27,7 @@ from tournaments.services.ratings import bradley_terry_table
 from tournaments.services.results import tables
 from tournaments.services.rounds import continuous, lifecycle
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    from django.test import Client
-
-    from tournaments.models import User
-
-    Ladder = Callable[[int], Event]
+Ladder = Callable[[int], Event]
 
 
 @pytest.fixture

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
-from django.urls import URLResolver, get_resolver
+from django.urls import URLPattern, URLResolver, get_resolver
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments import pages
-from tests.tournaments.frozen_clock import freeze
-from tournaments.models import Entry, Event, Player, Rating
+from tests.tournaments.frozen_clock import FrozenClock, freeze
+from tournaments.models import Entry, Event, Player, Rating, User
 from tournaments.services.arbiter import entry_acts
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import check_in, entries, plans, seeding, settings, staff_members
@@ -24,15 +24,7 @@ from tournaments.services.ratings import pools
 from tournaments.services.results import report_records
 from tournaments.services.rounds import lifecycle, publication, rounds
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from django.urls import URLPattern
-
-    from tests.tournaments.frozen_clock import FrozenClock
-    from tournaments.models import User
-
-    NewEvent = Callable[..., Event]
+NewEvent = Callable[..., Event]
 
 
 @pytest.fixture

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import OperationalError, transaction
 
 from tournaments import tasks, trf
-from tournaments.models import ByeRequest, Entry, Event, Game, Match, Pairing
+from tournaments.models import ByeRequest, Entry, Event, Game, Match, Pairing, Player, User
 from tournaments.services import database_time, enqueue, tick
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError
@@ -20,13 +20,8 @@ from tournaments.services.matches import leases
 from tournaments.services.results import reports, tables
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Player, User
-
-    MakeEvent = Callable[..., Event]
-    EnterAll = Callable[..., None]
+MakeEvent = Callable[..., Event]
+EnterAll = Callable[..., None]
 
 
 @pytest.fixture

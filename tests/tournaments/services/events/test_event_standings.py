@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from django.core.cache import cache
 from django.db import transaction
+from django.test import Client
 
 from tests.extent import drawn
 from tournaments import trf
 from tournaments.commandline.standings import main
-from tournaments.models import Event, Game
+from tournaments.models import Event, Game, Player, User
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_end
@@ -22,16 +24,8 @@ from tournaments.services.rounds import lifecycle
 from tournaments.standings import CATALOGUE
 from tournaments.text import tie_breaks
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
-
-    MakeEvent = Callable[..., Event]
-    EnterAll = Callable[..., None]
+MakeEvent = Callable[..., Event]
+EnterAll = Callable[..., None]
 
 
 @pytest.fixture

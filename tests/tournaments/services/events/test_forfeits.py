@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
 from tournaments import trf
-from tournaments.models import Entry, Event, Game, LedgerEntry
+from tournaments.models import Entry, Event, Game, LedgerEntry, Player, User
 from tournaments.pairing.problem import RoundKind
 from tournaments.services.arbiter import corrections
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_end, play
 from tournaments.services.results import reports, standings
 from tournaments.services.rounds import lifecycle, publication, rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
 
 
 @pytest.fixture

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.db import transaction
+from django.test import Client
 
 from tests.tournaments import pages
 from tests.tournaments.events import assert_confirmed, decide, lower_number_wins, to_the_end
-from tournaments.models import Event, Game, Match, Pairing, PairTally, Rating, Round, Seat
+from tournaments.models import (
+    Event,
+    Game,
+    Match,
+    Pairing,
+    PairTally,
+    Player,
+    Rating,
+    Round,
+    Seat,
+    User,
+)
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import entries
 from tournaments.services.games import game_end
@@ -18,15 +30,8 @@ from tournaments.services.ratings import pools
 from tournaments.services.results import tables
 from tournaments.services.rounds import continuous, lifecycle
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
-
-    MakeEvent = Callable[..., Event]
-    EnterAll = Callable[..., None]
+MakeEvent = Callable[..., Event]
+EnterAll = Callable[..., None]
 
 
 @pytest.mark.parametrize(

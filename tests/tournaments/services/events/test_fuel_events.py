@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from django.test import Client
 
 from engine.__main__ import main as engine
 from engine.errors import MatchAbortedError
+from engine.match import PlyEvent
 from tests.tournaments import authors
-from tournaments.models import Event, Game, Match, Player
+from tournaments.models import Event, Game, Match, Player, User
 from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError
@@ -18,15 +21,6 @@ from tournaments.services.events import entries
 from tournaments.services.games import game_creation
 from tournaments.services.matches import fuel_records, matches, recorders
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from django.test import Client
-
-    from engine.match import PlyEvent
-    from tournaments.models import User
 
 FUEL = 3_000_000
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.db import transaction
+from django.test import Client
 
 from tests.tournaments.events import assert_confirmed, decide, lower_number_wins, to_the_end
-from tournaments.models import AuditEntry, Event, Game, Round
+from tournaments.models import AuditEntry, Event, Game, Player, Round, User
 from tournaments.services import database_time
 from tournaments.services.arbiter import game_acts, results
 from tournaments.services.games import game_end
@@ -16,15 +17,8 @@ from tournaments.services.results import tables
 from tournaments.services.rounds import lifecycle
 from tournaments.services.rounds.rounds import MAX_REPLAYS
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
-
-    MakeEvent = Callable[..., Event]
-    EnterAll = Callable[..., None]
+MakeEvent = Callable[..., Event]
+EnterAll = Callable[..., None]
 
 
 @pytest.mark.parametrize("count", [2, 5, 8])

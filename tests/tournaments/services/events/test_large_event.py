@@ -7,7 +7,7 @@ import http.cookiejar
 import re
 import urllib.parse
 import urllib.request
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -18,9 +18,6 @@ from tournaments.commandline.requests import Exit
 from tournaments.models import Event, Pairing, Seat
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import round_verification
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class _Organiser:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
 
 from tests.tournaments.prize_events import BOTS, OVERALL, give_fund, play
 from tests.tournaments.services.results.scripted import all_draw
-from tournaments.models import Award, AwardList, Game, NewsItem, Prize
+from tournaments.models import Award, AwardList, Event, Game, NewsItem, Player, Prize, User
 from tournaments.models.prizes import CategoryKind, PrizeFund
 from tournaments.services.arbiter import correction_preview as previews
 from tournaments.services.arbiter import corrections, prize_awards, undo
@@ -20,13 +21,8 @@ from tournaments.services.results import awards, sheets
 from tournaments.standings.prizes import Category, Kind, Rules, Sharing
 from tournaments.text import audit_log, refusals
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Event, Player, User
-
-    MakeEvent = Callable[..., Event]
-    EnterAll = Callable[..., None]
+MakeEvent = Callable[..., Event]
+EnterAll = Callable[..., None]
 
 
 def _amounts(event: Event) -> list[tuple[str, int, str]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -13,8 +14,10 @@ from tournaments.models import (
     Entry,
     Event,
     Game,
+    Player,
     Round,
     Seat,
+    User,
 )
 from tournaments.services import database_time
 from tournaments.services.arbiter import round_verification
@@ -24,14 +27,9 @@ from tournaments.services.games import game_end, play
 from tournaments.services.results import standings
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Player, User
-
-    MakeEvent = Callable[..., Event]
-    EnterAll = Callable[..., None]
-    PlayDue = Callable[[Event], None]
+MakeEvent = Callable[..., Event]
+EnterAll = Callable[..., None]
+PlayDue = Callable[[Event], None]
 
 
 def _play_to_the_end(event: Event, play_due: PlayDue) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError
 
 from tournaments.forecasts import ResultModel
 from tournaments.forecasts.simulation import event_forecast
-from tournaments.models import Event, Forecast, Game, NewsItem, Round
+from tournaments.models import Event, Forecast, Game, NewsItem, Round, User
 from tournaments.services import database_time, tick
 from tournaments.services.accounts import players
 from tournaments.services.clocks.game_clocks import Clock
@@ -22,11 +22,6 @@ from tournaments.services.games import play
 from tournaments.services.notifications import news
 from tournaments.services.results import pairing_input
 from tournaments.services.rounds import lifecycle, rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import User
 
 IDEA = plans.Idea(
     format="dutch",

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import ChatLine, ChatReport, Game, Silence, Throttle
+from tournaments.models import ChatLine, ChatReport, Game, Player, Silence, Throttle, User
 from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError, TooManyError
 from tournaments.services.games import chat
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import Player, User
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
@@ -12,7 +11,7 @@ from django.urls import reverse
 from games import variations
 from tests.tournaments import pages
 from tests.tournaments.correspondence import BANK, begin, legal, play_move
-from tournaments.models import Conditional, Game, NewsItem, Note, Reminder
+from tournaments.models import Conditional, Game, NewsItem, Note, Player, Reminder, User
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
@@ -20,9 +19,6 @@ from tournaments.services.games import conditional_moves, notes, play
 from tournaments.services.notifications import reminders
 from tournaments.services.records import studies
 from tournaments.views.games import sidebar
-
-if TYPE_CHECKING:
-    from tournaments.models import Player, User
 
 
 @pytest.fixture

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, transaction
 
 import games
 from tests.tournaments import pages
-from tournaments.models import Game, LedgerEntry, NewsItem, Offer, Player
+from tournaments.models import Event, Game, LedgerEntry, NewsItem, Offer, Player, User
 from tournaments.services import database_time
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import game_creation, offers, play
@@ -18,11 +18,6 @@ from tournaments.services.lobby import challenges
 from tournaments.services.matches import replies
 from tournaments.services.records import game_records
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Event, User
 
 MORELLI = "morelli(size=5)"
 PERFECT = "perfect()"

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 from django.urls import reverse
 
 import games
 from tests.tournaments import pages
-from tournaments.models import Challenge, Game, Invitation, Pool
+from tournaments.models import Challenge, Game, Invitation, Player, Pool, Study, User
 from tournaments.services.accounts import throttles
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import offers, openings, play, takebacks
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.matches import replies
 from tournaments.services.records import studies
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.test import Client
-
-    from tournaments.models import Player, Study, User
 
 RULESET = "morlox(size=5)"
 

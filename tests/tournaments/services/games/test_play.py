@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, transaction
 
 import games
 from tests.tournaments import pages
-from tournaments.models import Game, LedgerEntry, NewsItem, Player, Ply, Rating
+from tournaments.models import Game, LedgerEntry, NewsItem, Player, Ply, Rating, User
 from tournaments.services import database_time
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import game_creation, game_end, offers, play
 from tournaments.services.ratings import rating
 from tournaments.services.records import game_records
-
-if TYPE_CHECKING:
-    from tournaments.models import User
 
 pytestmark = pytest.mark.engines
 

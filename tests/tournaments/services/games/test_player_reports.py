@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import PlayerReport
+from tournaments.models import Player, PlayerReport, User
 from tournaments.services.accounts import guests
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import player_reports
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import Player, User
 
 
 def test_a_report_goes_from_the_profile_to_the_moderators_alone(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from django.db import OperationalError, connection, transaction
@@ -16,6 +17,7 @@ from tests.tournaments import uploads
 from tournaments.models import (
     Bot,
     Entry,
+    Event,
     Game,
     Heartbeat,
     LedgerEntry,
@@ -25,6 +27,7 @@ from tournaments.models import (
     Ply,
     Program,
     Round,
+    User,
 )
 from tournaments.models.games import GameQuerySet
 from tournaments.services import database_time
@@ -39,11 +42,6 @@ from tournaments.services.matches import leases, matches
 from tournaments.services.notifications import news
 from tournaments.services.ratings import ledger
 from tournaments.services.rounds import lifecycle, publication, rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from tournaments.models import Event, User
 
 T = TypeVar("T")
 RUNNERS = 8

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 import games
 from games.morelli import presentation
 from games.morelli.setup import MODES, mode_by_ballot
 from tests.tournaments import pages as visits
-from tournaments.models import Challenge, Game
+from tournaments.models import Challenge, Game, Player, User
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import offers, play, setup_vote
 from tournaments.services.lobby import challenges
 from tournaments.text import ballots
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import Player, User
 
 ORIGINAL = "morelli(edition=original,size=7)"
 

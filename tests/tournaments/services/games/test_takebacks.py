@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from engine.errors import MatchAbortedError
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
-from tournaments.models import Event, Game, NewsItem, Player
+from tournaments.models import Event, Game, NewsItem, Player, User
 from tournaments.services.accounts import players
 from tournaments.services.errors import RefusedError, StaleError, TournamentError
 from tournaments.services.games import offers, takebacks
 from tournaments.services.matches import replies
 from tournaments.services.records import game_records
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import User
 
 
 @pytest.fixture

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.tournaments import pages
-from tournaments.models import Player, Pool, Rating
+from tournaments.models import Player, Pool, Rating, User
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.lobby import bot_levels
-
-if TYPE_CHECKING:
-    from tournaments.models import User
 
 RULESET = "morelli(size=5)"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from celery import current_app
@@ -14,7 +14,7 @@ import games
 from engine import referee
 from engine.match import BotSpec
 from tests.tournaments import pages
-from tournaments.models import Challenge, Game, Player, Ply
+from tournaments.models import Challenge, Game, Player, Ply, User
 from tournaments.services import database_time, enqueue, tick
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
@@ -22,9 +22,6 @@ from tournaments.services.games import chat, game_creation, offers, play
 from tournaments.services.lobby import challenges
 from tournaments.services.matches import replies
 from tournaments.services.notifications import inbox
-
-if TYPE_CHECKING:
-    from tournaments.models import User
 
 pytestmark = pytest.mark.engines
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.tournaments import pages
-from tournaments.models import Game, Guest, Invitation, Player, Seek
+from tournaments.models import Game, Guest, Invitation, Player, Seek, User
 from tournaments.services import database_time, tick
 from tournaments.services.accounts import guests
 from tournaments.services.clocks import game_clocks
 from tournaments.services.games import notes
 from tournaments.services.lobby import guest_games, invitations, seeks
-
-if TYPE_CHECKING:
-    from tournaments.models import User
 
 pytestmark = pytest.mark.engines
 

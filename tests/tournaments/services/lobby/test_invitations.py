@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import threading
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Game, Invitation, NewsItem
+from tournaments.models import Game, Invitation, NewsItem, User
 from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.lobby import invitations
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import User
 
 pytestmark = pytest.mark.engines
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import OperationalError, connection
+from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Game, Seek
+from tournaments.models import Game, Seek, User
 from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
@@ -19,13 +21,6 @@ from tournaments.services.errors import RefusedError
 from tournaments.services.games import play
 from tournaments.services.lobby import seeks
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tournaments.models import User
 
 pytestmark = pytest.mark.engines
 

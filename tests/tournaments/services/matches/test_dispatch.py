@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import timedelta
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,19 +14,13 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from tests.tournaments import authors
-from tournaments.models import Event, Match
+from tournaments.models import Event, Match, User
 from tournaments.services import database_time, enqueue
 from tournaments.services.accounts import house_account, players
 from tournaments.services.events import entries
 from tournaments.services.games import game_creation
 from tournaments.services.matches import dispatch, leases, matches
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from tournaments.models import User
 
 
 @pytest.fixture

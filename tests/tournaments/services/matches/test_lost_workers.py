@@ -5,26 +5,20 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-from datetime import timedelta
+import subprocess
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import procfs
 from tests import processes
 from tests.tournaments import authors
-from tournaments.models import Game, LedgerEntry, Match, Transcript
+from tournaments.models import Game, LedgerEntry, Match, Transcript, User
 from tournaments.services import database_time, enqueue, tick
 from tournaments.services.games import game_creation
 from tournaments.services.matches import leases, matches
-
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from tournaments.models import User
 
 pytestmark = [pytest.mark.engines_long, pytest.mark.engine, pytest.mark.django_db(transaction=True)]
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from celery import current_app
+from django.test import Client
+from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks
 
 from engine.errors import MatchAbortedError
 from tests import processes
@@ -16,12 +19,6 @@ from tournaments.services import database_time, enqueue, tick
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation
 from tournaments.services.matches import dispatch, leases, matches, recorders
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-    from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks
 
 pytestmark = pytest.mark.engines
 

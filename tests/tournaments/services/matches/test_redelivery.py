@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from celery import current_app
 from django.core.management import call_command
 
 from tournaments import tasks
-from tournaments.models import Event, Game, LedgerEntry, Match, NewsItem, Pairing, Ply, Rating
+from tournaments.models import (
+    Event,
+    Game,
+    LedgerEntry,
+    Match,
+    NewsItem,
+    Pairing,
+    Player,
+    Ply,
+    Rating,
+    User,
+)
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Player, User
 
 pytestmark = [pytest.mark.engines_long, pytest.mark.django_db(transaction=True)]
 

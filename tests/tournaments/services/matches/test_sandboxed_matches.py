@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from celery import current_app
@@ -12,23 +13,17 @@ from django.test.utils import CaptureQueriesContext
 
 from engine import referee
 from engine.errors import IsolationError
-from engine.match import Ending, Fault, GameReport
+from engine.launch import Launch
+from engine.match import BotSpec, Ending, Fault, GameReport, MatchSpec
 from engine.transcript import parse_transcript
 from tests.tournaments import authors
-from tournaments.models import Game, Match, Player, Transcript
+from tournaments.models import Event, Game, Match, Player, Transcript, User
 from tournaments.services import database_time, enqueue, tick
 from tournaments.services.accounts import players
 from tournaments.services.bots import sandbox_status
 from tournaments.services.games import game_creation
 from tournaments.services.matches import dispatch, matches, replies
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.launch import Launch
-    from engine.match import BotSpec, MatchSpec
-    from tournaments.models import Event, User
-    from tournaments.services.matches.recorders import Recorder
+from tournaments.services.matches.recorders import Recorder
 
 RULESET = "morelli(size=5)"
 

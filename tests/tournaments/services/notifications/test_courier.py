@@ -6,18 +6,14 @@ import os
 import socket
 import threading
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
+from django.conf import LazySettings
 
 from tests.processes import until
 from tournaments.courier import Courier
 from tournaments.redis_bus import RedisBus
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.conf import LazySettings
 
 TOPICS = 200
 

@@ -5,25 +5,20 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from smtplib import SMTPRecipientsRefused
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core import mail
+from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
 from tests.tournaments.correspondence import begin, legal, play_move
-from tournaments.models import Email, Game, Inbox
+from tournaments.models import Email, Game, Inbox, User
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_creation, play
 from tournaments.services.notifications import email, news
 from tournaments.services.notifications import inbox as inboxes
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import User
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import asyncio
 import json
 import random
 import resource
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
@@ -14,9 +14,6 @@ from django.db import connection, transaction
 
 from tests import processes
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.engines_long
 

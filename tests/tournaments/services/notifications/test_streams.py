@@ -6,7 +6,7 @@ import asyncio
 import http.client
 import json
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 import pytest
@@ -15,16 +15,11 @@ from django.db import transaction
 from tests.tournaments import pages
 from tournaments import live
 from tournaments.edges import streams as edge
-from tournaments.models import NewsItem
+from tournaments.models import Game, NewsItem, User
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import news
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Game, User
 
 pytestmark = pytest.mark.engines
 

@@ -10,7 +10,9 @@ import subprocess
 import sys
 import threading
 import zipfile
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
@@ -24,10 +26,6 @@ from tournaments.models import Topic
 from tournaments.services.accounts import players
 from tournaments.services.notifications import news
 from tournaments.services.operations import backups
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 # Between two announcements of somebody who writes all the while, so that the others have the processor too.
 _PAUSE_S = 0.002

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from io import StringIO
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import call_command
@@ -14,9 +14,6 @@ from tournaments.models import Game, LedgerEntry, Ply, Rating, Seat, Topic
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.operations import data_checks
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engines]
 

@@ -1,27 +1,21 @@
 from __future__ import annotations
 
 from collections import namedtuple
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
 
 from tests.tournaments import pages
 from tournaments import checks, redis_bus
-from tournaments.models import Game, Heartbeat, Topic
+from tournaments.models import Game, Heartbeat, Player, Topic, User
 from tournaments.services import database_time
 from tournaments.services.operations import health, work
 from tournaments.services.operations.health import Verdict
 from tournaments.views import operations as words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
 
 pytestmark = pytest.mark.django_db
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 import pytest
 
-from tournaments.models import Event
+from tournaments.models import Event, Round, User
 from tournaments.services.arbiter import results
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.events import listed_players
 from tournaments.services.events.player_lists import ListedPlayer
 from tournaments.services.rounds import lifecycle, publication
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from tournaments.models import Round, User
 
 
 @pytest.fixture

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from tests.tournaments.pairing import corpus
+from tournaments.models import Event, Round, User
 from tournaments.services.arbiter import report_import
 from tournaments.services.arbiter.report_import import ImportChoice
 from tournaments.services.archives import archive_data, event_archive, verification
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Event, Round, User
 
 
 def _places(event: Event) -> list[str]:

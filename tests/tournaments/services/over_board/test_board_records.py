@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -10,16 +10,11 @@ from django.urls import reverse
 
 import games
 from tests.tournaments.pages import member, text_of
-from tournaments.models import AuditEntry, Event, Game, Player
+from tournaments.models import AuditEntry, Event, Game, Player, Round, User
 from tournaments.services.arbiter import board_records
 from tournaments.services.archives import event_archive, verification
 from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.records import exports, game_records
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Round, User
 
 
 @pytest.fixture

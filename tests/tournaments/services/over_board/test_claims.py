@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from tests.tournaments.pages import member, text_of
-from tournaments.models import EntryClaim, Event, Game
+from tournaments.models import EntryClaim, Event, Game, User
 from tournaments.services.accounts import players
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import claims, entries
 from tournaments.services.results import reports, tables
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import User
 
 
 @pytest.fixture

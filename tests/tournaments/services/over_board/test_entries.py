@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.db import IntegrityError, transaction
 
-from tournaments.models import ByeRequest, Entry, Event, Player, Round
+from tournaments.models import ByeRequest, Entry, Event, Player, Round, User
 from tournaments.services.accounts import players
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import entries, listed_players
@@ -15,13 +15,8 @@ from tournaments.services.events.player_lists import ListedPlayer
 from tournaments.services.records import archive
 from tournaments.services.rounds import lifecycle
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import User
-
-    MakeEvent = Callable[..., Event]
-    Enter = Callable[..., None]
+MakeEvent = Callable[..., Event]
+Enter = Callable[..., None]
 
 
 def _entry(event: Event, name: str) -> Entry:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tournaments import trf
-from tournaments.models import Event, Game, Round
+from tournaments.models import Event, Game, Round, User
 from tournaments.pairing import RoundKind
 from tournaments.services.arbiter import corrections, entry_acts, results
 from tournaments.services.archives import archive_data, event_archive, verification
@@ -21,11 +21,6 @@ from tournaments.services.results import (
     tables,
 )
 from tournaments.standings import System, decimal_text, edition_at, ranking
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import User
 
 NAMES = ("Alba", "Bruno", "Celia", "Dario", "Elena", "Fermín")
 

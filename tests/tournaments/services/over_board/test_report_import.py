@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.tournaments.pairing import corpus
 from tournaments import trf
-from tournaments.models import Event, Player, Seat
+from tournaments.models import Event, Player, Seat, User
 from tournaments.services.arbiter import foreign_reports, report_import
 from tournaments.services.arbiter.report_import import ImportChoice
 from tournaments.services.errors import RefusedError
 from tournaments.services.results import pairing_input, reports, standings
 from tournaments.services.rounds import rounds
-
-if TYPE_CHECKING:
-    from tournaments.models import User
 
 
 def _some_cases() -> list[corpus.Case]:

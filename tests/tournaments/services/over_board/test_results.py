@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tournaments import trf
-from tournaments.models import AuditEntry, Event, Game, LedgerEntry, NewsItem, Round
+from tournaments.models import AuditEntry, Event, Game, LedgerEntry, NewsItem, Round, User
 from tournaments.services.arbiter import corrections, results, round_verification, undo
 from tournaments.services.archives import archive_data, event_archive, verification
 from tournaments.services.clocks.game_clocks import Clock
@@ -18,16 +19,11 @@ from tournaments.services.events import plans, settings
 from tournaments.services.results import reports, tables
 from tournaments.services.rounds import edits, lifecycle, publication
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import User
-
-    MakeEvent = Callable[..., Event]
-    Enter = Callable[..., None]
-    NextRound = Callable[[Event], Round]
-    TypeResults = Callable[..., None]
-    Close = Callable[[Event], Round]
+MakeEvent = Callable[..., Event]
+Enter = Callable[..., None]
+NextRound = Callable[[Event], Round]
+TypeResults = Callable[..., None]
+Close = Callable[[Event], Round]
 
 NAMES = ("Alba", "Bruno", "Celia", "Dario")
 

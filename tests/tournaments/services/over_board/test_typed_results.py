@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 import pytest
 
-from tournaments.models import Event, Pairing, Round
+from tournaments.models import Event, Pairing, Round, User
 from tournaments.services.arbiter import results, undo
 from tournaments.services.events import listed_players
 from tournaments.services.events.player_lists import ListedPlayer
 from tournaments.services.rounds import edits, lifecycle, publication, rounds, typed_results
 from tournaments.text import audit_log
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from tournaments.models import User
 
 
 @pytest.fixture

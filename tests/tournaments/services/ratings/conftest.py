@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.tournaments.services.ratings.pool_games import Calendar
+from tournaments.models import Player, User
 from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.ratings import recomputations, replay
-
-if TYPE_CHECKING:
-    from tournaments.models import Player, User
 
 
 @pytest.fixture

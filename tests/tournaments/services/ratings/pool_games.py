@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 
 from tests.tournaments import pages
-from tournaments.models import Game, Pool
+from tournaments.models import Game, Player, Pool
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.ratings import recompute
-
-if TYPE_CHECKING:
-    from tournaments.models import Player
 
 
 class Calendar:

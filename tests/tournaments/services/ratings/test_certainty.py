@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
+
+from django.test import Client
 
 from tests.tournaments import pages
-from tournaments.models import Event, LedgerEntry, Player, Pool, Rating
+from tournaments.models import Event, LedgerEntry, Player, Pool, Rating, User
 from tournaments.services import database_time
 from tournaments.services.ratings import certainty, leaderboard
 from tournaments.templatetags.ratings import first_steps, rating, rating_after, rating_before
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tournaments.models import User
 
 
 def _certain(player: Player) -> Rating:

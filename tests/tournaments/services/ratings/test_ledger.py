@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from io import StringIO
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.db.models import F
+from django.test import Client
 
 from tests.tournaments import frozen_clock
 from tests.tournaments.services.ratings.pool_games import faults
-from tournaments.models import AuditEntry, Correction, Event, Game, LedgerEntry, Rating
+from tournaments.models import (
+    AuditEntry,
+    Correction,
+    Event,
+    Game,
+    LedgerEntry,
+    Player,
+    Rating,
+    User,
+)
 from tournaments.ratings import elo
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
@@ -25,15 +35,8 @@ from tournaments.services.ratings import recompute
 from tournaments.services.results import tables
 from tournaments.services.rounds import lifecycle, publication, rounds
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
-
-    MakeEvent = Callable[..., Event]
-    EnterAll = Callable[..., None]
+MakeEvent = Callable[..., Event]
+EnterAll = Callable[..., None]
 
 
 _RESULTS = ["first", "draw", "second", "void"]

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import transaction
 
 from tests.tournaments.services.ratings.pool_games import Calendar, begin, end, faults
-from tournaments.models import Game, LedgerEntry, Pool
+from tournaments.models import Game, LedgerEntry, Player, Pool, User
 from tournaments.services.arbiter import corrections
 from tournaments.services.ratings import rating, recompute
-
-if TYPE_CHECKING:
-    from tournaments.models import Player, User
-
 
 _RESULTS = ["first", "draw", "second", "void"]
 

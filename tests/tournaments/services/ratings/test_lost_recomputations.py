@@ -5,22 +5,17 @@ from __future__ import annotations
 import os
 import signal
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import pytest
 from django.db import connections
 
 from tests.tournaments import pages
-from tournaments.models import Game, LedgerEntry, Pool, Recomputation
+from tournaments.models import Game, LedgerEntry, Pool, Recomputation, User
 from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.ratings import bulk, recomputations, recompute, replay
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tournaments.models import User
 
 pytestmark = [pytest.mark.engines_long, pytest.mark.django_db(transaction=True)]
 

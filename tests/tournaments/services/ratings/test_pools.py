@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 
 from tests.tournaments import pages
-from tournaments.models import Correction, Event, Game, LedgerEntry, PairTally, Pool, Rating
+from tournaments.models import (
+    Correction,
+    Event,
+    Game,
+    LedgerEntry,
+    PairTally,
+    Player,
+    Pool,
+    Rating,
+    User,
+)
 from tournaments.services import database_time, tick
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.games import game_end, play
 from tournaments.services.ratings import leaderboard, pools, rating, recompute
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from tournaments.models import Player, User
-
 
 _MINUTE = 60_000
 

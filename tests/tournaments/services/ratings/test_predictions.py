@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments import pages
-from tournaments.models import Event, Game, Pool, Rating
+from tournaments.models import Event, Game, Player, Pool, Rating, User
 from tournaments.ratings import elo, glicko2
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation, play
 from tournaments.services.matches import matches
 from tournaments.services.ratings import pools, predictions
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from tournaments.models import Player, User
 
 _RULESET = "morelli(size=5)"
 ELO_1 = elo.EDITIONS[0]

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pytest
 from django.db import connection
 
 from tests.tournaments import pages
-from tournaments.models import Pool
+from tournaments.models import Pool, User
+from tournaments.ratings.systems import RatingStanding
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.ratings import bulk, recomputations, recompute
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tournaments.models import User
-    from tournaments.ratings.systems import RatingStanding
 
 pytestmark = [pytest.mark.engines_long, pytest.mark.django_db(transaction=True)]
 _PATIENCE_S = 10.0

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import OperationalError, transaction
+from django.test import Client
 
 from tests.tournaments.services.ratings.pool_games import Calendar, begin, end, faults
 from tournaments import tasks
@@ -16,9 +16,11 @@ from tournaments.models import (
     Game,
     LedgerEntry,
     PendingGame,
+    Player,
     Pool,
     Rating,
     Recomputation,
+    User,
 )
 from tournaments.services.arbiter import corrections
 from tournaments.services.ratings import (
@@ -27,11 +29,6 @@ from tournaments.services.ratings import (
     recomputations,
     recompute,
 )
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import Player, User
 
 pytestmark = [pytest.mark.engines, pytest.mark.usefixtures("small_steps")]
 

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Collection, Iterable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
 
 from tests.tournaments.services.ratings.pool_games import Calendar, begin, end, faults
-from tournaments.models import Game, LedgerEntry, PendingGame, Pool, Recomputation
+from tournaments.models import Game, LedgerEntry, PendingGame, Player, Pool, Recomputation, User
+from tournaments.ratings.systems import RatedGame
 from tournaments.services.arbiter import corrections
 from tournaments.services.ratings import bulk, ledger, rating, recomputations, recompute, replay
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
-
-    from tournaments.models import Player, User
-    from tournaments.ratings.systems import RatedGame
 
 pytestmark = [pytest.mark.engines, pytest.mark.usefixtures("small_steps")]
 

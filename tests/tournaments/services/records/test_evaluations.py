@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 
 from engine.protocol import Info
 from tests.tournaments import pages, remote_players
-from tournaments.models import Evaluation, Game
+from tournaments.models import Evaluation, Game, Player, User
 from tournaments.models.evaluations import MAX_LINE, MAX_SCORE_CP, MAX_TEXT
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation, play, takebacks
 from tournaments.services.matches import matches, replies
 from tournaments.services.records import evaluations, exports, game_records
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Player, User
 
 RULESET = "morlox(size=5)"
 CLOCK = game_creation.Clock(60_000, 100)

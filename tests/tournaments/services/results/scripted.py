@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from django.db import transaction
 
@@ -10,10 +10,7 @@ from tournaments.models import Event, Game
 from tournaments.services.games import game_end
 from tournaments.services.rounds import lifecycle, publication, rounds
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Script = Callable[[Game], str]
+Script = Callable[[Game], str]
 
 
 def stronger_wins(game: Game) -> str:

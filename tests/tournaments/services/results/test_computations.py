@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
 
 from tests.tournaments import large_events
-from tournaments.models import AuditEntry, Computation, Event
+from tournaments.models import AuditEntry, Computation, Event, User
 from tournaments.services import database_time, enqueue, retention
 from tournaments.services.arbiter import board_evidence, undo
 from tournaments.services.events import entries
 from tournaments.services.notifications import news
 from tournaments.services.results import builds, computations, stored_table
 from tournaments.services.results.computations import ComputingError, computable
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from tournaments.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -5,32 +5,26 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments import shared_rows
 from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.services.results.scripted import play_rounds
-from tournaments.models import Event, Game, Round
+from tests.tournaments.shared_rows import EventRows
+from tournaments.models import Event, Game, Player, Round, User
 from tournaments.services.arbiter import corrections
 from tournaments.services.events import entries
 from tournaments.services.results import calendars, event_document, sheets, tables
 from tournaments.services.rounds import lifecycle, rounds
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tests.tournaments.shared_rows import EventRows
-    from tournaments.models import Player, User
-
-    MakeEvent = Callable[..., Event]
-    EnterAll = Callable[..., None]
+MakeEvent = Callable[..., Event]
+EnterAll = Callable[..., None]
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from django.test import Client
 
 from tests.tournaments.services.results import bbp
 from tests.tournaments.services.results.scripted import all_draw, play_rounds
 from tournaments import trf
 from tournaments.commandline.standings import main as standings_command
-from tournaments.models import Entry, Event, Game, Round
+from tournaments.models import Entry, Event, Game, Player, Round, User
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.events import entries
 from tournaments.services.results import reports, tables
 from tournaments.services.rounds import lifecycle
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
-
-    MakeEvent = Callable[..., Event]
-    EnterAll = Callable[..., None]
+MakeEvent = Callable[..., Event]
+EnterAll = Callable[..., None]
 
 BBPPAIRINGS = bbp.program()
 

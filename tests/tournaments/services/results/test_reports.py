@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
+from django.test import Client
 
 from tournaments import trf
-from tournaments.models import Event, Game, Match
+from tournaments.models import Event, Game, Match, Player, User
 from tournaments.pairing import system
 from tournaments.services.events import entries
 from tournaments.services.games import play
 from tournaments.services.matches import matches
 from tournaments.services.results import reports
 from tournaments.services.rounds import lifecycle, publication, rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
 
 
 def _play_out(event: Event) -> None:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tests.tournaments import events, pages
-from tournaments.models import Event, Round, Seat
+from tournaments.models import Event, Round, Seat, User
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import board_evidence
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.rounds import edits, lifecycle, publication, rounds
 from tournaments.text import audit_log
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import User
 
 
 @pytest.fixture

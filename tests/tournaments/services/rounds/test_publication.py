@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.tournaments import pages
-from tests.tournaments.frozen_clock import freeze
-from tournaments.models import Event, Game, Round
+from tests.tournaments.frozen_clock import FrozenClock, freeze
+from tournaments.models import Event, Game, Player, Round, User
 from tournaments.services import database_time
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, settings
 from tournaments.services.games import presence
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.frozen_clock import FrozenClock
-    from tournaments.models import Player, User
 
 
 @pytest.fixture

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
+from django.test import Client
 
 from tournaments import trf
-from tournaments.models import Event, Game, NewsItem, Pairing, Prohibition, Seat
+from tournaments.models import Event, Game, NewsItem, Pairing, Player, Prohibition, Seat, User
+from tournaments.pairing import Contestant, PairingProblem, Solution
 from tournaments.services import database_time, tick
 from tournaments.services.arbiter import forbidden_pairs, round_verification
 from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
@@ -20,16 +22,8 @@ from tournaments.services.games import game_creation, game_end
 from tournaments.services.results import pairing_input, tables
 from tournaments.services.rounds import lifecycle, pairing_lease, publication, rounds
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
-    from tournaments.pairing import Contestant, PairingProblem, Solution
-
-    MakeEvent = Callable[..., Event]
-    EnterAll = Callable[..., None]
+MakeEvent = Callable[..., Event]
+EnterAll = Callable[..., None]
 
 pytestmark = pytest.mark.engines
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, transaction
 
 from tests.tournaments import remote_players, uploads
-from tournaments.models import Bot, Event, Game, Match, Player, Pool, Rating
+from tournaments.models import Bot, Event, Game, Match, Player, Pool, Rating, User
 from tournaments.services import database_time, tick
 from tournaments.services.accounts import house_account, players, remote_presence
 from tournaments.services.bots import bot_catalogue
@@ -18,11 +18,6 @@ from tournaments.services.events import entries
 from tournaments.services.games import game_end
 from tournaments.services.ratings import pools
 from tournaments.services.rounds import continuous, lifecycle, standing_ladders
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import User
 
 pytestmark = [pytest.mark.engines, pytest.mark.django_db]
 POOL = "morlox-small-blitz-bots"

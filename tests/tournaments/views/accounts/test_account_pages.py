@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
-from django.conf import settings
+from django.conf import LazySettings, settings
 from django.contrib.auth import SESSION_KEY
 from django.db import OperationalError, connection
 from django.test import Client
@@ -16,18 +16,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Session, Throttle, User
+from tournaments.models import Event, Session, Throttle, User
 from tournaments.services import database_time
 from tournaments.services.notifications import inbox
 from tournaments.views import limits
 from tournaments.views.accounts import sign_ins
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.conf import LazySettings
-
-    from tournaments.models import Event
 
 PASSWORD = "rayuela-73"
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django.fixtures import Settings
 
 from tests.tournaments import pages
+from tournaments.models import User
 from tournaments.services import database_time
 from tournaments.services.notifications import email, inbox
-
-if TYPE_CHECKING:
-    from pytest_django.fixtures import Settings
-
-    from tournaments.models import User
 
 _CONSOLE = "django.core.mail.backends.console.EmailBackend"
 

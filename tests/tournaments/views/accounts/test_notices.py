@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from django.core.mail import EmailMessage
+from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import NewsItem
+from tournaments.models import Event, NewsItem, User
 from tournaments.services import database_time
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.events import announcements
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import email, inbox
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.core.mail import EmailMessage
-    from django.test import Client
-
-    from tournaments.models import Event, User
 
 
 def test_a_notice_is_told_in_words_with_its_link(

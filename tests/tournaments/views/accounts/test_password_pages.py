@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.conf import LazySettings
 from django.contrib.auth import SESSION_KEY
 from django.core import mail
 from django.test import Client
@@ -19,11 +20,6 @@ from tournaments.models import Email, Inbox, Throttle, User
 from tournaments.services import database_time
 from tournaments.services.accounts import passwords
 from tournaments.services.notifications import email, inbox, news
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.conf import LazySettings
 
 PASSWORD = "rayuela-73"
 NEW = {"new_password1": "cronopio-62", "new_password2": "cronopio-62"}

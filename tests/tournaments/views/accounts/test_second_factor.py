@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth import SESSION_KEY
@@ -13,15 +12,12 @@ from django.test import Client
 from django.urls import reverse
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
+from pytest import MonkeyPatch  # noqa: PT013 - its type
 
 from tests.tournaments import pages
+from tournaments.models import User
 from tournaments.services.account_data import deletion
 from tournaments.services.accounts import second_factor
-
-if TYPE_CHECKING:
-    from pytest import MonkeyPatch  # noqa: PT013 - its type
-
-    from tournaments.models import User
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "rayuela-73"

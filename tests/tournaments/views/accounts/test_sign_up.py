@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import User
+from tournaments.models import User
 
 PASSWORD = "rayuela-73"
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from django.test import Client
 from django.urls import reverse
 
+from tournaments.models import User
 from tournaments.services.accounts import tokens
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import User
 
 FORM = {"name": "my bot", "scopes": ["games:play"], "days": "90", "password": "rayuela-73"}
 

@@ -5,29 +5,24 @@ from __future__ import annotations
 import html
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.http.response import HttpResponseBase
+from django.test import Client
 from django.urls import reverse
 
 import games
 from games import variations
 from tests.tournaments import pages
-from tournaments.models import Game, Study
+from tournaments.models import Game, Study, User
 from tournaments.models.studies import MAX_TREE_TEXT
 from tournaments.services import limits
 from tournaments.services.accounts import throttles
 from tournaments.services.errors import NotAllowedError, TooManyError
 from tournaments.services.games import game_creation, play
 from tournaments.services.records import game_records, studies
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-    from django.test import Client
-
-    from tournaments.models import User
 
 KEY = "morelli(edition=revised,size=5,setup=random)"
 START = games.load(KEY).initial(ring="BBBBBBBB")

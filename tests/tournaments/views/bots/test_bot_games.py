@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.tournaments import pages, uploads
-from tournaments.models import Bot, Pool, Rating
+from tournaments.models import Bot, Player, Pool, Rating, User
 from tournaments.services import database_time
 from tournaments.services.bots import bot_games, comparison
 from tournaments.services.ratings import pools
-
-if TYPE_CHECKING:
-    from tournaments.models import Player, User
 
 
 @pytest.fixture

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from engine.programs import UploadRefusal, UploadRefusedError
 from engine.programs.checks import check_python
 from tests.tournaments import authors, pages, uploads
-from tournaments.models import Bot, Event, Game, Ply, Program, SandboxReport, Transcript
+from tournaments.models import (
+    Bot,
+    Event,
+    Game,
+    Player,
+    Ply,
+    Program,
+    SandboxReport,
+    Transcript,
+    User,
+)
 from tournaments.services import database_time, enqueue
 from tournaments.services.bots import checks, programs
 from tournaments.services.bots import versions as services
@@ -22,13 +33,6 @@ from tournaments.services.events import entries
 from tournaments.services.games import play
 from tournaments.text import refusals as refusal_text
 from tournaments.text import verdicts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
 
 HOSTILE = "<b onmouseover=alert(1)>\u202e\x1b[31m"
 TRANSCRIPT = (

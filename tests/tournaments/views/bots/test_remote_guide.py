@@ -1,4 +1,4 @@
-"""From signing up to the first move of a remote bot, as docs/remote-bots.md says it, with its pages and commands."""
+"""From signing up to the first move of a remote bot, as docs/bots/remote-bots.md says it, with its pages and commands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -18,10 +18,7 @@ from tournaments.models import Challenge, Game, Player
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.lobby import challenges
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-PAGE = ROOT / "docs" / "remote-bots.md"
+PAGE = ROOT / "docs/bots/remote-bots.md"
 _ROW = re.compile(r"^ +\| (`/\S+`|\*[^|]+\*) \| (\*\*.*) \|$", re.M)
 _FIELD = re.compile(r"\*\*([^*]+)\*\* `([^`]+)`")
 

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
+from django.test import Client
 
 import games
 from engine import suites as engine_suites
 from tests.tournaments import pages
-from tournaments.models import SprtTest, Suite
+from tournaments.models import Player, SprtTest, Suite, User
 from tournaments.services.bots import suites
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
 
 RULESET = games.load("morlox(size=5)").key
 OPENINGS = {"name": "Early", "ruleset": RULESET, "plies": "3", "count": "5", "seed": "1"}

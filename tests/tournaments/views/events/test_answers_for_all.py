@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.cache import cache
@@ -26,9 +26,6 @@ from tournaments.services.results import (
     tables,
 )
 from tournaments.views.events import answers, pages
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 pytestmark = pytest.mark.django_db
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from django.test import Client
@@ -12,14 +13,10 @@ from django.urls import get_resolver, reverse
 
 from tests import work
 from tests.tournaments import large_events
+from tournaments.models import Event
 from tournaments.services import enqueue
 from tournaments.services.results import computations
 from tournaments.views.events import windows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db
 

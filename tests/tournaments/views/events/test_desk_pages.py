@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.test import Client
 
 from tests.tournaments import pages
 from tournaments.forms.events import EventForm
-from tournaments.models import Announcement, Event, Game, NewsItem
+from tournaments.models import Announcement, Event, Game, NewsItem, Player, User
 from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import plans, settings, staff_members
 from tournaments.services.notifications import inbox, news
 from tournaments.services.rounds import lifecycle, rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Player, User
 
 
 @pytest.fixture

@@ -5,27 +5,22 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+from django.test import Client
 
 from tests.tournaments import pages
 from tournaments import trf
 from tournaments.commandline import pairing
-from tournaments.models import Entry, Event, Game, Seat
+from tournaments.models import Entry, Event, Game, Player, Seat, User
 from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.games import presence
 from tournaments.services.results import reports, standings
 from tournaments.services.rounds import lifecycle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
 
 NAMES = [
     f"{name} {letter}."

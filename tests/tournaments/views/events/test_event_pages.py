@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import transaction
@@ -12,19 +12,14 @@ from django.urls import reverse
 
 from games.morelli.setup import SETUPS
 from tests.tournaments import pages
-from tournaments.models import Event, Game, Player
+from tournaments.models import Event, Game, Player, User
 from tournaments.services import database_time
 from tournaments.services.arbiter import round_verification
 from tournaments.services.games import game_end, play
 from tournaments.services.rounds import lifecycle, publication, rounds
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import User
-
-    MakeEvent = Callable[..., Event]
-    EnterAll = Callable[..., None]
+MakeEvent = Callable[..., Event]
+EnterAll = Callable[..., None]
 
 STOP_PAIRING = "Stop pairing"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.test import Client
@@ -14,7 +14,8 @@ from django.utils import translation
 from tests.tournaments import shared_rows
 from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.pairing.histories import random_problem
-from tournaments.models import Entry, Game, Round, Seat
+from tests.tournaments.shared_rows import EventRows
+from tournaments.models import Entry, Event, Game, Player, Round, Seat, User
 from tournaments.pairing import IdleReason, explained_system
 from tournaments.services.arbiter.explanations import (
     Reason,
@@ -35,12 +36,6 @@ from tournaments.views.events.explanations import (
     sides,
     systems,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.shared_rows import EventRows
-    from tournaments.models import Event, Player, User
 
 
 @pytest.fixture(scope="module")
@@ -326,7 +321,8 @@ def _reasons(seed: int, name: str = "dutch") -> RoundReasons:
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize(
-    ("name", "seed"), [*(("dutch", n) for n in range(6)), ("dubov", 1), ("burstein", 2)]
+    ("name", "seed"),
+    [*(("dutch", n) for n in range(6)), ("dutch-2017", 3), ("dubov", 1), ("burstein", 2)],
 )
 def test_everything_that_can_be_said_is_said_in_both_languages(
     language: str, name: str, seed: int

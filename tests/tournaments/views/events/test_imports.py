@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments.pages import member, text_of
 from tests.tournaments.pairing import corpus
-from tournaments.models import Event, Throttle
+from tournaments.models import Event, Throttle, User
 from tournaments.services import limits
 from tournaments.services.accounts import throttles
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import User
 
 CASE = next(case for case in corpus.cases() if "pab" in case.tags and case.round_number < 8)
 URL = "/events/import/"

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
 
 from tests.tournaments import shared_rows
 from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.services.results.scripted import all_draw, play_rounds
-from tournaments.models import Event, Game, Match
+from tests.tournaments.shared_rows import EventRows
+from tournaments.models import Event, Game, Match, Player, User
 from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
@@ -23,16 +25,8 @@ from tournaments.services.results import tables
 from tournaments.services.rounds import lifecycle, publication, rounds
 from tournaments.views.events import crosstables
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tests.tournaments.shared_rows import EventRows
-    from tournaments.models import Player, User
-
-    MakeEvent = Callable[..., Event]
-    EnterAll = Callable[..., None]
+MakeEvent = Callable[..., Event]
+EnterAll = Callable[..., None]
 
 MARK = "result corrected"
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tournaments.models import Event, Player, User
 from tournaments.views.events import answers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import pytest
-
-    from tournaments.models import Event, Player, User
 
 
 def test_a_message_without_its_session_is_on_no_kept_page(

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments.pages import member, text_of
-from tournaments.models import Event, Game, Player
+from tournaments.models import Event, Game, Player, User
 from tournaments.services.accounts import players
 from tournaments.services.rounds import lifecycle
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import User
-
-    MakeEvent = Callable[..., Event]
-    EnterAll = Callable[..., None]
+MakeEvent = Callable[..., Event]
+EnterAll = Callable[..., None]
 
 FORM = {
     "name": "Ballot",

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments.pages import member, text_of
-from tournaments.models import Event, Game, Round
+from tournaments.models import Event, Game, Round, User
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.events import listed_players
 from tournaments.services.events.player_lists import ListedPlayer
 from tournaments.services.results import tables
 from tournaments.services.rounds import lifecycle, publication
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from tournaments.models import User
 
 JSON = {"Accept": "application/json"}
 

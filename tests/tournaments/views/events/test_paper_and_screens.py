@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments import pages, shared_rows
 from tests.tournaments.conftest import enter_all, event_of
-from tournaments.models import Event, Forecast, Game
+from tests.tournaments.shared_rows import EventRows
+from tournaments.models import Event, Forecast, Game, Player, User
 from tournaments.services.accounts import players
 from tournaments.services.forecasts import computing, requests
 from tournaments.services.games import play
 from tournaments.services.rounds import lifecycle, rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytest_django import DjangoAssertNumQueries
-
-    from tests.tournaments.shared_rows import EventRows
-    from tournaments.models import Player, User
 
 NAMES = ["Zoe", "Alba", "Mina", "Bruno", "Óscar", "Flor", "Gil"]
 PLAN: dict[str, str | int] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.test import Client
@@ -13,20 +13,15 @@ from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.pages import member, text_of
 from tests.tournaments.prize_events import give_fund, play
 from tests.tournaments.services.results.scripted import all_draw
-from tournaments.models import Award, Event, Game, Prize
+from tests.tournaments.shared_rows import EventRows
+from tournaments.models import Award, Event, Game, Player, Prize, User
 from tournaments.services.arbiter import corrections, prize_awards
 from tournaments.services.events import prizes, staff_members
 from tournaments.services.results import event_document
 from tournaments.standings.prizes import Rules, Sharing
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.shared_rows import EventRows
-    from tournaments.models import Player, User
-
-    MakeEvent = Callable[..., Event]
-    EnterAll = Callable[..., None]
+MakeEvent = Callable[..., Event]
+EnterAll = Callable[..., None]
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -14,17 +15,12 @@ from django.utils import translation
 
 from tests.tournaments import pages
 from tournaments.forms import EventForm
-from tournaments.models import AuditEntry, Event
+from tournaments.models import AuditEntry, Event, User
 from tournaments.models.event_settings import SETTINGS, EventPlan, Setting, Unit
 from tournaments.services import database_time
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.events import plans, settings
 from tournaments.text.audit_log import Words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import User
 
 # A change of each setting to a value that the public log shows in words.
 CHANGES: dict[str, tuple[Any, str]] = {

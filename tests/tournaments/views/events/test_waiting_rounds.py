@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
 
 from tests.tournaments import pages
-from tournaments.models import Event
+from tournaments.models import Event, Player, User
 from tournaments.services import database_time
 from tournaments.services.rounds import lifecycle, publication, rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Player, User
 
 _PAGES = ["", "live/", "pairings/", "pairings/1/", "pairings/1/boards/1/", "standings/", "desk/"]
 _PAGES += ["crosstable/", "strengths/", "screen/", "print/crosstable/", "print/standings/"]

@@ -6,7 +6,6 @@ import json
 import random
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
@@ -15,15 +14,12 @@ from django.utils import translation
 
 import games
 from tests.tournaments import pages
-from tournaments.models import Game
+from tournaments.models import Game, Player, User
 from tournaments.services import database_time
 from tournaments.services.games import play
 from tournaments.text import descriptions
 from tournaments.views import preferences
 from tournaments.views.games import move_choices, move_selection
-
-if TYPE_CHECKING:
-    from tournaments.models import Player, User
 
 FACING = "morelli(edition=original,size=7,setup=facing)"
 

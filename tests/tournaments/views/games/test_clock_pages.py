@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
+from tournaments.models import Game, User
 from tournaments.services import tick
 from tournaments.services.clocks import game_clocks, vacations
 from tournaments.services.games import game_creation, takebacks
 from tournaments.views.games import clock
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import Game, User
 
 
 @pytest.fixture

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 from urllib.parse import quote
 
 import pytest
+from django.test import Client
 
 import games
 from games import variations
 from tests.tournaments import correspondence, pages
-from tournaments.models import Event, Game
+from tournaments.models import Event, Game, Player, User
 from tournaments.services import database_time
 from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.errors import NotAllowedError
@@ -19,15 +20,8 @@ from tournaments.services.games import play
 from tournaments.services.records import engine_use
 from tournaments.services.rounds import lifecycle
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
-
-    NewEvent = Callable[..., Event]
-    Enter = Callable[..., None]
+NewEvent = Callable[..., Event]
+Enter = Callable[..., None]
 
 KEY = "morelli(edition=revised,size=5,setup=random)"
 OTHER_SIZE = "morelli(edition=revised,size=7,setup=random)"

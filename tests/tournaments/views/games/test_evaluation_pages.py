@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
+from django.test import Client
 
 import games
 from engine.protocol import Info
 from tests.tournaments import pages, remote_players
-from tournaments.models import Game
+from tournaments.models import Game, Player, User
 from tournaments.services.games import play
 from tournaments.services.records import evaluations
 from tournaments.views.games import evaluation_graph
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
 
 RULESET = "morlox(size=5)"
 

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.db import transaction
+from django.test import Client
 
 from tests.tournaments import pages
-from tournaments.models import Game
+from tournaments.models import Game, User
 from tournaments.services.arbiter import corrections
 from tournaments.services.games import game_end, play
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import User
 
 
 @pytest.fixture

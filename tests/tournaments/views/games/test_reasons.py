@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 import games
 from tests.tournaments import pages
-from tournaments.models import Game
+from tournaments.models import Game, User
 from tournaments.services.games import offers, play
 from tournaments.text import descriptions
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import User
 
 CHAIN = ["c5", "e5", "c4", "e4", "c3", "e3", "c2", "e2", "c1", "e1"]
 

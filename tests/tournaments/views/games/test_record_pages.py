@@ -7,25 +7,21 @@ import html
 import json
 import re
 from base64 import b64encode
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 import games
 from games.json_record import SCHEMA
 from games.record import replay as replayed
+from tests.processes import ROOT
 from tests.tournaments import pages
-from tournaments.models import Game, Player, Ply
+from tournaments.models import Game, Player, Ply, User
 from tournaments.services.games import play
 from tournaments.services.records import game_records
 from tournaments.views.games import record
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import User
 
 RULESETS = ["morelli(size=5)", "morlox(size=5)", "perfect(limit=20)"]
 DOWNLOADS = ["game-record", "game-record-json", "game-board-svg", "game-replay-svg"]
@@ -91,9 +87,8 @@ def test_json_of_a_game_that_goes_on_has_no_end(client: Client, running: Game) -
 
 def test_documented_members_are_those_of_the_file(client: Client, game: Game) -> None:
     contents = json.loads(client.get(reverse("game-record-json", args=[game.pk])).content)
-    docs = (games.__path__[0] + "/../docs/records.md",)
-    with open(docs[0]) as file:
-        section = file.read().partition("## JSON")[2].partition("## Reading")[0]
+    document = (ROOT / "docs/reference/records.md").read_text()
+    section = document.partition("## JSON")[2].partition("## Reading")[0]
     named = set(re.findall(r"`([a-z_]+)`", section))
     assert set(contents) <= named
     assert set(contents["plies"][0]) <= named

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments.pages import finished_game, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.test import Client
-
-    from tournaments.models import Player, User
+from tournaments.models import Player, User
 
 
 def _calculate(client: Client, **values: str) -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import pytest
 from django.db import transaction
+from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages, uploads
 from tests.tournaments.pages import finished_game, text_of
-from tournaments.models import Event, Game, Player, Pool, Rating
+from tournaments.models import Event, Game, Player, Pool, Rating, User
 from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
@@ -20,13 +21,6 @@ from tournaments.services.ratings import calibrations, distribution, head_to_hea
 from tournaments.views.players import pages as player_pages
 from tournaments.views.ratings.charts import pool as pool_charts
 from tournaments.views.ratings.charts import rating_history
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from django.test import Client
-
-    from tournaments.models import User
 
 _RULESET = "morelli(size=5)"
 

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Game, LedgerEntry, Rating
+from tournaments.models import Game, LedgerEntry, Rating, User
 from tournaments.services.clocks import game_clocks
 from tournaments.services.lobby import challenges
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tournaments.models import User
 
 RULESET = "morelli(size=5)"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 import games
 from games import palette
@@ -15,9 +15,6 @@ from games.morelli.editions import Edition, Law
 from tournaments.edges import answers
 from tournaments.services.errors import RefusedError
 from tournaments.views.rules import figures
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 ROOT = Path(games.__file__).parent
 FAMILIES = [family.name for family in games.available()]
@@ -92,7 +89,7 @@ def test_links_within_a_rules_page_lead_somewhere(client: Client, family: str) -
 
 @pytest.mark.django_db
 def test_every_sign_of_a_decision_leads_to_its_text(client: Client) -> None:
-    decisions = Path(ROOT.parent / "docs/rules/decisions.md").read_text()
+    decisions = Path(ROOT.parent / "docs/games/decisions.md").read_text()
     page = client.get("/games/perfect/").content.decode()
     entries = re.findall(r'<li id="decision-(D-P\d+)"><span class="cite">\1</span> (\w+)', page)
     assert [sign for sign, _word in entries] == re.findall(r"^### (D-P\d+): ", decisions, re.M)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 import games
 from tournaments.services.errors import RefusedError
 from tournaments.views.games.move_selection import MoveSelection
 from tournaments.views.rules import figures, tryout
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 FAMILIES = [family.name for family in games.available()]
 ALL = [(family, name) for family in FAMILIES for name in figures.of_family(family)]

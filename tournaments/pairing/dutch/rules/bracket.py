@@ -56,6 +56,11 @@ class Bracket:
         return self.field.players[self.residents.start].score_halves
 
     @property
+    def lowest_score(self) -> int:
+        """The score of the last resident, in half points: in a collapsed bracket of 2017 less than that of the first."""
+        return self.field.players[self.residents[-1]].score_halves
+
+    @property
     def has_topscorer(self) -> bool:
         """Whether a topscorer is in the bracket (1.8)."""
         return any(self.field.players[p].is_topscorer for p in self.members)

@@ -39,6 +39,7 @@ class Scope(IntEnum):
     RESIDENT_FLOATERS = auto()
     MDPS = auto()  # moved-down players, with an opponent or without
     MDP_PAIRS = auto()  # pairs of a moved-down player and its opponent
+    EVERYBODY = auto()  # all pairs, and all floaters (edition of 2017)
 
 
 class Attribute(IntEnum):
@@ -87,6 +88,10 @@ class BracketFacts(Protocol):
     @property
     def resident_score(self) -> int:
         """The score of the score group, in half points."""
+
+    @property
+    def lowest_score(self) -> int:
+        """The lowest score in the bracket, in half points."""
 
 
 # What one floater (opponent None), or one pair, adds to a criterion; None: it does not count at all.

@@ -61,6 +61,7 @@ def _scopes(pairing: BracketPairing) -> dict[Scope, list[_Instance]]:
         Scope.RESIDENT_FLOATERS: [f for f in floaters if f[0].place not in mdps],
         Scope.MDPS: [*mdp_games, *(f for f in floaters if f[0].place in mdps)],
         Scope.MDP_PAIRS: mdp_games,
+        Scope.EVERYBODY: [*games, *floaters],
     }
     if bracket.bye_falls_here and len(floaters) == 1:
         scopes[Scope.BYE] = floaters

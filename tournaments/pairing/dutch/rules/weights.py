@@ -107,14 +107,15 @@ class BracketWeights:
         if cost is None:
             player = self._players[place]
             own = Scope.MDPS if place in self._mdps else Scope.RESIDENT_FLOATERS
-            cost = self._cost(Scope.FLOATERS, player, None) + self._cost(own, player, None)
+            scopes = (Scope.FLOATERS, own, Scope.EVERYBODY)
+            cost = sum(self._cost(scope, player, None) for scope in scopes)
             self._floater_costs[kind] = cost
         return cost
 
     def _pair_cost(self, higher: int, lower: int) -> int:
         """What it costs that these two meet."""
         one, two = self._players[higher], self._players[lower]
-        cost = 0
+        cost = self._cost(Scope.EVERYBODY, one, two)
         if is_clash(one, two):
             cost += self._cost(Scope.CLASHES, one, two)
             if is_absolute_clash(one, two):
@@ -206,6 +207,8 @@ class _Most:
                 return Counter([*floating, *self._amounts(criterion, self._bracket.mdps, opponent)])
             case Scope.MDP_PAIRS:
                 return self._most_mdp_pairs(criterion)
+            case Scope.EVERYBODY:
+                return self._most_of_everybody(criterion)
             case _:
                 return Counter(self._amounts(criterion, self._members))
 
@@ -217,6 +220,18 @@ class _Most:
         most: Counter[int] = Counter()
         for opponent in opponents.values():
             most |= Counter(self._amounts(criterion, self._bracket.mdps, opponent))
+        return most
+
+    def _most_of_everybody(self, criterion: QualityCriterion) -> Counter[int]:
+        """Every member as a floater, and half as many pairs of each amount that some two can have."""
+        attributes = [a.of for a in criterion.depends_on]
+        members = [self._players[p] for p in self._members]
+        kinds = {tuple(of(player) for of in attributes): player for player in members}
+        most = Counter(self._amounts(criterion, self._members))
+        for opponent in kinds.values():
+            places = [p.place for p in kinds.values() if p.score_halves >= opponent.score_halves]
+            for amount in set(self._amounts(criterion, places, opponent)):
+                most[amount] += len(members) // 2
         return most
 
     def _amounts(

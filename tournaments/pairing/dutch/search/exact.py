@@ -38,6 +38,16 @@ def exact_pairs(bracket: Bracket, completion: Completion) -> Pairs:
         pairs = graph.first_best()
         if completion.takes_left(graph.left_over(), bracket):
             return pairs
+    return complete_pairs(bracket)
+
+
+def near_pairs(bracket: Bracket) -> Pairs:
+    """The same when nobody asks what can be paired below the next score group (edition of 2017)."""
+    return _Graph(bracket, is_whole=False).first_best()
+
+
+def complete_pairs(bracket: Bracket) -> Pairs:
+    """The same when everybody below has to be paired (C4)."""
     return _Graph(bracket, is_whole=True).first_best()
 
 

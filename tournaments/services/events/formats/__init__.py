@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING
 
 from tournaments.models import Event
-from tournaments.pairing import FormatOptions, PointSystem, system
+from tournaments.pairing import FormatOptions, PairingSystem, PointSystem, Progress, system
 from tournaments.services.events.formats.base import Format, GroupTable, Late
 from tournaments.services.events.formats.clubs import Keizer, McMahon, house_rules
 from tournaments.services.events.formats.group_tables import GroupsKnockout, League, RoundRobin
 from tournaments.services.events.formats.knockouts import DoubleKnockout, Knockout
 from tournaments.services.events.formats.pools import Arena, Ladder
-from tournaments.services.events.formats.swiss import Burstein, DoubleSwiss, Dubov, Dutch, Swiss
-
-if TYPE_CHECKING:
-    from tournaments.pairing import PairingSystem, Progress
+from tournaments.services.events.formats.swiss import (
+    Burstein,
+    DoubleSwiss,
+    Dubov,
+    Dutch,
+    Dutch2017,
+    Swiss,
+)
 
 __all__ = [
     "FORMATS",
@@ -34,6 +37,7 @@ FORMATS: dict[str, Format] = {
     each.code: each
     for each in (
         Dutch(),
+        Dutch2017(),
         Dubov(),
         Burstein(),
         DoubleSwiss(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar
@@ -10,18 +10,14 @@ from typing import TYPE_CHECKING, ClassVar
 from django.utils.translation import gettext_lazy as _
 
 from tournaments import trf
-from tournaments.pairing import SYSTEMS, PairingProblem, system
+from tournaments.models import Entry, Event
+from tournaments.pairing import SYSTEMS, FormatOptions, PairingProblem, RoundRecord, system
+from tournaments.pairing.brackets import Draw
+from tournaments.pairing.group_table import GroupRow
 from tournaments.standings import DEFAULTS, System
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from django.utils.functional import _StrPromise
-
-    from tournaments.models import Entry, Event
-    from tournaments.pairing import FormatOptions, RoundRecord
-    from tournaments.pairing.brackets import Draw
-    from tournaments.pairing.group_table import GroupRow
 
 # The event as its pairing system sees it, built when a format needs it: that reads every round.
 Problem = Callable[[], PairingProblem]

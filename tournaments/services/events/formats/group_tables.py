@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.models import Event
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
-from tournaments.pairing import league, stages
-from tournaments.services.events.formats.base import Format, GroupTable, Late
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Event
-    from tournaments.pairing import FormatOptions, PairingProblem
-    from tournaments.pairing.brackets import Draw
-    from tournaments.services.events.formats.base import Problem
+from tournaments.pairing import FormatOptions, PairingProblem, league, stages
+from tournaments.pairing.brackets import Draw
+from tournaments.services.events.formats.base import Format, GroupTable, Late, Problem
 
 
 class RoundRobin(Format):

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.pairing import double_knockout, knockout
-from tournaments.services.events.formats.base import Format
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models import Event
-    from tournaments.pairing import PairingProblem
-    from tournaments.pairing.brackets import Draw
-    from tournaments.services.events.formats.base import Problem
+from tournaments.models import Event
+from tournaments.pairing import PairingProblem, double_knockout, knockout
+from tournaments.pairing.brackets import Draw
+from tournaments.services.events.formats.base import Format, Problem
 
 
 class Knockout(Format):

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.pairing import arena
+from tournaments.models import Entry, Event
+from tournaments.pairing import RoundRecord, arena
 from tournaments.services.events.formats.base import Format, Late, PoolRow
 from tournaments.services.ratings import bradley_terry_table, pools
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tournaments.models import Entry, Event
-    from tournaments.pairing import RoundRecord
 
 
 class Arena(Format):

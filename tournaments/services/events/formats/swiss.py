@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.models import Event
 from tournaments.services.events.formats.base import Format, Late
-
-if TYPE_CHECKING:
-    from tournaments.models import Event
 
 
 class _AnySwiss(Format):
@@ -30,11 +26,21 @@ class Dutch(_AnySwiss):
     about = _("equal scores meet, nobody twice, colours alternate; by the FIDE (Dutch) rules")
     fields = (*_AnySwiss.fields, "is_accelerated")
     can_accelerate = True
-    rules = _("FIDE (Dutch) System, C.04.3")
+    rules = _("FIDE (Dutch) System, C.04.3, in force since 1 February 2026")
     about_bye = _(
         "The bye goes to the player who is left over at the end, of the lowest score that can be "
         "left out."
     )
+
+
+class Dutch2017(Dutch):
+    """The FIDE (Dutch) system as it was until January 2026."""
+
+    code = "dutch-2017"
+    about = _(
+        "equal scores meet, nobody twice, colours alternate; by the FIDE (Dutch) rules of 2017"
+    )
+    rules = _("FIDE (Dutch) System, C.04.3, in force until 31 January 2026")
 
 
 class _ByeFirst(_AnySwiss):
@@ -51,7 +57,7 @@ class Dubov(_ByeFirst):
 
     code = "dubov"
     about = _("equal scores meet, opponents as strong on average as those of the others; by rating")
-    rules = _("Dubov System, C.04.4.1")
+    rules = _("Dubov System, C.04.4.1, in force since 1 February 2026")
     floats_up = True
 
 
@@ -62,7 +68,7 @@ class Burstein(_ByeFirst):
     about = _(
         "equal scores meet, the better results so far against the worse; first as the Dutch system"
     )
-    rules = _("Burstein System, C.04.4.2")
+    rules = _("Burstein System, C.04.4.2, in force since 1 February 2026")
 
 
 class DoubleSwiss(_ByeFirst):

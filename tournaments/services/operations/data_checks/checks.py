@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
 
@@ -13,10 +13,6 @@ from tournaments.models import Bot, Game, Match, NewsItem, Topic
 from tournaments.services import database_time
 from tournaments.services.operations.data_checks import events, ledger, plies, predictions
 from tournaments.services.operations.data_checks.offences import Offence
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
 
 # No lease is given for longer than the longest match.
 _LONGEST = timedelta(hours=3)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from django.db.models import Count, F, Q
 
 from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
 from tournaments.services.events import formats
 from tournaments.services.operations.data_checks.offences import Offence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def rounds() -> Iterator[Offence]:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 
 from tournaments.models import LedgerEntry, Pool, Rating
 from tournaments.services.operations.data_checks.offences import Offence
 from tournaments.services.ratings import recompute
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
 
 # Two machines' clocks, and how long a transaction may take.
 _TOLERANCE = timedelta(minutes=1)

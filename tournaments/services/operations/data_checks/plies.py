@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db.models import Count, F, Max, Min
 
@@ -13,9 +13,6 @@ import games as rules
 from tournaments.models import ClockCharge, Correction, Game, NewsItem, Ply
 from tournaments.services.operations.data_checks.offences import Offence
 from tournaments.services.records import game_records
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # An end is announced in the transaction that stores it.
 _TOLERANCE = timedelta(minutes=1)

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from django.db.models import Max, Min
 
 from tournaments.models import Correction, Game, LedgerEntry, Pool, Recomputation
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.ratings.systems import RatedGame, RatingStanding, SystemName, month_of, new_system
+from tournaments.ratings.systems import (
+    RatedGame,
+    RatingStanding,
+    RatingSystem,
+    SystemName,
+    month_of,
+    new_system,
+)
 from tournaments.services import database_time
 from tournaments.services.operations.data_checks.offences import Offence
 from tournaments.services.ratings import ledger
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import datetime
-
-    from tournaments.ratings.systems import RatingSystem
 
 # A game that ended in these seconds before or after may have counted already or not yet.
 _UNCERTAIN = timedelta(seconds=10)

@@ -1,4 +1,4 @@
-// What the moves of a game have cost, in chances of winning. docs/analysis.md has the bounds and why they are so.
+// What the moves of a game have cost, in chances of winning. docs/play/analysis.md has the bounds and why they are so.
 
 const KINDS = [
   ["blunder", 0.3],

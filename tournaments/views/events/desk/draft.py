@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from tournaments.forms.desk import EditForm, PublicationForm
-from tournaments.models import Round, Seat
+from tournaments.models import Event, Round, Seat, User
 from tournaments.services.arbiter import board_evidence
 from tournaments.services.errors import RefusedError, StaleError, TournamentError
 from tournaments.services.rounds import typed_results
@@ -20,11 +21,6 @@ from tournaments.views.access import get_event, signed_in
 from tournaments.views.events import explanations
 from tournaments.views.events.desk.page import context_of
 from tournaments.views.events.rounds import speech_of
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Event, User
 
 
 @login_required

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -15,9 +14,6 @@ from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.desk.page import typed_count
 from tournaments.views.events.pages import tab_context
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 _PER_PAGE = 100
 

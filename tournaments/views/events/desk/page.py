@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from tournaments.forms.desk import AnnouncementForm, EntryActForm, NameForm, StaffForm
-from tournaments.models import ByeRequest, Entry, Game, Round
+from tournaments.models import ByeRequest, Entry, Event, Game, Pairing, Round
 from tournaments.services import database_time
 from tournaments.services.accounts import ownership, players
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS
@@ -24,11 +25,6 @@ from tournaments.services.rounds import ties, typed_results
 from tournaments.views import qr_code, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.pages import tab_context
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Event, Pairing
 
 _MOST_GAMES = 200
 

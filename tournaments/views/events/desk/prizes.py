@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from tournaments.forms.prizes import DivisionForm, PrizeForm, RulesForm, minor
+from tournaments.models import Event, Prize, PrizeFund, User
 from tournaments.services.arbiter import prize_awards
 from tournaments.services.errors import RefusedError
 from tournaments.services.events import prizes
@@ -19,14 +22,6 @@ from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.desk.page import context_of
 from tournaments.views.events.prizes import context_of as prizes_context
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from django.forms import Form
-    from django.http import HttpRequest, HttpResponse, QueryDict
-
-    from tournaments.models import Event, Prize, PrizeFund, User
 
 
 @login_required

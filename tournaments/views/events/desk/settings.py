@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -22,9 +21,6 @@ from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.desk.page import context_of
 from tournaments.views.events.pages import slim_rounds
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 
 @login_required

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.models import Seat
-from tournaments.services.arbiter.explanations import Reason, TooManyEdgesError, round_reasons
+from tournaments.models import Entry, Pairing, Round, Seat
+from tournaments.services.arbiter.explanations import (
+    Reason,
+    RoundReasons,
+    TooManyEdgesError,
+    round_reasons,
+)
 from tournaments.services.events import formats
 from tournaments.templatetags.rayuela import halves
 from tournaments.views.events.explanations import brackets, byes, counterfactuals, sides, systems
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from tournaments.models import Entry, Pairing, Round
-    from tournaments.services.arbiter.explanations import RoundReasons
-    from tournaments.views.events.explanations.speech import Speech
+from tournaments.views.events.explanations.speech import Speech
 
 BYE = "bye"
 

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.services.arbiter.explanations import (
+    BracketEvidence,
+    FloatReason,
+    PlayerFacts,
+    RoundReasons,
+)
 from tournaments.services.events import formats
 from tournaments.views.events.explanations import criteria
-from tournaments.views.events.explanations.speech import points
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.services.arbiter.explanations import (
-        BracketEvidence,
-        FloatReason,
-        PlayerFacts,
-        RoundReasons,
-    )
-    from tournaments.views.events.explanations.speech import Speech
+from tournaments.views.events.explanations.speech import Speech, points
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from tournaments.models import Seat
-
-if TYPE_CHECKING:
-    from tournaments.models import Round
-    from tournaments.views.events.explanations.speech import Speech
+from tournaments.models import Round, Seat
+from tournaments.views.events.explanations.speech import Speech
 
 # By the words of `tournaments.pairing.IdleReason`.
 _IDLE = {

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from tournaments.services.arbiter.explanations import Reason, Step4
+from tournaments.services.arbiter.explanations import Reason, Refusal, RoundReasons, Step4
 from tournaments.views.events.explanations import criteria
-from tournaments.views.events.explanations.speech import points
-
-if TYPE_CHECKING:
-    from tournaments.services.arbiter.explanations import Refusal, RoundReasons
-    from tournaments.views.events.explanations.speech import Speech
+from tournaments.views.events.explanations.speech import Speech, points
 
 _EQUAL = gettext_noop(
     "That would have been as good in every criterion; among equals the rules take what comes first in their order."

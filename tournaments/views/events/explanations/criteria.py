@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from tournaments.services.arbiter.explanations import Unit, articles, units
+from tournaments.services.arbiter.explanations import CriterionValue, Unit, articles, units
 from tournaments.views.events.explanations.speech import points, scores
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.services.arbiter.explanations import CriterionValue
 
 DUTCH = "dutch"
 # What is as small as possible.
@@ -44,6 +39,13 @@ _BYE = {
 }
 # The same for the other systems.
 _OTHERS = {
+    "dutch-2017": {
+        "C5": _MEANINGS["C6"],
+        "C6": gettext_noop("Score differences of the pairs and the downfloaters"),
+        "C7": _MEANINGS["C8"],
+        # What follows is numbered as today, less two.
+        **{f"C{n - 2}": _MEANINGS[f"C{n}"] for n in range(10, 22)},
+    },
     "burstein": {
         **_BYE,
         "C5": _MEANINGS["C6"],

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from tournaments.services.arbiter.explanations import PlayerFacts
 from tournaments.views.events.explanations.criteria import cited
-
-if TYPE_CHECKING:
-    from tournaments.services.arbiter.explanations import PlayerFacts
-    from tournaments.views.events.explanations.speech import Speech
+from tournaments.views.events.explanations.speech import Speech
 
 # The first rule that decides who has which side.
 _RULES = {
@@ -49,7 +45,7 @@ _OTHER_RULES = {
         ("5.2.4", "5.2.3"),
         ("5.2.5", "5.2.4"),
     )
-}
+} | {f"C.04.3 E.{n}": _RULES[f"5.2.{n}"] for n in range(1, 6)}
 
 
 # C.04.5, of first games.

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from tournaments.services.events.formats import FORMATS
 from tournaments.text.clocks import duration
 from tournaments.views.events.explanations.speech import points
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _MEETINGS = {
     word: sentence for each in FORMATS.values() for word, sentence in each.meetings.items()

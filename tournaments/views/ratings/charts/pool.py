@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from tournaments.services.ratings.distribution import STEP_ELO
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.services.ratings.calibrations import Bin
-    from tournaments.services.ratings.distribution import Distribution
+from tournaments.services.ratings.calibrations import Bin
+from tournaments.services.ratings.distribution import STEP_ELO, Distribution
 
 _WIDTH, _HEIGHT = 640, 180
 _LEFT, _RIGHT, _TOP, _BOTTOM = 26, 26, 26, 24

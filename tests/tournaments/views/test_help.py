@@ -1,0 +1,194 @@
+"""Help: the pages of `docs/` on the site, the links to their headings, and the pages about the service."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.processes import ROOT
+from tournaments.text import help_pages, refusals
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+class _Ids(HTMLParser):
+    """The ids and the links of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.pictures: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        of = {name: value or "" for name, value in attrs}
+        if "id" in of:
+            self.ids.append(of["id"])
+        if tag == "img":
+            self.pictures.append(of["src"])
+        if tag == "a" and "href" in of:
+            self.links.append(of["href"])
+
+
+def _page(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200, address
+    return answer.content.decode()
+
+
+PAGES = sorted(help_pages.names())
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_of_a_page_lead_to_pages_headings_and_pictures_that_exist(
+    client: Client, name: str
+) -> None:
+    drawn = _Ids(str(help_pages.page(name).html))
+    for link in drawn.links:
+        address, _, anchor = link.partition("#")
+        if address.startswith("/help/"):
+            target = address.removeprefix("/help/").strip("/")
+            help_pages.title(f"{target}#{anchor}" if anchor else target)
+    for picture in drawn.pictures:
+        assert client.get(picture).status_code == 200, picture
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_has_one_title_no_style_of_its_own_and_scrolls_by_keyboard(name: str) -> None:
+    html = help_pages.page(name).html
+    assert html.count("<h1") == 1
+    assert "style=" not in html
+    assert not re.search(r"<pre>|<th></th>", html)
+    assert html.count("<table>") == html.count('<div class="table-scroll" tabindex="0">')
+    assert "| ---" not in html
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_headings_have_the_ids_that_the_page_draws(name: str) -> None:
+    ids = _Ids(str(help_pages.page(name).html)).ids
+    assert [heading.anchor for heading in help_pages.headings(name)] == ids
+
+
+def test_a_document_that_is_not_served_is_named_and_not_linked() -> None:
+    renderer = help_pages._Renderer("tutorials/first-bot")
+    assert renderer.link("testing", "../develop/testing.md") == "testing"
+    assert renderer.link("it", "../bots/wasm.md#a") == '<a href="/help/bots/wasm/#a">it</a>'
+
+
+@pytest.mark.parametrize("name", ["develop/testing", "nothing-here", "bots", "../README"])
+def test_other_documents_are_not_served(client: Client, name: str) -> None:
+    assert client.get(f"/help/{name}/").status_code == 404
+
+
+def test_the_index_names_every_page_and_finds_headings_by_their_words(client: Client) -> None:
+    links = _Ids(_page(client, "/help/")).links
+    assert {help_pages.address(name) for name in PAGES} <= {*links}
+    page = _page(client, "/help/?q=over+BOARD")
+    assert '<a href="/help/organise/over-the-board/#' in page
+    assert "No heading contains these words" in _page(client, "/help/?q=zzz")
+
+
+def _targets() -> list[str]:
+    """Return the targets that templates and refusals name."""
+    texts = [path.read_text() for path in (ROOT / "templates").rglob("*.html")]
+    return sorted(
+        {target for text in texts for target in re.findall(r'{% help "([^"]*)" %}', text)}
+        | set(refusals.HELP.values())
+    )
+
+
+@pytest.mark.parametrize("target", _targets())
+def test_every_target_of_a_link_to_help_exists(target: str) -> None:
+    assert help_pages.title(target)
+
+
+def test_every_refusal_that_links_to_help_exists() -> None:
+    assert refusals.HELP.keys() <= refusals.SENTENCES.keys()
+
+
+@pytest.mark.parametrize("name", ["", "write-a-bot/", "protocol/", "leagues/"])
+def test_addresses_of_earlier_releases_lead_to_help(client: Client, name: str) -> None:
+    answer = client.get(f"/guides/{name}", follow=True)
+    assert answer.status_code == 200
+    assert answer.redirect_chain[0][1] == 301
+
+
+def test_an_unknown_guide_is_not_found(client: Client) -> None:
+    assert client.get("/guides/nothing-here/").status_code == 404
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_footer_leads_to_help_and_to_the_pages_about_the_service(
+    client: Client, language: str
+) -> None:
+    client.cookies["rayuela_language"] = language
+    assert {"/help/", "/about/", "/privacy/", "/contact/"} <= {*_Ids(_page(client, "/")).links}
+
+
+def test_privacy_shows_the_days_of_the_settings(client: Client, settings: Any) -> None:
+    settings.RETENTION_DAYS = {"emails": 17, "news": 41}
+    page = _page(client, "/privacy/")
+    assert "17 days" in page
+    assert "41 days" in page
+    assert "14 days after the last use" in page
+
+
+def test_contact_shows_the_operator_of_the_settings(client: Client, settings: Any) -> None:
+    assert "has not given an address" in _page(client, "/contact/")
+    settings.OPERATOR, settings.OPERATOR_CONTACT = "Club Ajedrez", "club@example.org"
+    page = _page(client, "/contact/")
+    assert "Club Ajedrez" in page
+    assert '<a href="mailto:club@example.org">' in page
+    assert "Club Ajedrez" in _page(client, "/privacy/")
+
+
+def test_the_page_of_bots_leads_to_the_tutorial_and_the_protocol(client: Client) -> None:
+    links = _Ids(_page(client, "/bots/")).links
+    assert {"/help/tutorials/first-bot/", "/help/reference/protocol/"} <= {*links}
+
+
+@pytest.mark.parametrize("name", help_pages.FILES)
+def test_files_that_authors_copy_are_served_whole_and_never_run(client: Client, name: str) -> None:
+    answer = client.get(f"/guides/files/{name}")
+    assert answer.content == help_pages.FILES[name].read_bytes()
+    kind = "application/wasm" if name.endswith(".wasm") else "text/plain"
+    assert answer["Content-Type"].partition(";")[0] == kind
+    assert answer["Content-Disposition"].startswith("attachment")
+
+
+@pytest.mark.parametrize(
+    "name", ["__init__.py", "../../manage.py", "samples", "nothing.py", "kernel/host.py"]
+)
+def test_other_files_are_not_served(client: Client, name: str) -> None:
+    assert client.get(f"/guides/files/{name}").status_code == 404
+
+
+def test_the_guide_leads_to_the_files_it_names(client: Client) -> None:
+    for name, file in (
+        ("tutorials/first-bot", "samples/morlox.pl"),
+        ("bots/ci-upload", "rayuela_push.py"),
+    ):
+        assert f"/guides/files/{file}" in _Ids(_page(client, f"/help/{name}/")).links
+
+
+def test_the_guide_to_modules_leads_to_the_kernel_as_a_bot_and_to_its_source(
+    client: Client,
+) -> None:
+    links = _Ids(_page(client, "/help/bots/wasm/")).links
+    files = {"kernel/bot.wasm", "kernel/source/bot.cpp", "samples/wasm/morlox.c"}
+    assert {f"/guides/files/{name}" for name in files} <= {*links}
+    # Whole: whoever has the files that are served can build the module.
+    included = {
+        header
+        for name, path in help_pages.FILES.items()
+        if name.startswith("kernel/source/")
+        for header in re.findall(r'#include "([^"]+)"', path.read_text())
+    }
+    assert {f"kernel/source/{header}" for header in included} <= {*help_pages.FILES}

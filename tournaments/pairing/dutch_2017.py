@@ -1,0 +1,229 @@
+"""The FIDE (Dutch) System from 2017 to 31 January 2026 (C.04.3 as of the congresses of 2016 and 2017), for reports of that time.
+
+It differs from the edition in force in these: an unplayed round is a downfloat whatever it brought (A.4); a full-point bye does
+not bar the bye (C.2); nobody asks whether the round can be completed (C4, C5) until it cannot, and then everybody below is one
+bracket (A.9); scores inside a bracket are compared as differences (A.8).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.dutch.rules.bracket import Bracket, BracketPairing
+from tournaments.pairing.dutch.rules.criteria import BY_CODE
+from tournaments.pairing.dutch.rules.criterion import (
+    Attribute,
+    ByeCriterion,
+    Criterion,
+    QualityCriterion,
+    Scope,
+    Unit,
+)
+from tournaments.pairing.dutch.rules.values import criteria_values
+from tournaments.pairing.dutch.search.completion import bye_candidates
+from tournaments.pairing.dutch.search.exact import complete_pairs, near_pairs
+from tournaments.pairing.floats import Float
+from tournaments.pairing.individual import (
+    IndividualSwiss,
+    PairedBracket,
+    PairedRound,
+    can_be_paired,
+)
+from tournaments.pairing.problem import RoundKind
+from tournaments.pairing.solution import CriterionValue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tournaments.pairing.dutch.rules.criterion import Amount, BracketFacts
+    from tournaments.pairing.dutch.rules.field import DutchField
+    from tournaments.pairing.dutch.rules.player import DutchPlayer
+    from tournaments.pairing.problem import Contestant, PairingProblem
+
+_POINT_HALVES = 2
+
+
+def _may_have_bye(contestant: Contestant) -> bool:
+    """C.2 names the bye and the forfeit win alone."""
+    barred = (RoundKind.PAIRING_BYE, RoundKind.FORFEIT_WIN)
+    return not any(record.kind in barred for record in contestant.records)
+
+
+def _difference(
+    bracket: BracketFacts, higher: DutchPlayer, lower: DutchPlayer | None
+) -> int | None:
+    """A.8: how far apart two are; a floater is a point further down than the lowest of the bracket."""
+    least = bracket.lowest_score - _POINT_HALVES if lower is None else lower.score_halves
+    return higher.score_halves - least or None
+
+
+def _down(ago: int, *, is_counted: bool) -> Amount:
+    """C.12, C.14, C.16, C.18: who gets the downfloat of that many rounds before the last again; one, or the difference."""
+
+    def amount(bracket: BracketFacts, higher: DutchPlayer, lower: DutchPlayer | None) -> int | None:
+        difference = _difference(bracket, higher, lower)
+        if difference is None or higher.floats[ago] is not Float.DOWN:
+            return None
+        return 1 if is_counted else difference
+
+    return amount
+
+
+def _up(ago: int, *, is_counted: bool) -> Amount:
+    """C.13, C.15, C.17, C.19: the same for upfloats."""
+
+    def amount(bracket: BracketFacts, higher: DutchPlayer, lower: DutchPlayer | None) -> int | None:
+        difference = _difference(bracket, higher, lower)
+        if difference is None or lower is None or lower.floats[ago] is not Float.UP:
+            return None
+        return 1 if is_counted else difference
+
+    return amount
+
+
+def _floats(code: str, quote: str, amount: Amount, attribute: Attribute, unit: Unit) -> Criterion:
+    return QualityCriterion(
+        code=code,
+        article=f"C.{code[1:]}",
+        quote=quote,
+        unit=unit,
+        scope=Scope.EVERYBODY,
+        amount=amount,
+        depends_on=frozenset({Attribute.SCORE, attribute}),
+    )
+
+
+_KINDS = (
+    (_down, 0, Attribute.DOWN_LAST, "a downfloat as in the last round"),
+    (_up, 0, Attribute.UP_LAST, "an upfloat as in the last round"),
+    (_down, 1, Attribute.DOWN_BEFORE, "a downfloat as two rounds before"),
+    (_up, 1, Attribute.UP_BEFORE, "an upfloat as two rounds before"),
+)
+CRITERIA = (
+    *(replace(BY_CODE[code], article=f"C.{code[1:]}") for code in ("C1", "C3", "C4")),
+    ByeCriterion("C2", "C.2", "No bye after a bye or a forfeit win.", _may_have_bye),
+    replace(BY_CODE["C6"], code="C5", article="C.5"),
+    QualityCriterion(
+        code="C6",
+        article="C.6",
+        quote="Minimise the score differences of pairs and floaters, the largest first.",
+        unit=Unit.POINTS,
+        scope=Scope.EVERYBODY,
+        amount=_difference,
+        depends_on=frozenset({Attribute.SCORE}),
+    ),
+    # The next bracket, topscorers and colours: those of today under other numbers.
+    *(
+        replace(BY_CODE[today], code=code, article=f"C.{code[1:]}")
+        for code, today in (
+            ("C7", "C8"),
+            ("C8", "C10"),
+            ("C9", "C11"),
+            ("C10", "C12"),
+            ("C11", "C13"),
+        )
+    ),
+    *(
+        _floats(
+            f"C{n}",
+            f"Minimise the players with {quote}.",
+            kind(ago, is_counted=True),
+            own,
+            Unit.PLAYERS,
+        )
+        for n, (kind, ago, own, quote) in enumerate(_KINDS, start=12)
+    ),
+    *(
+        _floats(
+            f"C{n}",
+            f"Minimise the score differences of players with {quote}.",
+            kind(ago, is_counted=False),
+            own,
+            Unit.POINTS,
+        )
+        for n, (kind, ago, own, quote) in enumerate(_KINDS, start=16)
+    ),
+)
+
+
+class Dutch2017(IndividualSwiss):
+    """The FIDE (Dutch) System, edition of 2017."""
+
+    name = "dutch-2017"
+    version = "dutch-2017.1"
+    handbook = "C.04.3"
+    criteria = CRITERIA
+    colour_articles = {f"5.2.{n}": f"E.{n}" for n in range(1, 6)}
+
+    def field(self, problem: PairingProblem) -> DutchField:
+        """The field, with every unplayed round as a downfloat (A.4)."""
+        field = super().field(problem)
+        return replace(field, players=tuple(_with_floats(player) for player in field.players))
+
+    def paired(self, field: DutchField, bye: int | None = None) -> PairedRound:
+        """Bracket after bracket from the top (A.9); the bye is what the last one leaves over."""
+        if bye is not None:
+            without = ~(1 << bye)
+            legal = [mask & without if p != bye else 0 for p, mask in enumerate(field.legal)]
+            field = replace(field, legal=tuple(legal))
+        candidates = bye_candidates(field)
+        if bye is not None:
+            candidates &= {bye}
+        pairings = list(_brackets(field, candidates)) if field.groups else []
+        last = pairings[-1].floaters if pairings else ()
+        brackets = (
+            PairedBracket(
+                residents=tuple(pairing.bracket.residents),
+                guests=pairing.bracket.mdps,
+                pairs=tuple(sorted(pairing.pairs)),
+                floaters=pairing.floaters,
+                criteria=criteria_values(pairing),
+                order=(
+                    CriterionValue(
+                        "", "D", tuple(p for pair in sorted(pairing.pairs) for p in pair)
+                    ),
+                ),
+            )
+            for pairing in pairings
+        )
+        return PairedRound(last[0] if last else None, (), tuple(brackets))
+
+
+def _with_floats(player: DutchPlayer) -> DutchPlayer:
+    past = player.contestant.records[:-3:-1]
+    last, before = (
+        Float.DOWN if number < len(past) and not past[number].kind.is_played else own
+        for number, own in enumerate(player.floats)
+    )
+    return replace(player, floats=(last, before))
+
+
+def _brackets(field: DutchField, bye: frozenset[int]) -> Iterator[BracketPairing]:
+    """Every bracket, paired; as soon as the rest cannot be completed all below is one bracket (A.9)."""
+    floaters: tuple[int, ...] = ()
+    for n, group in enumerate(field.groups):
+        below = field.groups[n + 1 :]
+        bracket = Bracket(field, floaters, group, below[:1], frozenset())
+        if not below:
+            break
+        pairing = BracketPairing(bracket, near_pairs(bracket))
+        if not _can_be_completed(field, [*pairing.floaters, *(p for g in below for p in g)], bye):
+            penultimate = Bracket(field, floaters, group, (range(0), *below), bye)
+            pairing = BracketPairing(penultimate, complete_pairs(penultimate))
+            yield pairing
+            floaters, group = pairing.floaters, range(below[0].start, below[-1].stop)
+            break
+        yield pairing
+        floaters = pairing.floaters
+    last = Bracket(field, floaters, group, (), bye)
+    yield BracketPairing(last, complete_pairs(last))
+
+
+def _can_be_completed(field: DutchField, places: list[int], bye: frozenset[int]) -> bool:
+    """Whether all these can be paired, but for one of an odd number who may have the bye."""
+    if not len(places) % 2:
+        return can_be_paired(field.legal, places)
+    free = len(field.legal)
+    legal = [mask | (p in bye) << free for p, mask in enumerate(field.legal)]
+    return can_be_paired([*legal, sum(1 << p for p in bye)], [*places, free])

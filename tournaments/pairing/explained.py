@@ -1,0 +1,65 @@
+"""The interface of systems that tell of every board why it is so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from tournaments.pairing.solution import PairingSystem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.pairing.colours import Allocation, Preference
+    from tournaments.pairing.dutch.rules.criterion import Criterion
+    from tournaments.pairing.dutch.rules.field import DutchField
+    from tournaments.pairing.problem import Contestant, PairingProblem
+    from tournaments.pairing.refusals import Refusal
+    from tournaments.pairing.solution import BracketEvidence, Solution
+
+
+class Explainer(Protocol):
+    """What can be told of one round that a Swiss system has paired."""
+
+    @property
+    def system(self) -> str:
+        """The name of the system whose rules paired the round."""
+        ...
+
+    @property
+    def field(self) -> DutchField:
+        """Everybody who was to be paired, ranked."""
+        ...
+
+    def bracket(self, number: int) -> BracketEvidence:
+        """A bracket, counted from 0 in the order of pairing, with all that can be told of it."""
+        ...
+
+    def why_not(self, tpn: int, opponent: int | None) -> Refusal:
+        """Why two did not meet, or one did not have the bye. Raises BadProblemError for a question without sense."""
+        ...
+
+    def due(self, contestant: Contestant) -> Preference:
+        """The side that was due to a player."""
+        ...
+
+    def sides(self, one: int, other: int) -> Allocation:
+        """The sides that the rules give two TPNs, with the article."""
+        ...
+
+
+@runtime_checkable
+class ExplainedSystem(PairingSystem, Protocol):
+    """A system that tells of every board why it is so, and why not otherwise."""
+
+    @property
+    def criteria(self) -> Sequence[Criterion]:
+        """What the rules compare, in their order."""
+        ...
+
+    def explainer(self, problem: PairingProblem, solution: Solution) -> Explainer:
+        """What can be told of the round.
+
+        Raises:
+            BadProblemError: when the solution is not one of this problem by the system.
+        """
+        ...
