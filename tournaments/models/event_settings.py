@@ -17,8 +17,8 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.clocks import TimeControl
+from tournaments.house_rules import USUAL_RULES
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS, Event
-from tournaments.standings.house_rules import USUAL_RULES
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

@@ -8,8 +8,8 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.house_rules import USUAL_RULES
 from tournaments.models.timing import Timed, clock_constraints
-from tournaments.standings.house_rules import USUAL_RULES
 
 # Of events whose number of rounds the organiser chooses; tables and leagues take as many as they
 # take.
@@ -111,7 +111,7 @@ class Event(Timed):
     tie_breaks = models.CharField(max_length=80, blank=True)
     # Of a Swiss: 2 for mini-matches, in which the second game has the sides exchanged (C.04.5).
     games_per_pairing = models.PositiveSmallIntegerField(default=1)
-    # The parameters of Keizer and McMahon, as tournaments.standings.HouseRules has them.
+    # The parameters of Keizer and McMahon, as tournaments.house_rules.HouseRules has them.
     rematch_gap = models.PositiveSmallIntegerField(default=USUAL_RULES.rematch_gap)
     bye_percent = models.PositiveSmallIntegerField(default=USUAL_RULES.bye_percent)
     absence_percent = models.PositiveSmallIntegerField(default=USUAL_RULES.absence_percent)

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from tournaments.house_rules import USUAL_RULES, HouseRules
 from tournaments.round_kinds import Kind
-from tournaments.standings.house_rules import USUAL_RULES, HouseRules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

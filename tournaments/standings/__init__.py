@@ -1,5 +1,6 @@
 """Scores, tie-breaks and the crosstable. Pure: standings are computed from what happened, never stored."""
 
+from tournaments.house_rules import HouseRules
 from tournaments.round_kinds import Kind
 from tournaments.standings.breakdown import Breakdown, Term, breakdown, encounter_breakdown
 from tournaments.standings.catalogue import (
@@ -25,7 +26,6 @@ from tournaments.standings.field import (
     System,
     edition_at,
 )
-from tournaments.standings.house_rules import HouseRules
 from tournaments.standings.names import Modifiers
 from tournaments.standings.ranking import Place, Ranking, ranking
 

@@ -7,9 +7,9 @@ from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from tournaments.house_rules import USUAL_RULES, HouseRules
 from tournaments.round_kinds import Kind
 from tournaments.standings.errors import BadFieldError
-from tournaments.standings.house_rules import USUAL_RULES, HouseRules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from tournaments.house_rules import HouseRules
 from tournaments.pairing import SYSTEMS
 from tournaments.pairing.baku import baku_halves
 from tournaments.pairing.colours import allocate
@@ -17,7 +18,6 @@ from tournaments.pairing.problem import (
     RoundKind,
     RoundRecord,
 )
-from tournaments.standings.house_rules import HouseRules
 from tournaments.trf import reading
 from tournaments.trf.errors import UnpairableReportError
 from tournaments.trf.report import Code, Doubt

@@ -17,7 +17,7 @@ from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
 from datetime import date, datetime
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from tournaments.standings.house_rules import USUAL_RULES, HouseRules
+from tournaments.house_rules import USUAL_RULES, HouseRules
 
 SCHEMA = "rayuela-archive/1"
 MEMBER = "archive.json"
