@@ -23,11 +23,11 @@ def main() -> int:
     impossible = differences = 0
     for seed in range(arguments.seed, arguments.seed + arguments.rounds):
         problem = random_round(seed)
-        found, oracle = answers(arguments.system, problem)
+        search, oracle = answers(arguments.system, problem)
         impossible += oracle is None
-        if found != oracle:
+        if search != oracle:
             differences += 1
-            print(json.dumps({"seed": seed, "search": _text(found), "enumeration": _text(oracle)}))
+            print(json.dumps({"seed": seed, "search": _text(search), "enumeration": _text(oracle)}))
     print(
         f"{arguments.system}: {arguments.rounds} rounds from seed {arguments.seed}, of which"
         f" {impossible} cannot be paired; {differences} differences;"

@@ -22,7 +22,7 @@ from tournaments.pairing.individual import (
     IndividualSwiss,
     PairedBracket,
     PairedRound,
-    Wish,
+    Priority,
     can_be_paired,
     first_bye,
     first_of_best,
@@ -186,13 +186,13 @@ class _Bracket:
         return self._best(near | self.rest)
 
     def _best(self, everybody: int, idle: Sequence[int] = ()) -> dict[int, int]:
-        wishes = [
+        priorities = [
             # 4.3: BSN 1 has the largest BSN it can, then BSN 2, and so on; whoever floats has 0.
-            Wish(place, mask_of(self.numbers[n:]), is_exact=True)
+            Priority(place, mask_of(self.numbers[n:]), is_exact=True)
             for n, place in enumerate(self.numbers, start=1)
         ]
         return first_of_best(
-            self._edges(everybody), self._kind, wishes, order=self.numbers[::-1], idle=idle
+            self._edges(everybody), self._kind, priorities, order=self.numbers[::-1], idle=idle
         )
 
     def _scores(self, places: Iterable[int]) -> tuple[int, ...]:

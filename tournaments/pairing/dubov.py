@@ -24,7 +24,7 @@ from tournaments.pairing.individual import (
     IndividualSwiss,
     PairedBracket,
     PairedRound,
-    Wish,
+    Priority,
     can_be_paired,
     first_bye,
     first_of_best,
@@ -280,7 +280,7 @@ class _Round:
                 for edge in legal_edges(self.field, mask_of((*residents, *below)), here)
             },
             lambda p: (cost.get(p, -1), self.seekers[p].side),
-            [Wish(place, mask_of(residents)) for place in below],  # 4.2
+            [Priority(place, mask_of(residents)) for place in below],  # 4.2
             idle=idle,
         )
         return tuple(sorted(partners[p] for p in residents if partners.get(p) in cost))
@@ -361,7 +361,7 @@ class _Halves:
                 for one, two in legal_edges(self.round.field, here, here)
             },
             lambda p: small >> p & 1,
-            [Wish(place, mask_of(shifters[n:])) for n, place in enumerate(shifters, start=1)],
+            [Priority(place, mask_of(shifters[n:])) for n, place in enumerate(shifters, start=1)],
         )
         number = {place: n for n, place in enumerate(shifters)}
         return [p for p in shifters if number[p] < number.get(partners[p], -1)]

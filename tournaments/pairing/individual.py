@@ -284,14 +284,14 @@ class _Explainer:
         field = self.field
         actual = self._system.paired(field)
         try:
-            wanted = self._system.paired(
+            otherwise = self._system.paired(
                 _together(field, one, other), one if other is None else None
             )
         except NoPairingError:
             return self._cited(plain, Reason.COMPLETION, "C4")
-        if actual.bye != wanted.bye and actual.bye_criteria:
-            return _worse(plain, actual.bye_criteria, wanted.bye_criteria)
-        for now, then in zip(actual.brackets, wanted.brackets, strict=False):
+        if actual.bye != otherwise.bye and actual.bye_criteria:
+            return _worse(plain, actual.bye_criteria, otherwise.bye_criteria)
+        for now, then in zip(actual.brackets, otherwise.brackets, strict=False):
             if now.pairs != then.pairs:
                 halves = field.players[now.residents[0]].score_halves if now.residents else None
                 plain = replace(plain, halves=halves)
@@ -300,9 +300,9 @@ class _Explainer:
 
 
 def _worse(
-    plain: Refusal, actual: Sequence[CriterionValue], wanted: Sequence[CriterionValue]
+    plain: Refusal, actual: Sequence[CriterionValue], otherwise: Sequence[CriterionValue]
 ) -> Refusal:
-    difference = first_difference(actual, wanted)
+    difference = first_difference(actual, otherwise)
     assert difference is not None, "the order tells any two pairings apart"
     now, then = difference
     if not now.criterion:
@@ -391,7 +391,7 @@ def first_bye(
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Priority:
     """Whom a place should meet among equally good pairings: one of `partners`, as bits; the first of them if `is_exact`."""
 
     place: int
@@ -402,12 +402,12 @@ class Wish:
 def first_of_best(
     edges: Mapping[Edge, int],
     kind: Callable[[int], Hashable],
-    wishes: Sequence[Wish],
+    priorities: Sequence[Priority],
     *,
     order: Sequence[int] = (),
     idle: Sequence[int] = (),
 ) -> dict[int, int]:
-    """Partner by place in the heaviest perfect matching, of equals in the one that grants the wishes in their order.
+    """Partner by place in the heaviest perfect matching, of equals in the one that follows the priorities in their order.
 
     Weights are the same for all edges between two kinds of places. Of partners one that comes before in `order` is the
     first. The places in `idle` may have no partner; empty where the others cannot all have one.
@@ -421,45 +421,45 @@ def first_of_best(
     places = list(dict.fromkeys([*order, *sorted({p for edge in worth for p in edge})]))
     vertex = {place: v for v, place in enumerate(places)}
     find = _first_by_digits if any(worth.values()) else _first_by_paths
-    partners = find(worth, wishes, vertex)
+    partners = find(worth, priorities, vertex)
     return {one: two for one, two in partners.items() if (min(one, two), max(one, two)) in edges}
 
 
 def _first_by_paths(
-    worth: Mapping[Edge, int], wishes: Sequence[Wish], vertex: Mapping[int, int]
+    worth: Mapping[Edge, int], priorities: Sequence[Priority], vertex: Mapping[int, int]
 ) -> dict[int, int]:
-    """The partners where every perfect matching of the edges is best: each wish by alternating paths."""
+    """The partners where every perfect matching of the edges is best: each priority by alternating paths."""
     places = list(vertex)
     graph = [0] * len(places)
     for one, two in worth:
         graph[vertex[one]] |= 1 << vertex[two]
         graph[vertex[two]] |= 1 << vertex[one]
     perfect = PerfectMatching(graph, matching(graph))
-    for wish in wishes:
-        v = vertex[wish.place]
-        mask = sum(1 << vertex[p] for p in bits(wish.partners))
+    for priority in priorities:
+        v = vertex[priority.place]
+        mask = sum(1 << vertex[p] for p in bits(priority.partners))
         partner = perfect.choose(v, mask)
         if partner < 0:
             perfect.keep(v, ~mask)
         else:
-            perfect.keep(v, 1 << partner if wish.is_exact else mask)
+            perfect.keep(v, 1 << partner if priority.is_exact else mask)
     return {place: places[perfect.mate(v)] for v, place in enumerate(places)}
 
 
 def _first_by_digits(
-    worth: Mapping[Edge, int], wishes: Sequence[Wish], vertex: Mapping[int, int]
+    worth: Mapping[Edge, int], priorities: Sequence[Priority], vertex: Mapping[int, int]
 ) -> dict[int, int]:
-    """The same with a digit for each wish below the weights: where prices of odd sets say which tight edges go together."""
+    """The same with a digit for each priority below the weights: where prices of odd sets say which tight edges go together."""
     digits = Digits()
-    granted: dict[int, tuple[Wish, int]] = {}
-    for wish in reversed(wishes):
-        granted[wish.place] = wish, digits.take(len(vertex) if wish.is_exact else 1)
+    granted: dict[int, tuple[Priority, int]] = {}
+    for priority in reversed(priorities):
+        granted[priority.place] = priority, digits.take(len(vertex) if priority.is_exact else 1)
 
     def order(one: int, two: int) -> int:
         if two == _NOBODY or one not in granted or not granted[one][0].partners >> two & 1:
             return 0
-        wish, unit = granted[one]
-        return unit * (len(vertex) - vertex[two] if wish.is_exact else 1)
+        priority, unit = granted[one]
+        return unit * (len(vertex) - vertex[two] if priority.is_exact else 1)
 
     return heaviest(
         {

@@ -37,8 +37,8 @@ class Dutch2017Oracle(Oracle):
     def solution(self) -> set[tuple[int, int]]:
         """White and Black by TPN, the bye as opponent 0. Raises NoPairingError."""
         everybody = tuple(range(len(self.players)))
-        is_bye_wanted = self.together is not None and self.together[1] is None
-        if is_bye_wanted and len(everybody) % 2 == 0:
+        must_have_bye = self.together is not None and self.together[1] is None
+        if must_have_bye and len(everybody) % 2 == 0:
             raise NoPairingError("even")
         if not self._completes((), everybody):
             raise NoPairingError("none")

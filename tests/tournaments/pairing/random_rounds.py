@@ -93,12 +93,12 @@ def answers(name: str, problem: PairingProblem) -> tuple[Boards | None, Boards |
         )
     try:
         solution = system(name).pair(problem)
-        found = {(b.first, b.second) for b in solution.boards}
-        found |= {(solution.bye, 0)} if solution.bye is not None else set()
+        search = {(b.first, b.second) for b in solution.boards}
+        search |= {(solution.bye, 0)} if solution.bye is not None else set()
     except NoPairingError:
-        found = None
+        search = None
     try:
         oracle = ORACLES[name](problem).solution()
     except NoPairingError:
         oracle = None
-    return found, oracle
+    return search, oracle

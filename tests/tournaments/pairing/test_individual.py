@@ -146,14 +146,14 @@ def _played(*records: str) -> tuple[RoundRecord, ...]:
         "U": RoundKind.PAIRING_BYE,
         "Z": RoundKind.ZERO_BYE,
     }
-    made = []
+    history = []
     for record in records:
         where, _, halves = record.partition("=")
         if where in alone:
-            made.append(RoundRecord(alone[where], None, int(halves)))
+            history.append(RoundRecord(alone[where], None, int(halves)))
         else:
-            made.append(RoundRecord(kinds[where[0]], int(where[1:]), int(halves)))
-    return tuple(made)
+            history.append(RoundRecord(kinds[where[0]], int(where[1:]), int(halves)))
+    return tuple(history)
 
 
 def _field(
@@ -258,9 +258,9 @@ def test_burstein_1_7_2_zero_point_byes_up_to_now_are_draws_for_those_who_met_th
         4: ("H=1", "H=1"),
     }
     problem = _field(rounds, total=3)
-    gone = Contestant(8, _played("b1=1", "Z=0"))
+    away = Contestant(8, _played("b1=1", "Z=0"))
     here = Contestant(9, _played("w2=1", "+7=0"))
-    ranked = replace(problem, absent=(gone, here))
+    ranked = replace(problem, absent=(away, here))
     boards = {frozenset((b.first, b.second)) for b in system("burstein").pair(ranked).boards}
     assert boards == {frozenset((1, 2)), frozenset((3, 4))}
 
