@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tournaments import trf
-from tournaments.commandline.generator import EventField
+from tournaments.commandline.event_field import EventField
 from tournaments.pairing.problem import PointSystem
 from tournaments.trf import Player, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tournaments.commandline.generator import Chance
+    from tournaments.commandline.event_field import Chance
     from tournaments.commandline.recipe import Recipe
     from tournaments.pairing.solution import Solution
     from tournaments.trf import Absence, Report

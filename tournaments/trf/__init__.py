@@ -17,10 +17,6 @@ from tournaments.trf.problems import (
     doubts,
     is_of_matches,
     is_of_teams,
-    pairing_problem,
-    points_conflict,
-    points_halves,
-    rounds_played,
 )
 from tournaments.trf.reading import TEAM_RECORDS, decoded, faults, player_of_line, read
 from tournaments.trf.report import (
@@ -40,6 +36,7 @@ from tournaments.trf.report import (
     TeamRecords,
     VirtualPoints,
 )
+from tournaments.trf.rounds import pairing_problem, points_conflict, points_halves, rounds_played
 
 if TYPE_CHECKING:
     from tournaments.trf.match_problems import match_boards, match_problem, match_scores

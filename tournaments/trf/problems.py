@@ -50,10 +50,6 @@ def is_of_matches(report: Report) -> bool:
 
 def rounds_played(report: Report) -> int:
     """The number of rounds that have been paired."""
-    if is_of_matches(report):
-        from tournaments.trf.match_problems import rounds_of  # few files need it
-
-        return rounds_of(report).last
     return reading.rounds_played(report.players)
 
 
@@ -83,10 +79,6 @@ def _column(report: Report, number: int) -> list[Result | None]:
 
 def points_halves(report: Report) -> dict[int, int]:
     """Points by id after the rounds that have been paired, by their results, in half points."""
-    if is_of_matches(report):
-        from tournaments.trf.match_problems import match_scores
-
-        return {i: primary for i, (primary, _) in match_scores(report).items()}
     after = rounds_played(report) + 1
     records = Records(report)
     return {p.id: sum(r.score_halves for r in records.before(p, after)) for p in report.players}
@@ -100,13 +92,7 @@ def pairing_problem(
     Raises:
         UnpairableReportError: when the file does not say enough, or says what we cannot follow.
     """
-    options = _checked_system(report, systems)
-    if (TEAM in systems) if is_of_teams(report) else is_of_matches(report):
-        from tournaments.trf.match_problems import match_problem
-
-        return match_problem(report, round_number)
-    if list(systems) == [TEAM]:
-        raise UnpairableReportError("the teams (310) are missing")
+    options = checked_options(report, systems)
     number = rounds_played(report) + 1 if round_number is None else round_number
     total = checked_total(report, number)
     if report.refused:
@@ -160,10 +146,6 @@ def points_conflict(report: Report) -> str:
 
     One of the two would pair the wrong players, or rank them wrongly.
     """
-    if is_of_matches(report):
-        from tournaments.trf.match_problems import match_points_conflict
-
-        return match_points_conflict(report)
     past = rounds_played(report)
     points = points_halves(report)
     for player in report.players:
@@ -276,7 +258,7 @@ def _kind(result: Result | None, blank: Code) -> RoundKind:
     return RoundKind(result.code.kind)
 
 
-def _checked_system(report: Report, systems: Collection[str]) -> FormatOptions:
+def checked_options(report: Report, systems: Collection[str]) -> FormatOptions:
     """The options that the type of the tournament says. Raises UnpairableReportError if it is none of these systems.
 
     A system may be accelerated. After its name clubs have their house rules, and teams what scores count.
