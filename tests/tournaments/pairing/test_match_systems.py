@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -13,8 +13,11 @@ from hypothesis import strategies as st
 
 from tests.extent import drawn
 from tests.tournaments.pairing.match_rounds import difference, main, problems
+from tests.tournaments.trf.lines import FOUR
 from tournaments import trf
+from tournaments.commandline.pairing import main as command
 from tournaments.pairing import (
+    BadProblemError,
     Contestant,
     FormatOptions,
     NoPairingError,
@@ -22,6 +25,7 @@ from tournaments.pairing import (
     RoundKind,
     RoundRecord,
     Solution,
+    report_system,
     system,
     violations,
 )
@@ -225,3 +229,79 @@ def test_nobody_may_have_the_bye_twice() -> None:
     past = [Contestant(t, (RoundRecord(RoundKind.PAIRING_BYE, None, 2),)) for t in (1, 2, 3)]
     with pytest.raises(NoPairingError, match="have had a bye"):
         system("team").pair(PairingProblem(2, 3, tuple(past)))
+
+
+@pytest.mark.parametrize("name", ["team", "double-swiss", "keizer", "mcmahon"])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_command_finds_its_own_tournaments_in_order(
+    name: str, seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recipe, made, pairs = (tmp_path / each for each in ("recipe", "made.trf", "pairs"))
+    recipe.write_text(_RECIPE)
+    assert command([f"--{name}", "-g", str(recipe), "-o", str(made), "-s", str(seed)]) == 0
+    assert command([f"--{name}", str(made), "-c"]) == 0
+    rounds = trf.rounds_played(trf.read(made.read_text()))
+    assert capsys.readouterr().out == "".join(f"Round #{n}\n" for n in range(1, rounds + 1))
+    assert command([f"--{name}", str(made), "-p", str(pairs), "--explain"]) == 0
+    evidence = json.loads(capsys.readouterr().out)
+    boards = [f"{board['first']} {board['second']}" for board in evidence["boards"]]
+    assert pairs.read_text().splitlines()[1 : len(boards) + 1] == boards
+    assert all(board["colour_rule"] for board in evidence["boards"])
+
+
+# More rounds than are played, each kind of bye, forfeits of one side and of both, acceleration where it can be.
+_RECIPE = """
+PlayersNumber=13
+RoundsNumber=9
+RoundsPlayed=6
+ForfeitRate=12
+DoubleForfeitRate=25
+HalfPointByeRate=20
+FullPointByeRate=40
+RetiredRate=25
+LateEntryRate=12
+ForbiddenPairs=2
+AnnouncedByes=1
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        pytest.param("team", FOUR, "the teams (310) are missing", id="no teams"),
+        pytest.param("keizer", FOUR + "192 FIDE_DUTCH\n", "is not one of", id="another system"),
+        pytest.param("keizer", FOUR + "192 CUSTOM_KEIZER gap=3\n", "no setting", id="no rule"),
+        pytest.param(
+            "mcmahon", FOUR + "192 CUSTOM_MCMAHON step_elo=0\n", "no setting", id="step 0"
+        ),
+        pytest.param("double-swiss", FOUR.replace("152 W\n", ""), "initial colour", id="no colour"),
+    ],
+)
+def test_the_command_refuses_a_file_of_another_kind(
+    name: str, text: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "in.trf"
+    source.write_text(text)
+    assert command([f"--{name}", str(source), "-p"]) == 3
+    assert reason in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", _SYSTEMS)
+def test_points_that_do_not_follow_from_the_results_are_refused(name: str) -> None:
+    case = next(c for c in _cases(name) if "1.0    1 " in c.text or name == "double-swiss")
+    report = trf.read(case.text)
+    players = tuple(replace(p, points_halves=39) for p in report.players)
+    records = report.team_records
+    teams = tuple(replace(team, match_halves=39) for team in records.teams)
+    wrong = replace(report, players=players, team_records=replace(records, teams=teams))
+    with pytest.raises(trf.UnpairableReportError, match=r"19\.5"):
+        trf.pairing_problem(wrong, systems=[report.system or "", "FIDE_TEAM"])
+
+
+def test_another_solution_is_not_explained() -> None:
+    problem = PairingProblem(1, 3, tuple(Contestant(tpn, ()) for tpn in (1, 2, 3, 4)))
+    team = report_system("team")
+    solution = team.pair(problem)
+    assert team.explanation(problem, solution) == solution.brackets
+    with pytest.raises(BadProblemError, match="otherwise"):
+        team.explanation(problem, replace(solution, boards=solution.boards[::-1]))
