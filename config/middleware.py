@@ -13,8 +13,8 @@ from django.utils.functional import SimpleLazyObject
 
 from tournaments.api import problems
 from tournaments.api.problems import V1_ROOT
+from tournaments.errors import TooManyError
 from tournaments.services import sessions
-from tournaments.services.errors import TooManyError
 from tournaments.views import limits, trouble
 
 API_ROOT = "/api/"

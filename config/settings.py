@@ -5,7 +5,7 @@ Without any variable it is the embedded default.
 Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SECRET_KEY_FALLBACKS, SITE_URL, ALLOWED_HOSTS,
 TRUSTED_PROXIES, EDGE_LIMITS, LIMITS_FACTOR, RETENTION_DAYS, DEBUG, RAYUELA_HOME, STATIC_ROOT,
 BOTS_ISOLATOR, LOG_LEVEL, LOG_FORMAT, METRICS_TOKEN, MAIL_URL, MAIL_FROM, OPERATOR, OPERATOR_CONTACT;
-docs/operate/operations.md explains each.
+docs/operate/configure.md explains each.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ TRUSTED_PROXIES = environment.words("TRUSTED_PROXIES")
 # Of `config.edge.Limits`, what differs from its own figures.
 EDGE_LIMITS: dict[str, float] = environment.figures("EDGE_LIMITS")
 
-# What `tournaments.services.limits` allows, times this; 0 lifts all limits but those that
+# What `tournaments.limits` allows, times this; 0 lifts all limits but those that
 # guard secrets.
 LIMITS_FACTOR = environment.factor("LIMITS_FACTOR", default=1.0)
 

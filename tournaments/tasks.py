@@ -12,8 +12,9 @@ from celery.exceptions import TimeLimitExceeded, WorkerLostError
 from celery.worker import state
 from django.db import Error, OperationalError, connections
 
+from tournaments import database_time
 from tournaments.models import LostWork
-from tournaments.services import database_time, lost_work
+from tournaments.services import lost_work
 from tournaments.services import tick as ticks
 from tournaments.services.arbiter import annulment, fuel_checks
 from tournaments.services.bots import checks

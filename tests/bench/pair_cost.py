@@ -91,7 +91,8 @@ def _row(name: str, pair: Sequence[Player], idle: IdleBots, count: int) -> str:
 
 def _ladder(bots: Sequence[Player]) -> Event:
     from tournaments.models import Event
-    from tournaments.services.events import entries, plans, registration
+    from tournaments.queries.events import plans
+    from tournaments.services.events import entries, registration
     from tournaments.services.games import game_creation
     from tournaments.services.rounds import lifecycle
 

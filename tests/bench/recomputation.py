@@ -62,8 +62,8 @@ def _fill(games: int) -> Pool:
     from django.db import connection, transaction
 
     from tests.tournaments import pages
+    from tournaments import database_time
     from tournaments.models import Game, Pool
-    from tournaments.services import database_time
     from tournaments.services.accounts import players
     from tournaments.services.games import game_creation
     from tournaments.services.ratings import recompute

@@ -14,8 +14,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from config import scrape
 from tests import processes
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import Game, Heartbeat
-from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.games import game_end
 

@@ -7,6 +7,7 @@ from django.db.models import Model
 from tests.tournaments import pages, remote_players
 from tests.tournaments.api import bot_world
 from tests.tournaments.api.event_world import EventWorld
+from tournaments import database_time
 from tournaments.models import (
     Bot,
     BotLine,
@@ -24,10 +25,10 @@ from tournaments.models import (
     SprtTest,
     StaffMember,
 )
-from tournaments.services import database_time
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.forecasts import plans
 from tournaments.services.accounts import players, tokens
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.forecasts import plans, requests
+from tournaments.services.forecasts import requests
 from tournaments.services.lobby import challenges
 from tournaments.services.rounds import standing_ladders
 

@@ -11,7 +11,7 @@ from django.utils import translation
 from engine import checking
 from tests.tournaments import pages
 from tournaments.models import Event, Game, Pool
-from tournaments.services.results import standings
+from tournaments.queries.results import standings
 from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from django.core import mail
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import Inbox
-from tournaments.services import database_time
 from tournaments.services.events import claims
 from tournaments.services.notifications import email
 

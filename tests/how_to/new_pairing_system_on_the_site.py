@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from tests.tournaments import pages
 from tournaments.models import Event, Game, Player
+from tournaments.queries.results import tables
 from tournaments.services.games import game_end
-from tournaments.services.results import tables
 from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:

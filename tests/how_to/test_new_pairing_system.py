@@ -7,7 +7,7 @@ import pytest
 from tests.how_to.copies import CATALOGUE, ROOT, HowTo, Project
 
 HOW_TO = HowTo.named("new-pairing-system")
-FILES = ("tournaments/pairing/danish.py", "tournaments/services/events/formats/danish.py")
+FILES = ("tournaments/pairing/danish.py", "tournaments/queries/formats/danish.py")
 _MIGRATIONS = len(list((ROOT / "tournaments/migrations").glob("0*.py")))
 GENERATED = {
     f"tournaments/migrations/{_MIGRATIONS + 1:04}_danish_system.py",

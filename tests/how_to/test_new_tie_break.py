@@ -15,10 +15,11 @@ from tests.tournaments import pages
 from tournaments import trf
 from tournaments.commandline.standings import main
 from tournaments.models import Event, Game
+from tournaments.queries.events import plans
+from tournaments.queries.results import reports, tables
 from tournaments.services.accounts import players
-from tournaments.services.events import entries, plans, registration
+from tournaments.services.events import entries, registration
 from tournaments.services.games import game_creation, game_end
-from tournaments.services.results import reports, tables
 from tournaments.services.rounds import lifecycle
 from tournaments.standings import CATALOGUE, catalogue, own_results
 from tournaments.text import tie_breaks

@@ -46,8 +46,9 @@ def text() -> str:
 
 
 def _lines(name: str, act: AnyAct) -> Iterator[str]:
+    from tournaments.queries.events import staff
     from tournaments.services.arbiter import undo
-    from tournaments.services.events import acts, staff
+    from tournaments.services.events import acts
     from tournaments.text.audit_log import KINDS
 
     roles = [role for role, tasks in staff.TASKS.items() if act.task in tasks]

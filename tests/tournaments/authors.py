@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from tournaments import database_time
 from tournaments.models import Bot, BotLine, Event, Player, Program, User
 from tournaments.models.players import canonical_name
-from tournaments.services import database_time
 from tournaments.services.accounts import bot_consents
 from tournaments.services.accounts.bot_consents import Consent
 

@@ -16,10 +16,11 @@ from pytest_django import DjangoDbBlocker
 
 from tests import processes
 from tournaments.models import Event, Match, Player, User
+from tournaments.queries.events import plans
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import explanations
 from tournaments.services.clocks import outages
-from tournaments.services.events import entries, plans, registration
+from tournaments.services.events import entries, registration
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import games
 from tournaments.models import Game, Player
-from tournaments.services.clocks import game_clocks
+from tournaments.queries.clocks import game_clocks
 from tournaments.services.games import game_creation, play
 
 BANK = game_clocks.Clock.read("604800+86400<1209600")

@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 
 from tournaments.models import Event, Game
-from tournaments.services.arbiter import round_verification
+from tournaments.queries.arbiter import round_verification
 from tournaments.services.games import game_end
 from tournaments.services.rounds import lifecycle
 

@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
+from tournaments import database_time
 from tournaments.models import Heartbeat
-from tournaments.services import database_time
 
 
 @dataclass

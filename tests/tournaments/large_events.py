@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 
+from tournaments import database_time
 from tournaments.models import Entry, Event, Game, Player
-from tournaments.services import database_time
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.events import plans
 from tournaments.services.accounts import players
-from tournaments.services.clocks import game_clocks
-from tournaments.services.events import plans, registration
+from tournaments.services.events import registration
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 

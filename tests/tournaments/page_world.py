@@ -11,21 +11,16 @@ from django.urls import reverse
 import games
 from tests.tournaments import authors, page_names, pages, remote_players, uploads
 from tournaments.models import Bot, Event, Game, Gauntlet, Match, Player, SprtTest, Suite, User
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.events import plans, player_lists
+from tournaments.queries.records import evaluations
 from tournaments.services import gauntlets, sprt_tests
 from tournaments.services.accounts import players, throttles
 from tournaments.services.bots import suites
-from tournaments.services.clocks import game_clocks
-from tournaments.services.events import (
-    entries,
-    listed_players,
-    plans,
-    player_lists,
-    prizes,
-    registration,
-)
+from tournaments.services.events import entries, listed_players, prize_changes, registration
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.lobby import challenges, invitations
-from tournaments.services.records import evaluations, studies
+from tournaments.services.records import studies
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 _GAUNTLET_TERMS = "ruleset=morlox(size=5)&clock=5%2B0.1&candidate="
@@ -92,7 +87,7 @@ def _event(organiser: User, entrants: list[Player]) -> Event:
         seed=7,
     )
     event = registration.create_event(organiser=organiser, plan=plan)
-    prizes.divide(event_id=event.pk, actor=organiser, total=30_000, percents=[60, 30, 10])
+    prize_changes.divide(event_id=event.pk, actor=organiser, total=30_000, percents=[60, 30, 10])
     for player in entrants:
         entries.enter(event_id=event.pk, player=player, actor=player.user or organiser)
     lifecycle.start_event(event_id=event.pk, actor=organiser)
@@ -172,7 +167,9 @@ def _game_of_bots() -> Game:
     for score_cp in (40, -30, 55, 10):
         pages.move(game)
         info = f"info depth 3 score cp {score_cp} string fine"
-        evaluations.keep([evaluations.of_last_ply(game, evaluations.read(info))])
+        thought = evaluations.of_last_ply(game, evaluations.read(info))
+        assert thought is not None
+        thought.save()
     return game
 
 

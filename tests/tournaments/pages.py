@@ -12,13 +12,13 @@ from django.test import Client
 
 import games
 from tests.tournaments import authors
+from tournaments import database_time
 from tournaments.models import Bot, BotLine, Event, Game, Player, Pool, Program, User
 from tournaments.models.players import canonical_name
-from tournaments.services import database_time
 from tournaments.services.accounts import bot_consents
 from tournaments.services.games import game_creation, game_end, play
 from tournaments.services.matches import matches
-from tournaments.services.ratings import pools
+from tournaments.services.ratings import pool_assignment
 from tournaments.services.rounds import lifecycle
 
 CLOCK = game_creation.Clock(600_000, 5_000)
@@ -43,7 +43,7 @@ def new_game(first: Player, second: Player, ruleset: str = "morelli(size=5)") ->
 
 def pool_of(kind: Pool.Kind, ruleset: str = "morelli(size=5)") -> Pool:
     """Where such games are rated."""
-    return pools.pool_of(ruleset, CLOCK.initial_ms, CLOCK.increment_ms, kind)
+    return pool_assignment.pool_of(ruleset, CLOCK.initial_ms, CLOCK.increment_ms, kind)
 
 
 def version_of(owner: User, name: str, number: int, *, source: bytes = b"pass\n") -> Bot:

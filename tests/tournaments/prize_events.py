@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tests.tournaments.services.results.scripted import Script, play_rounds, stronger_wins
 from tournaments.models import Event, Player, User
-from tournaments.services.events import prizes
+from tournaments.services.events import prize_changes
 from tournaments.services.rounds import lifecycle
 from tournaments.standings.prizes import Category, Kind, Rules
 
@@ -17,9 +17,9 @@ BOTS = Category(Kind.BOTS)
 def give_fund(event: Event, organiser: User, rules: Rules | None = None) -> None:
     """300 euros in three overall prizes and a cup for the best bot."""
     if rules is not None:
-        prizes.set_rules(event_id=event.pk, actor=organiser, currency="EUR", rules=rules)
-    prizes.divide(event_id=event.pk, actor=organiser, total=30_000, percents=[60, 30, 10])
-    prizes.add(event_id=event.pk, actor=organiser, category=BOTS, words="a cup")
+        prize_changes.set_rules(event_id=event.pk, actor=organiser, currency="EUR", rules=rules)
+    prize_changes.divide(event_id=event.pk, actor=organiser, total=30_000, percents=[60, 30, 10])
+    prize_changes.add(event_id=event.pk, actor=organiser, category=BOTS, words="a cup")
 
 
 def play(

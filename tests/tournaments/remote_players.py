@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from tournaments.models import Bot, Challenge, Game, Player, User
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.accounts import bot_consents, remote_presence, tokens
 from tournaments.services.bots import remote_bots
-from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.games import game_creation
 from tournaments.services.lobby import challenges
 

@@ -48,8 +48,9 @@ def main() -> None:
 def _play_an_event() -> None:
     from tests.tournaments import pages
     from tournaments.models import Game
+    from tournaments.queries.events import plans
     from tournaments.services.accounts import players
-    from tournaments.services.events import entries, plans, registration
+    from tournaments.services.events import entries, registration
     from tournaments.services.games import game_creation, play
     from tournaments.services.rounds import lifecycle
 

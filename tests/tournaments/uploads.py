@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from engine import sandbox
+from tournaments import database_time
 from tournaments.models import Bot, Game, Player, Pool, User
-from tournaments.services import database_time
 from tournaments.services.bots import checks, versions
 
 # A short bot; docs/tutorials/first-bot.md has its like.

@@ -16,12 +16,13 @@ from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Bot, Game, Player
-from tournaments.services.bots import bot_games, comparison
+from tournaments.queries.bots import comparison
+from tournaments.queries.matches import transcripts
+from tournaments.queries.matches.transcripts import Turn
+from tournaments.queries.ratings.head_to_head import Tally
+from tournaments.queries.records import exports
+from tournaments.services.bots import bot_games
 from tournaments.services.bots.bot_games import BotResult, BotSearch
-from tournaments.services.matches import transcripts
-from tournaments.services.matches.transcripts import Turn
-from tournaments.services.ratings.head_to_head import Tally
-from tournaments.services.records import exports
 
 operations = Operations("Games of bots")
 

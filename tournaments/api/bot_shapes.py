@@ -7,12 +7,13 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
+from tournaments import database_time
 from tournaments.api import shapes
 from tournaments.edges import answers
 from tournaments.models import Bot, BotLine, Program, Rating, User
-from tournaments.services import database_time
-from tournaments.services.bots import check_queue, programs, reliability
-from tournaments.services.bots.bot_catalogue import LineCard, VersionCard
+from tournaments.queries.bots import check_queue
+from tournaments.queries.bots.bot_catalogue import LineCard, VersionCard
+from tournaments.services.bots import programs, reliability
 
 
 class BotRating(BaseModel):

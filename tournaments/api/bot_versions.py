@@ -11,6 +11,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field, ValidationError
 
+from tournaments import database_time
 from tournaments.api import bot_shapes, paging, shapes
 from tournaments.api.bot_shapes import VersionShape
 from tournaments.api.callers import ApiRequest
@@ -19,9 +20,9 @@ from tournaments.api.paging import Page, PageQuery
 from tournaments.api.problems import ProblemError
 from tournaments.edges import access
 from tournaments.models import Bot, Event
-from tournaments.services import database_time
-from tournaments.services.bots import bot_catalogue, bot_standing, programs, versions
-from tournaments.services.bots.bot_standing import EventPlace, PoolPlace
+from tournaments.queries.bots import bot_catalogue, bot_standing
+from tournaments.queries.bots.bot_standing import EventPlace, PoolPlace
+from tournaments.services.bots import programs, versions
 from tournaments.services.events import entries
 
 operations = Operations("Versions of bots")

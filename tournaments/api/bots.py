@@ -11,6 +11,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
+from tournaments import database_time
 from tournaments.api import bot_shapes, bot_versions, paging, shapes
 from tournaments.api.bot_shapes import BotLineShape, VersionShape
 from tournaments.api.bot_versions import UploadQuery
@@ -19,8 +20,8 @@ from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Bot
-from tournaments.services import database_time
-from tournaments.services.bots import bot_catalogue, sandbox_status, versions
+from tournaments.queries.bots import bot_catalogue
+from tournaments.services.bots import sandbox_status, versions
 
 operations = Operations("Bots")
 

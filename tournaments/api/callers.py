@@ -9,9 +9,9 @@ from django.http import HttpRequest
 from tournaments.api.problems import ProblemError
 from tournaments.api.uploads import SentFile
 from tournaments.edges import access
+from tournaments.errors import NotAllowedError
 from tournaments.models import AccessToken, Game, Player, Scope, User
 from tournaments.services.accounts import remote_presence, throttles, tokens
-from tournaments.services.errors import NotAllowedError
 
 CODE_HEADER = "Event-Code"
 CODE_PARAMETER = "code"

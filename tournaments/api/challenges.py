@@ -16,9 +16,9 @@ from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
+from tournaments.errors import NotAllowedError
 from tournaments.models import Challenge
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import NotAllowedError
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.lobby import challenges as services
 
 operations = Operations("Challenges")

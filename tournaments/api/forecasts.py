@@ -8,13 +8,14 @@ from django.http import Http404, HttpResponse
 from ninja import Status
 from pydantic import BaseModel, Field
 
+from tournaments import database_time
 from tournaments.api import shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.models import Forecast
-from tournaments.services import database_time
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.forecasts import courses, plans, requests
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.forecasts import courses, plans
+from tournaments.services.forecasts import requests
 from tournaments.services.results.computations import ComputingError
 
 operations = Operations("Forecasts")

@@ -8,13 +8,13 @@ from typing import Annotated
 from django.db.models import QuerySet
 from pydantic import BaseModel, Field
 
+from tournaments import database_time
 from tournaments.api import shapes
 from tournaments.models import ClockCharge, FuelCheck, Game, Ply, statements
 from tournaments.models import Offer as GameOffer
-from tournaments.services import database_time
+from tournaments.queries.matches import fuel_records
+from tournaments.queries.records.evaluations import Thought
 from tournaments.services.games import game_creation
-from tournaments.services.matches import fuel_records
-from tournaments.services.records.evaluations import Thought
 
 
 class GameRow(BaseModel):

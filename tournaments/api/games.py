@@ -10,6 +10,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import Field
 
+from tournaments import database_time
 from tournaments.api import callers, game_shapes, idempotency, paging, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.game_shapes import Charge, GameRow, GameState, PlyShape
@@ -17,12 +18,11 @@ from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Game, Player
-from tournaments.services import database_time
-from tournaments.services.errors import NotAllowedError, RefusedError
-from tournaments.services.events import conditions
+from tournaments.queries.events import conditions
+from tournaments.queries.records import archive, evaluations, game_records
 from tournaments.services.games import game_end, offers, play, presence, takebacks
-from tournaments.services.records import archive, evaluations, game_records
 
 operations = Operations("Games")
 

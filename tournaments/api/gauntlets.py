@@ -16,10 +16,10 @@ from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Gauntlet, GauntletPair
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services import gauntlet_tables
 from tournaments.services import gauntlets as services
 from tournaments.services.bots import suites
-from tournaments.services.clocks.game_clocks import Clock
 
 operations = Operations("Gauntlets")
 

@@ -11,8 +11,8 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse
 
 from tournaments.api.problems import ProblemError
+from tournaments.errors import RefusedError, StaleError
 from tournaments.services.accounts import form_keys
-from tournaments.services.errors import RefusedError, StaleError
 
 HEADER: Final = "Idempotency-Key"
 REPLAYED: Final = "Idempotency-Replayed"

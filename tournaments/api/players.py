@@ -16,8 +16,8 @@ from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import LedgerEntry, Player, Rating
-from tournaments.services.ratings import head_to_head
-from tournaments.services.records import archive
+from tournaments.queries.ratings import head_to_head
+from tournaments.queries.records import archive
 
 operations = Operations("Players")
 

@@ -8,15 +8,15 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
+from tournaments import database_time
 from tournaments.api import paging, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Pool
-from tournaments.services import database_time
-from tournaments.services.ratings import distribution, leaderboard
-from tournaments.services.ratings.leaderboard import Published
+from tournaments.queries.ratings import distribution, leaderboard
+from tournaments.queries.ratings.leaderboard import Published
 
 operations = Operations("Ratings")
 

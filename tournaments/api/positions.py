@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from tournaments.api.callers import ApiRequest
 from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
-from tournaments.services.records import positions as services
+from tournaments.queries.records import positions as services
 
 operations = Operations("Rules")
 

@@ -13,12 +13,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
 from tournaments.edges import answers
+from tournaments.errors import RefusedError, TooManyError, TournamentError
 from tournaments.services.accounts import throttles
-from tournaments.services.errors import (
-    RefusedError,
-    TooManyError,
-    TournamentError,
-)
 from tournaments.text import limits as limit_text
 from tournaments.text import problems as words
 from tournaments.text import refusals

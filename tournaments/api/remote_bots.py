@@ -10,6 +10,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
+from tournaments import database_time
 from tournaments.api import dry_runs, etags, paging, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
@@ -18,7 +19,6 @@ from tournaments.api.paging import Page, PageQuery
 from tournaments.api.problems import ProblemError
 from tournaments.edges import access
 from tournaments.models import Bot
-from tournaments.services import database_time
 from tournaments.services.accounts import remote_presence
 from tournaments.services.bots import programs
 from tournaments.services.bots import remote_bots as services

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tournaments import limits
+from tournaments.limits import Limit
 from tournaments.models import Scope
-from tournaments.services import limits
-from tournaments.services.limits import Limit
 
 _READS = (limits.API_READS, limits.API_READS_OF_PLACE)
 _MOVES = (limits.API_MOVES, limits.API_MOVES_OF_PLACE)

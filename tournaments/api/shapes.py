@@ -12,8 +12,8 @@ from pydantic_core import core_schema
 from tournaments.api.operations import Body
 from tournaments.models import Event, Player
 from tournaments.models.timing import Timed
+from tournaments.queries.clocks import game_clocks
 from tournaments.services.bots import suites
-from tournaments.services.clocks import game_clocks
 
 # As rows are numbered.
 Id = Annotated[int, Field(ge=1, lt=2**63)]

@@ -16,9 +16,9 @@ from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import SprtTest
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services import sprt_tests as services
 from tournaments.services.bots import suites
-from tournaments.services.clocks.game_clocks import Clock
 
 operations = Operations("SPRT tests")
 

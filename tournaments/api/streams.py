@@ -16,13 +16,13 @@ from django.http import HttpResponse
 from ninja import Query
 from pydantic import BaseModel, Field
 
+from tournaments import database_time
 from tournaments.api import callers, challenges, game_shapes, games, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.problems import ProblemError
 from tournaments.edges.streams import HEADER
 from tournaments.models import Challenge, Game, Player
-from tournaments.services import database_time
 from tournaments.services.games import presence
 from tournaments.services.notifications import news, stream_lines
 

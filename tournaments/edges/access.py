@@ -21,9 +21,9 @@ from tournaments.models import (
     Suite,
     User,
 )
+from tournaments.queries.events import conditions, staff
 from tournaments.services import gauntlet_tables, sprt_tests
 from tournaments.services.bots import suites
-from tournaments.services.events import conditions, staff
 
 
 def get_game_for(user: User | None, pk: int, code: Callable[[str], str]) -> Game:

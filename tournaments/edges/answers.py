@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
+from tournaments.errors import NotAllowedError, RefusedError, StaleError, TournamentError
 from tournaments.models import Bot
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError, TournamentError
 from tournaments.text import refusals
 
 

@@ -10,8 +10,8 @@ from django.http import Http404
 
 from tournaments.edges import access
 from tournaments.models import Event, Forecast, Gauntlet, SprtTest
+from tournaments.queries.events import conditions
 from tournaments.services import sessions
-from tournaments.services.events import conditions
 from tournaments.services.notifications import news
 
 # Never sent: `config.api_streams` takes it away. Its JSON is where the stream goes on from, and for whom.

@@ -11,10 +11,10 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from tournaments.errors import RefusedError
 from tournaments.models import BotLine, Scope, User
 from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.services.accounts import passwords, throttles, tokens
-from tournaments.services.errors import RefusedError
 from tournaments.text import refusals
 
 _PASSWORD_HELP = _("At least eight characters; not a common password.")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 import games
 from tournaments.models import Player
 from tournaments.models.players import NAME_LENGTH
-from tournaments.services.records import archive
+from tournaments.queries.records import archive
 from tournaments.text import rulesets
 
 _RESULTS = [

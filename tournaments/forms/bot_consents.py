@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import BotConsent, Event
 from tournaments.models.consents import LEAST_CLOCK_MS, MAX_GAMES
+from tournaments.queries.clocks.game_clocks import MAX_CLOCK_MS
 from tournaments.services.accounts.bot_consents import Consent
-from tournaments.services.clocks.game_clocks import MAX_CLOCK_MS
 from tournaments.text import rulesets
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models import Entry, Event, Player, User
 from tournaments.models.events import MAX_ROUNDS
 from tournaments.models.players import NAME_LENGTH
-from tournaments.services.events import bot_requests, player_lists
-from tournaments.services.events.player_lists import ListedPlayer
+from tournaments.queries.events import player_lists
+from tournaments.queries.events.player_lists import ListedPlayer
+from tournaments.services.events import bot_requests
 
 
 class ListedPlayerForm(forms.Form):

@@ -10,6 +10,7 @@ from django.forms import BoundField
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.errors import RefusedError
 from tournaments.forms.formats import FormatSelect
 from tournaments.forms.games import (
     BANKS,
@@ -27,11 +28,11 @@ from tournaments.forms.setting_fields import (
 )
 from tournaments.models import Event
 from tournaments.models.event_settings import SETTINGS, Part, Setting, Unit
-from tournaments.services.clocks import game_clocks
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import RefusedError
-from tournaments.services.events import formats, plans
-from tournaments.services.events.plans import EventPlan
+from tournaments.queries import formats
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.events import plans
+from tournaments.queries.events.plans import EventPlan
 from tournaments.text import rulesets, tie_breaks
 
 # How many tie-breaks an organiser can put in order.

@@ -12,8 +12,8 @@ from tournaments.forms.setting_fields import field_of
 from tournaments.models import Event
 from tournaments.models.event_settings import SETTINGS
 from tournaments.models.events import MAX_ROUNDS
-from tournaments.services.forecasts import courses
-from tournaments.services.forecasts.plans import Idea
+from tournaments.queries.forecasts import courses
+from tournaments.queries.forecasts.plans import Idea
 
 _MOST_PLAYERS = 300
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from tournaments.services.events.formats import FORMATS
+from tournaments.queries.formats import FORMATS
 
 
 class FormatSelect(forms.Select):

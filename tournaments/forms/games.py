@@ -7,10 +7,10 @@ import contextlib
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.errors import RefusedError
 from tournaments.models.games import Side
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.clocks import vacations
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import RefusedError
 from tournaments.text import rulesets
 
 # As `TimeControl.text` writes them, by how fast they are.

@@ -10,9 +10,9 @@ from tournaments.forms.games import RulesetField
 from tournaments.forms.sprt import CLOCKS, BotsField, starts, usual_ruleset
 from tournaments.models import Bot, Suite, User
 from tournaments.models.gauntlets import MAX_GAUNTLET_PAIRS
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services import gauntlets
 from tournaments.services.bots import suites
-from tournaments.services.clocks.game_clocks import Clock
 
 
 class GauntletTermsForm(forms.Form):

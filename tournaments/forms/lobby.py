@@ -18,7 +18,7 @@ from tournaments.forms.games import (
 )
 from tournaments.models import Study
 from tournaments.models.players import NAME_LENGTH
-from tournaments.services.clocks.game_clocks import Clock
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.text import rulesets
 
 CUSTOM = "custom"

@@ -9,10 +9,10 @@ from decimal import Decimal
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.errors import RefusedError
 from tournaments.models import PrizeFund
 from tournaments.models.prizes import MAX_TEXT, MAX_WORDS, CategoryKind
-from tournaments.services.errors import RefusedError
-from tournaments.services.events import prizes
+from tournaments.queries.events import prizes
 from tournaments.standings.prizes import Category, Kind, Rules, Sharing, money
 
 _LARGEST = Decimal(10**9)

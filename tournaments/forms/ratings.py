@@ -7,7 +7,7 @@ import re
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.services.ratings import calculator
+from tournaments.queries.ratings import calculator
 
 RESULTS = [("2", _("won")), ("1", _("drawn")), ("0", _("lost"))]
 TIME_CLASSES = [("standard", _("standard")), ("rapid", _("rapid")), ("blitz", _("blitz"))]

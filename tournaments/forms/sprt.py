@@ -13,9 +13,9 @@ import games
 from tournaments.forms.games import RulesetField
 from tournaments.models import Bot, SprtTest, Suite, User
 from tournaments.models.bots import BotQuerySet
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services import sprt_tests
 from tournaments.services.bots import suites
-from tournaments.services.clocks.game_clocks import Clock
 from tournaments.text import rulesets
 
 CLOCKS = [

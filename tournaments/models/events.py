@@ -27,7 +27,7 @@ class EventQuerySet(models.QuerySet["Event"]):
 
 
 class EventFormat(models.TextChoices):
-    """The formats: names of pairing systems, each with a class in `services.events.formats`."""
+    """The formats: names of pairing systems, each with a class in `queries.formats`."""
 
     DUTCH = "dutch", _("Swiss (FIDE Dutch system)")
     DUTCH_2017 = "dutch-2017", _("Swiss (FIDE Dutch system of 2017)")

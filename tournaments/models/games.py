@@ -177,7 +177,7 @@ class Game(Timed):
     number = models.PositiveSmallIntegerField(default=1)
     is_rated = models.BooleanField(default=True)
     # Of a game between bots that ended on the board or by resignation: a hash of its start, moves
-    # and result, by which `services.games.repetitions` finds repetitions. Empty of all other games.
+    # and result, by which `queries.games.repetitions` finds repetitions. Empty of all other games.
     moves_digest = models.CharField(max_length=32, blank=True)
     # Where a rated game is rated, decided when it is made.
     pool = models.ForeignKey(

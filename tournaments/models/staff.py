@@ -11,7 +11,7 @@ from tournaments.models.events import Event
 
 
 class StaffMember(models.Model):
-    """Somebody who helps with an event; what each role may do is said in `services.events.staff`."""
+    """Somebody who helps with an event; what each role may do is said in `queries.events.staff`."""
 
     class Role(models.TextChoices):
         DEPUTY = "deputy", _("deputy arbiter")

@@ -32,9 +32,9 @@ class BestMatchings:
         weight: Callable[[int, int], int],
     ) -> None:
         self.sets: dict[tuple[int, int], int] = {}
-        found = best_matching(neighbours, kinds, weight)
-        if found is not None:
-            self.tight, self.mate = found
+        bound = best_matching(neighbours, kinds, weight)
+        if bound is not None:
+            self.tight, self.mate = bound
             return
         edges = {
             (v, w): weight(v, w) for v, near in enumerate(neighbours) for w in bits(near >> v << v)

@@ -179,8 +179,8 @@ class TopScoregroups:
             return None
         candidates = self._top_group(list(bits(legal)))
         following = self._following(residents, below)
-        kept = self._keepers(candidates, following, below[len(following) :])
-        keepers = [place for place in candidates if kept >> place & 1]
+        fitting = self._keepers(candidates, following, below[len(following) :])
+        keepers = [place for place in candidates if fitting >> place & 1]
         best = min(keepers or candidates, key=lambda p: (self.members[p].floated, p))
         return [best], bool(keepers)
 

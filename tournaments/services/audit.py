@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db.models import Max
 
+from tournaments import database_time
 from tournaments.models import AuditEntry, Event, User
-from tournaments.services import database_time
 from tournaments.text.audit_log import KINDS
 
 

@@ -12,11 +12,13 @@ from django.db import connection
 from django.utils import translation
 
 import games
+from tournaments import database_time
 from tournaments.models import AuditEntry, Event, Match, Player, User
 from tournaments.models.players import canonical_name
-from tournaments.services import audit, database_time
+from tournaments.queries.events import plans
+from tournaments.services import audit
 from tournaments.services.accounts import players
-from tournaments.services.events import entries, plans, registration
+from tournaments.services.events import entries, registration
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle

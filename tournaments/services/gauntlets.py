@@ -14,6 +14,8 @@ from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 
 import games
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import (
     Bot,
     Gauntlet,
@@ -25,14 +27,13 @@ from tournaments.models import (
     User,
 )
 from tournaments.models.gauntlets import MAX_GAUNTLET_PAIRS
-from tournaments.services import database_time, gauntlet_tables
+from tournaments.queries.ratings import pools
+from tournaments.services import gauntlet_tables
 from tournaments.services.accounts import consent_checks
 from tournaments.services.bots import suites
-from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation
 from tournaments.services.matches import bot_pairs, matches
 from tournaments.services.notifications import news
-from tournaments.services.ratings import pools
 
 MAX_OPPONENTS = 20
 RUNNING_AN_AUTHOR = 2

@@ -10,9 +10,9 @@ from datetime import timedelta
 
 from django.db import transaction
 
+from tournaments import database_time
 from tournaments.models import LostWork
 from tournaments.models.lost_work import MAX_LOSSES
-from tournaments.services import database_time
 
 log = logging.getLogger(__name__)
 

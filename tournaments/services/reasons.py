@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tournaments.services.errors import RefusedError
+from tournaments.errors import RefusedError
 
 LONGEST_REASON = 200
 

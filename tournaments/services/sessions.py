@@ -23,9 +23,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.models import Session, User, statements
-from tournaments.services import database_time
-from tournaments.services.errors import RefusedError
 
 log = logging.getLogger(__name__)
 

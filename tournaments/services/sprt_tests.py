@@ -15,11 +15,11 @@ import games
 from engine.stats.elo import EloDifference
 from engine.stats.outcomes import Outcomes, elo_difference, likelihood_of_superiority
 from engine.stats.sprt import Scale, Sprt, SprtVerdict, log_likelihood_ratio
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Bot, SprtPair, SprtTest, Suite, User
 from tournaments.models.sprt import MAX_PAIRS
-from tournaments.services import database_time
 from tournaments.services.bots import suites
-from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation
 from tournaments.services.matches import bot_pairs, matches
 from tournaments.services.notifications import news

@@ -15,13 +15,14 @@ from typing import ParamSpec
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from tournaments.errors import StaleError
 from tournaments.models import Bot, Event, Forecast, Game, Round
+from tournaments.queries.clocks import game_clocks
 from tournaments.services import enqueue, gauntlets, retention, sprt_tests
 from tournaments.services.accounts import form_keys, throttles
 from tournaments.services.arbiter import annulment, fuel_checks, game_acts
 from tournaments.services.bots import versions
-from tournaments.services.clocks import game_clocks, outages, vacations
-from tournaments.services.errors import StaleError
+from tournaments.services.clocks import outages, vacations
 from tournaments.services.forecasts import requests as forecasts
 from tournaments.services.games import game_end, presence
 from tournaments.services.games.game_creation import sandboxed_among

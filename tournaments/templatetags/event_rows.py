@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from tournaments.models import Entry, Player
-from tournaments.services.results.standings import EventRow
+from tournaments.queries.results.standings import EventRow
 from tournaments.standings import TieBreak
 from tournaments.templatetags.rayuela import bot_mark, halves
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django import template
 
 from tournaments.models import Award, Prize
-from tournaments.services.events import prizes
+from tournaments.queries.events import prizes
 from tournaments.text import prizes as words
 
 register = template.Library()

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from django import template
 from django.utils.translation import gettext as _
 
+from tournaments import database_time
 from tournaments.models import Challenge, Game, LedgerEntry, Rating
-from tournaments.services import database_time
-from tournaments.services.ratings import certainty, seat_ratings
-from tournaments.services.ratings.certainty import Certainty
-from tournaments.services.ratings.distribution import Place
-from tournaments.services.ratings.leaderboard import Published
-from tournaments.services.ratings.seat_ratings import SeatRating
+from tournaments.queries.ratings import certainty, seat_ratings
+from tournaments.queries.ratings.certainty import Certainty
+from tournaments.queries.ratings.distribution import Place
+from tournaments.queries.ratings.leaderboard import Published
+from tournaments.queries.ratings.seat_ratings import SeatRating
 from tournaments.templatetags.rayuela import elo
 from tournaments.text.challenges import challenge_text
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 import games
 from tournaments.models import Event, Game, Player, User
-from tournaments.services.events import formats
+from tournaments.queries import formats
 from tournaments.services.notifications import kinds
 from tournaments.standings import decimal_text
 from tournaments.text import (

@@ -65,10 +65,10 @@ class TeamRounds:
         self._matches = Matches(report)
         self._teams = {team.number: team for team in records.teams}
         self.ids = sorted(self._teams)
-        told = [forfeit.round_number for forfeit in records.forfeits]
+        numbers = [forfeit.round_number for forfeit in records.forfeits]
         byes = records.byes.teams if records.byes else ()
-        told += [number for number, team in enumerate(byes, start=1) if team]
-        self.last = max(reading.rounds_played(report.players), *told, 0)
+        numbers += [number for number, team in enumerate(byes, start=1) if team]
+        self.last = max(reading.rounds_played(report.players), *numbers, 0)
         self.points = PointSystem(win=records.win, draw=records.draw, loss=records.loss)
         self.primary = "MP" if system.is_by_match_points else "GP"
 

@@ -19,8 +19,8 @@ from tournaments.edges.access import (
     get_version_for,
 )
 from tournaments.models import Game, Player, User
+from tournaments.queries.events import conditions
 from tournaments.services.accounts import guests, throttles
-from tournaments.services.events import conditions
 from tournaments.views import guest_cookie, refusals
 
 P = ParamSpec("P")

@@ -11,7 +11,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from tournaments.services import limits, retention
+from tournaments import limits
+from tournaments.services import retention
 from tournaments.services.accounts import guests
 from tournaments.text import help_pages
 
@@ -26,7 +27,7 @@ _FORMER_NAMES = {
     "remote-bots": "bots/remote-bots",
     "protocol": "reference/protocol",
     "wasm": "bots/wasm",
-    "bots": "bots/how-bots-are-run",
+    "bots": "explanation/fair-clock",
     "sandbox": "operate/sandbox",
     "leagues": "bots/ladders-and-sprt",
 }

@@ -19,9 +19,11 @@ from django.views.decorators.cache import never_cache
 
 import games
 from games import svg
+from tournaments import database_time
 from tournaments.models import Challenge, Event, Game, StaffMember, User
-from tournaments.services import database_time, demo
-from tournaments.services.events import conditions, entries
+from tournaments.queries.events import conditions
+from tournaments.services import demo
+from tournaments.services.events import entries
 from tournaments.services.matches import matches
 from tournaments.services.notifications import news
 from tournaments.views import preferences

@@ -13,10 +13,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonR
 from django.shortcuts import render
 from django.urls import URLPattern
 
-from tournaments.services import limits as services
+from tournaments import limits as services
+from tournaments.errors import TooManyError
+from tournaments.limits import Limit
 from tournaments.services.accounts import throttles
-from tournaments.services.errors import TooManyError
-from tournaments.services.limits import Limit
 from tournaments.text import limits as words
 from tournaments.views import refusals
 from tournaments.views.access import visitor_of

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from tournaments.services import database_time
+from tournaments import database_time
 from tournaments.services.operations import overview
 from tournaments.views.access import signed_in
 

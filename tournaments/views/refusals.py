@@ -16,7 +16,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from tournaments.edges.answers import rule_url, status
-from tournaments.services.errors import NotAllowedError, RefusedError, TournamentError
+from tournaments.errors import NotAllowedError, RefusedError, TournamentError
 from tournaments.text import help_pages
 from tournaments.text.refusals import HELP, particulars, sentence
 

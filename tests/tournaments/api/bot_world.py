@@ -5,11 +5,12 @@ from __future__ import annotations
 from tests.tournaments import authors, uploads
 from tests.tournaments.conftest import CLOCK
 from tournaments.models import Bot, Event, Game, Transcript, User
+from tournaments.queries.events import plans
 from tournaments.services import gauntlets, sprt_tests
 from tournaments.services.accounts import players
 from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.bots import suites
-from tournaments.services.events import bot_requests, entries, plans, registration
+from tournaments.services.events import bot_requests, entries, registration
 
 TRANSCRIPT = "bot Nilo 2\n0 0.100 > ugi\n0 1.200 < ugiok\n0 2.000 ! thinking\n"
 

@@ -14,15 +14,16 @@ from tests.tournaments import authors, remote_players, uploads
 from tests.tournaments.api import bot_world
 from tests.tournaments.api.event_world import EventWorld
 from tests.tournaments.conftest import CLOCK
+from tournaments import database_time
 from tournaments.api import openapi
 from tournaments.models import Bot, Forecast, Game, Pool, Scope, User
-from tournaments.services import database_time
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.forecasts import plans
 from tournaments.services.accounts import tokens
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.forecasts import plans, requests
+from tournaments.services.forecasts import requests
 from tournaments.services.games import game_creation, play, takebacks
 from tournaments.services.lobby import challenges
-from tournaments.services.ratings import pools
+from tournaments.services.ratings import pool_assignment
 
 PASSWORD = "rayuela-73"
 # What a reader has beside him for the examples that send a file.
@@ -108,7 +109,7 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
     challenge = challenges.challenge(
         challenger=ben.player, opponent=ana.player, ruleset="morlox", clock=Clock(300_000, 5_000)
     )
-    pool = pools.pool_of("morlox(size=5)", 600_000, 5_000, Pool.Kind.PEOPLE)
+    pool = pool_assignment.pool_of("morlox(size=5)", 600_000, 5_000, Pool.Kind.PEOPLE)
     return {
         "GAME": str(game.pk),
         "PLAYER": str(ana.player.pk),

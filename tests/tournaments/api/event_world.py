@@ -8,22 +8,22 @@ from typing import Any
 
 from tests.tournaments import prize_events
 from tests.tournaments.conftest import CLOCK
+from tournaments import database_time
 from tournaments.models import Event, Game, User
-from tournaments.services import database_time
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.events import plans
+from tournaments.queries.events import prizes as prize_funds
+from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import forbidden_pairs, results
-from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.events import (
     announcements,
     claims,
     entries,
     listed_players,
-    plans,
     registration,
     staff_members,
 )
-from tournaments.services.events import prizes as prize_funds
-from tournaments.services.events.player_lists import ListedPlayer
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 NAMES = ("Alma Berg", "Bo Cohen", "Cai Diaz", "Dag Eriksen")

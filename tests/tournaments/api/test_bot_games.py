@@ -14,7 +14,7 @@ from tests.tournaments.api import bot_world
 from tests.tournaments.api.conftest import Program as Client
 from tournaments.models import Bot, Game, Player, Pool, Rating, User
 from tournaments.services import sprt_tests
-from tournaments.services.ratings import pools
+from tournaments.services.ratings import pool_assignment
 
 
 def _refusal(response: Any) -> tuple[int, str]:
@@ -74,7 +74,7 @@ def test_games_come_page_by_page_and_as_lines(
 def test_failures_are_to_be_looked_at_first_then_losses_to_the_weakest(
     ci: Client, bot: Bot, bots: list[Player]
 ) -> None:
-    pool = pools.pool_of("morlox(size=5)", 1_000, 0, Pool.Kind.BOTS)
+    pool = pool_assignment.pool_of("morlox(size=5)", 1_000, 0, Pool.Kind.BOTS)
     for player, centielo in ((bots[0], 1800_00), (bots[1], 1200_00)):
         Rating.objects.create(
             pool=pool, player=player, centielo=centielo, peak_centielo=centielo, games=30

@@ -15,11 +15,11 @@ from config import wsgi_pool
 from tests.tournaments import uploads
 from tests.tournaments.api import bot_world
 from tests.tournaments.api.conftest import Program as Client
+from tournaments import database_time
 from tournaments.models import Bot, Game, Player, Pool, Program, Rating, User
-from tournaments.services import database_time
 from tournaments.services.events import entries
 from tournaments.services.matches import leases
-from tournaments.services.ratings import pools
+from tournaments.services.ratings import pool_assignment
 from tournaments.services.rounds import lifecycle
 
 FILE = "application/octet-stream"
@@ -208,7 +208,7 @@ def test_a_version_enters_an_event_and_leaves_it(ci: Client, ana: User, bot: Bot
 def test_the_standing_has_the_rating_with_its_interval(
     ci: Client, bot: Bot, bots: list[Player]
 ) -> None:
-    pool = pools.pool_of("morlox(size=5)", 1_000, 0, Pool.Kind.BOTS)
+    pool = pool_assignment.pool_of("morlox(size=5)", 1_000, 0, Pool.Kind.BOTS)
     for player, centielo in ((bot.player, 1600_00), (bots[0], 1500_00)):
         Rating.objects.create(
             pool=pool, player=player, centielo=centielo, peak_centielo=centielo, games=30

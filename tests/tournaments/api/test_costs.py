@@ -12,9 +12,9 @@ from tests.tournaments.api import event_world
 from tests.tournaments.api.conftest import Program
 from tests.tournaments.conftest import CLOCK
 from tournaments.models import Player, User
-from tournaments.services.clocks.game_clocks import Clock
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.events import listed_players
-from tournaments.services.events.player_lists import ListedPlayer
 from tournaments.services.games import game_creation, play
 from tournaments.services.lobby import challenges
 

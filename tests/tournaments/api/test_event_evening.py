@@ -10,7 +10,7 @@ import pytest
 from tests.tournaments.api.conftest import Program
 from tournaments import trf
 from tournaments.models import Event, Pairing, User
-from tournaments.services.arbiter import round_verification
+from tournaments.queries.arbiter import round_verification
 
 _LIST = "\n".join(
     f"Player {letter}; {2100 - 50 * number}" for number, letter in enumerate("ABCDEFGHIJKL")

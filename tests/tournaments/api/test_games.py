@@ -10,8 +10,8 @@ import pytest
 import games as rules
 from tests.tournaments.api.conftest import Program
 from tests.tournaments.conftest import CLOCK
+from tournaments import database_time
 from tournaments.models import Game, User
-from tournaments.services import database_time
 from tournaments.services.games import game_creation
 
 

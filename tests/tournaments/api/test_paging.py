@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from tests.tournaments.api.conftest import Program
 from tournaments.models import Player, User
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.accounts import players
-from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.lobby import challenges
 
 

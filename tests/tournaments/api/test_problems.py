@@ -12,15 +12,10 @@ from django.db import DataError, OperationalError
 from django.test import Client, RequestFactory
 
 from tests.tournaments.api.conftest import Program
+from tournaments import limits
 from tournaments.api import problems
+from tournaments.errors import NotAllowedError, RefusedError, StaleError, TooManyError
 from tournaments.models import Game, User
-from tournaments.services import limits
-from tournaments.services.errors import (
-    NotAllowedError,
-    RefusedError,
-    StaleError,
-    TooManyError,
-)
 from tournaments.text import problems as words
 
 POSITIONS = "/positions"

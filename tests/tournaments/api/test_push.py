@@ -23,8 +23,8 @@ from engine.sdk import rayuela_push
 from tests.tournaments import uploads
 from tests.tournaments.api import bot_world
 from tests.tournaments.api.conftest import Program
+from tournaments import database_time
 from tournaments.models import Bot, Player, Scope, SprtTest, User
-from tournaments.services import database_time
 
 ROOT = Path(__file__).resolve().parents[3]
 SITE = "https://rayuela.example"

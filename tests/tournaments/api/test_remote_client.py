@@ -17,13 +17,13 @@ from tests.tournaments import authors, remote_players
 from tests.tournaments.api import homes
 from tests.tournaments.api.homes import Home
 from tournaments.models import AccessToken, Bot, Challenge, Event, Game, RemoteBot, User
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.matches import fuel_records
 from tournaments.services.accounts import tokens
 from tournaments.services.bots import programs, remote_bots
-from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.events import entries
 from tournaments.services.games import play
 from tournaments.services.lobby import challenges
-from tournaments.services.matches import fuel_records
 from tournaments.services.rounds import lifecycle
 
 pytestmark = [pytest.mark.engines_long, pytest.mark.django_db(transaction=True)]

@@ -15,10 +15,11 @@ from django.db import transaction
 
 from tests.tournaments import remote_players
 from tests.tournaments.api.conftest import Program
+from tournaments import database_time
 from tournaments.models import Game, NewsItem, Topic, User
-from tournaments.services import database_time, retention
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.services import retention
 from tournaments.services.accounts import tokens
-from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.games import play, takebacks
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import news

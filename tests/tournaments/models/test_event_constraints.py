@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
+from tournaments import database_time
 from tournaments.models import Event, Pairing, Player, Round, Seat, User
-from tournaments.services import database_time
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 MakeEvent = Callable[..., Event]

@@ -12,9 +12,9 @@ from django.db.migrations.executor import MigrationExecutor
 from tests.tournaments import upgrades
 from tournaments.migrations import _triggers
 from tournaments.models import Event, Game, LedgerEntry, Round
-from tournaments.services.arbiter import round_verification
+from tournaments.queries.arbiter import round_verification
+from tournaments.queries.results import standings
 from tournaments.services.games import play
-from tournaments.services.results import standings
 from tournaments.services.rounds import lifecycle
 
 pytestmark = pytest.mark.engines

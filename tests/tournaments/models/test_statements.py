@@ -11,8 +11,9 @@ from django.db.models import QuerySet
 from django.db.models.sql.compiler import SQLCompiler
 from django.test.utils import CaptureQueriesContext
 
+from tournaments import database_time
 from tournaments.models import Game, NewsItem, Player, Session, Topic, User, statements
-from tournaments.services import database_time, sessions
+from tournaments.services import sessions
 from tournaments.services.notifications import news
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engines]

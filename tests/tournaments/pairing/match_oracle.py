@@ -123,9 +123,9 @@ class Oracle:
         sets = self._sets(residents, below)
         best = max(sorted(map(self.score, some)) for some in sets)  # C5
         sets = [some for some in sets if sorted(map(self.score, some)) == best]
-        kept = [some for some in sets if self._keeps_next(residents, below - some)]  # C6
+        keepers = [some for some in sets if self._keeps_next(residents, below - some)]  # C6
         floated = {some: sum(map(self.floated, some)) for some in sets}  # C7
-        return min(kept or sets, key=lambda some: (floated[some], order(some)))
+        return min(keepers or sets, key=lambda some: (floated[some], order(some)))
 
     def _keeps_next(self, residents: frozenset[int], below: frozenset[int]) -> bool:
         top = self.score(next(iter(residents)))

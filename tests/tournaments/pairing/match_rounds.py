@@ -125,11 +125,11 @@ def difference(name: str, problem: PairingProblem) -> str:
     expected = Oracle(problem, is_team=name == "team").boards()
     try:
         solution = system(name).pair(problem)
-        found = [(b.first, b.second) for b in solution.boards]
-        found += [(solution.bye, 0)] if solution.bye else []
+        boards = [(b.first, b.second) for b in solution.boards]
+        boards += [(solution.bye, 0)] if solution.bye else []
     except NoPairingError:
         return "" if expected is None else f"none instead of {expected}"
-    return "" if found == expected else f"{found} instead of {expected}"
+    return "" if boards == expected else f"{boards} instead of {expected}"
 
 
 def main(name: str, rounds: int, seed: int = 1) -> int:

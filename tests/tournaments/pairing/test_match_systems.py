@@ -236,13 +236,13 @@ def test_nobody_may_have_the_bye_twice() -> None:
 def test_the_command_finds_its_own_tournaments_in_order(
     name: str, seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    recipe, made, pairs = (tmp_path / each for each in ("recipe", "made.trf", "pairs"))
+    recipe, tournament, pairs = (tmp_path / each for each in ("recipe", "out.trf", "pairs"))
     recipe.write_text(_RECIPE)
-    assert command([f"--{name}", "-g", str(recipe), "-o", str(made), "-s", str(seed)]) == 0
-    assert command([f"--{name}", str(made), "-c"]) == 0
-    rounds = trf.rounds_played(trf.read(made.read_text()))
+    assert command([f"--{name}", "-g", str(recipe), "-o", str(tournament), "-s", str(seed)]) == 0
+    assert command([f"--{name}", str(tournament), "-c"]) == 0
+    rounds = trf.rounds_played(trf.read(tournament.read_text()))
     assert capsys.readouterr().out == "".join(f"Round #{n}\n" for n in range(1, rounds + 1))
-    assert command([f"--{name}", str(made), "-p", str(pairs), "--explain"]) == 0
+    assert command([f"--{name}", str(tournament), "-p", str(pairs), "--explain"]) == 0
     evidence = json.loads(capsys.readouterr().out)
     boards = [f"{board['first']} {board['second']}" for board in evidence["boards"]]
     assert pairs.read_text().splitlines()[1 : len(boards) + 1] == boards

@@ -15,8 +15,8 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from tests.tournaments import pages
 from tests.tournaments.role_world import events, play
 from tests.tournaments.role_world.builder import Builder
+from tournaments import database_time
 from tournaments.models import Heartbeat, User
-from tournaments.services import database_time
 from tournaments.services.accounts import players
 
 ROLES = (

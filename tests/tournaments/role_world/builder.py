@@ -7,15 +7,9 @@ from typing import Any
 
 from tests.tournaments import pages
 from tournaments.models import Event, StaffMember, User
-from tournaments.services.clocks import game_clocks
-from tournaments.services.events import (
-    entries,
-    listed_players,
-    plans,
-    player_lists,
-    registration,
-    staff_members,
-)
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.events import plans, player_lists
+from tournaments.services.events import entries, listed_players, registration, staff_members
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 SMALL = "morelli(size=5)"

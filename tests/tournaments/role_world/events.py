@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from tests.tournaments import pages
 from tests.tournaments.role_world.builder import SMALL, Builder
+from tournaments import database_time
 from tournaments.models import AuditEntry, Game
-from tournaments.services import database_time
 from tournaments.services.arbiter import forbidden_pairs, results
 from tournaments.services.events import (
     claims,

@@ -13,13 +13,14 @@ import games
 from engine.kernel import LEVELS
 from engine.meters import CpuMeter
 from tests.engine.machines import Machine
+from tournaments import database_time
 from tournaments.models import Entry, Event, Game, Match, Player, Pool, Rating, User
 from tournaments.models.events import EventQuerySet
-from tournaments.services import database_time, demo
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.ratings import pools
+from tournaments.services import demo
 from tournaments.services.accounts import players
-from tournaments.services.clocks import game_clocks
 from tournaments.services.matches import matches
-from tournaments.services.ratings import pools
 from tournaments.services.rounds import lifecycle
 
 pytestmark = pytest.mark.engines_long

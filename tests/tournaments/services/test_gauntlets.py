@@ -10,6 +10,8 @@ import pytest
 from django.db import transaction
 
 from tests.tournaments import authors, remote_players
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import (
     Bot,
     Game,
@@ -21,11 +23,10 @@ from tournaments.models import (
     Rating,
     User,
 )
-from tournaments.services import database_time, gauntlet_tables, gauntlets, tick
+from tournaments.services import gauntlet_tables, gauntlets, tick
 from tournaments.services.accounts import bot_consents, players
 from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.bots import suites
-from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.matches import bot_pairs
 

@@ -12,9 +12,9 @@ from django.db import connections
 from django.test import Client
 
 from tests import processes
-from tournaments import tasks
+from tournaments import database_time, tasks
 from tournaments.models import LostWork
-from tournaments.services import database_time, enqueue, lost_work
+from tournaments.services import enqueue, lost_work
 from tournaments.services.operations import figures
 from tournaments.services.ratings import recomputations
 

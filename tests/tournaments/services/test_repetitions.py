@@ -10,12 +10,12 @@ from django.db import transaction
 import games as rules
 from tests.tournaments import authors
 from tournaments.models import Game, GauntletPair, LedgerEntry, Match, Player, SprtPair, User
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.ratings import bradley_terry_table
 from tournaments.services import gauntlet_tables, gauntlets, sprt_tests
 from tournaments.services.bots import suites
-from tournaments.services.clocks import game_clocks
 from tournaments.services.games import game_creation, game_end, play
 from tournaments.services.matches import matches
-from tournaments.services.ratings import bradley_terry_table
 
 _CLOCK = game_creation.Clock(5_000, 100)
 RULESET = "morlox(size=5)"

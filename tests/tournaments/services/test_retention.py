@@ -10,8 +10,9 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db import DatabaseError, transaction
 
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import Challenge, Game, LedgerEntry, NewsItem, Ply, Session, Topic, User
-from tournaments.services import database_time, retention
+from tournaments.services import retention
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import news
 

@@ -13,10 +13,11 @@ from django.urls import reverse
 from engine.stats.outcomes import Outcomes
 from engine.stats.sprt import Sprt, SprtVerdict, log_likelihood_ratio
 from tests.tournaments import authors, pages
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Bot, Game, Match, NewsItem, Player, Rating, SprtPair, SprtTest, User
-from tournaments.services import database_time, sprt_tests, tick
+from tournaments.services import sprt_tests, tick
 from tournaments.services.accounts import players
-from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.matches import bot_pairs, leases, matches
 from tournaments.views.ratings.charts import llr

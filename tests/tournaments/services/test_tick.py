@@ -10,10 +10,10 @@ import pytest
 from django.conf import settings
 
 from tests.tournaments import pages
-from tournaments import tasks
+from tournaments import database_time, tasks
 from tournaments.models import Bot, Event, Heartbeat, Player, User
-from tournaments.services import database_time, enqueue, tick
-from tournaments.services.clocks import game_clocks
+from tournaments.queries.clocks import game_clocks
+from tournaments.services import enqueue, tick
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
 

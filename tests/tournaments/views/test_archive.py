@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import Game, User
-from tournaments.services import database_time
+from tournaments.queries.records import archive
 from tournaments.services.accounts import players
-from tournaments.services.records import archive
 
 
 @pytest.fixture

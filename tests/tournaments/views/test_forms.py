@@ -12,8 +12,8 @@ from django.urls import reverse
 
 import games
 from tests.tournaments import pages
+from tournaments import errors
 from tournaments.models import Challenge, Event, Game, Match, Player, Round, User
-from tournaments.services import errors
 from tournaments.services.accounts import players
 from tournaments.services.games import play
 from tournaments.services.lobby import challenges

@@ -10,12 +10,12 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tournaments import limits
 from tournaments.models import Event, Game, Guest, Player, Seek, Throttle, User
-from tournaments.services import limits
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.records import archive
 from tournaments.services.accounts import guests, players, throttles
-from tournaments.services.clocks import game_clocks
 from tournaments.services.lobby import invitations
-from tournaments.services.records import archive
 
 FORM = {"ruleset": "morelli(size=5)", "clock": "600+10"}
 PASSWORD = "pedrecita-y-cielo-9"

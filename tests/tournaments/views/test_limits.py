@@ -12,9 +12,9 @@ from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 
 from tests.tournaments import pages
+from tournaments import limits as declared
 from tournaments.api.routes import ROUTES as API_ROUTES
 from tournaments.models import Challenge, Game, Player, Throttle, User
-from tournaments.services import limits as declared
 from tournaments.services.accounts import throttles
 from tournaments.text import limits as words
 from tournaments.views import limits

@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from tests.tournaments import pages
 from tournaments.models import Challenge, Game, Invitation, Player, User
+from tournaments.queries.clocks import game_clocks
 from tournaments.services.accounts import players
-from tournaments.services.clocks import game_clocks
 from tournaments.services.lobby import challenges, last_choice, seeks
 from tournaments.services.notifications import news
 

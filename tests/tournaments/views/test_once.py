@@ -14,6 +14,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tournaments import database_time
+from tournaments.errors import StaleError
 from tournaments.models import (
     Challenge,
     ChatLine,
@@ -26,9 +28,7 @@ from tournaments.models import (
     Seek,
     User,
 )
-from tournaments.services import database_time
 from tournaments.services.accounts import form_keys, players
-from tournaments.services.errors import StaleError
 from tournaments.services.lobby import challenges
 
 FORM = {"ruleset": "morelli(size=5)", "clock": "600+10", "form_key": "k1"}

@@ -10,9 +10,9 @@ from django.utils import translation
 
 import games
 from tests.tournaments import messages, pages
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import User
 from tournaments.services.accounts import players
-from tournaments.services.errors import RefusedError, StaleError
 from tournaments.text import house, refusals
 
 SEED = 2  # Black has a piece on A5

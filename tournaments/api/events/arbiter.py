@@ -15,10 +15,10 @@ from tournaments.api.events import shared
 from tournaments.api.game_shapes import GameState
 from tournaments.api.operations import Body, Operations
 from tournaments.models import Award
+from tournaments.queries.results.standings import EventRow
 from tournaments.services.arbiter import correction_preview, corrections
 from tournaments.services.arbiter.correction_preview import AwardChange, CorrectionPreview
 from tournaments.services.arbiter.game_acts import GAME_ACTS, MOST_ADDED_S, GameArguments
-from tournaments.services.results.standings import EventRow
 from tournaments.text import prizes as words
 
 operations = Operations("Arbiters")

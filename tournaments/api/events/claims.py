@@ -15,8 +15,8 @@ from tournaments.api.events import shared
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.models import EntryClaim
+from tournaments.queries.events import staff
 from tournaments.services.events import claims as services
-from tournaments.services.events import staff
 
 operations = Operations("Claims of entries", shared.ROUTER)
 

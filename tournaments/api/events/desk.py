@@ -17,22 +17,16 @@ from tournaments.api.events.files import AnnouncementShape, ForbiddenPairs, LogE
 from tournaments.api.events.overview import EntryRow
 from tournaments.api.operations import Body, Operations
 from tournaments.edges import access
+from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, User
 from tournaments.models.events import MAX_ROUNDS
 from tournaments.models.players import NAME_LENGTH
+from tournaments.queries.events import player_lists, staff
+from tournaments.queries.events.player_lists import ListedPlayer, PlayerList
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import forbidden_pairs, undo
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS, EntryArguments
-from tournaments.services.errors import RefusedError
-from tournaments.services.events import (
-    announcements,
-    entries,
-    listed_players,
-    player_lists,
-    staff,
-    staff_members,
-)
-from tournaments.services.events.player_lists import ListedPlayer, PlayerList
+from tournaments.services.events import announcements, entries, listed_players, staff_members
 
 operations = Operations("The desk of events", shared.ROUTER)
 

@@ -18,9 +18,9 @@ from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
 from tournaments.api.shapes import one_of
 from tournaments.models import Round
+from tournaments.queries.events import staff
+from tournaments.queries.events.staff import Task
 from tournaments.services.arbiter import board_evidence, results
-from tournaments.services.events import staff
-from tournaments.services.events.staff import Task
 from tournaments.services.rounds import lifecycle, publication
 from tournaments.services.rounds import rounds as services
 from tournaments.services.rounds.edits import EDITS, EditArguments

@@ -12,16 +12,17 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
+from tournaments import database_time
 from tournaments.api import paging, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.models import Announcement, AuditEntry, Event, Prohibition, StaffMember
-from tournaments.services import database_time
+from tournaments.queries.forecasts import courses
 from tournaments.services.arbiter import undo
 from tournaments.services.archives import event_files
-from tournaments.services.forecasts import courses, requests
+from tournaments.services.forecasts import requests
 from tournaments.services.results.computations import ComputingError
 from tournaments.text import audit_log
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from ninja import Query
 from pydantic import BaseModel, Field
 
+from tournaments import limits
 from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import overview
@@ -15,13 +16,13 @@ from tournaments.api.events import settings as shapes
 from tournaments.api.events.overview import EventState
 from tournaments.api.operations import Body, Operations
 from tournaments.api.problems import PointedError
+from tournaments.errors import RefusedError
 from tournaments.models.events import MAX_ROUNDS
-from tournaments.services import limits
+from tournaments.queries.arbiter import foreign_reports
+from tournaments.queries.arbiter.foreign_reports import ForeignEvent
 from tournaments.services.accounts import throttles
-from tournaments.services.arbiter import foreign_reports, report_import
-from tournaments.services.arbiter.foreign_reports import ForeignEvent
+from tournaments.services.arbiter import report_import
 from tournaments.services.arbiter.report_import import ImportChoice
-from tournaments.services.errors import RefusedError
 from tournaments.text import refusals
 
 # With a router of its own: its address is looked up before that of an event called "import".

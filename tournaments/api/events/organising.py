@@ -21,8 +21,9 @@ from tournaments.api.shapes import one_of
 from tournaments.edges import access
 from tournaments.models import Event
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
+from tournaments.queries.events import plans
 from tournaments.services.arbiter.steps import EVENT_STEPS, StepArguments
-from tournaments.services.events import plans, registration
+from tournaments.services.events import registration
 from tournaments.services.events import settings as services
 from tournaments.text import setting_effects
 

@@ -10,6 +10,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
+from tournaments import database_time
 from tournaments.api import paging, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
@@ -17,10 +18,10 @@ from tournaments.api.events.settings import Settings, changeable, settings_of
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.api.problems import ProblemError
+from tournaments.errors import StaleError
 from tournaments.models import Entry, Event, Round, StaffMember, User
-from tournaments.services import database_time
-from tournaments.services.errors import StaleError
-from tournaments.services.events import admission, check_in, conditions, entries, staff
+from tournaments.queries.events import admission, conditions, staff
+from tournaments.services.events import check_in, entries
 from tournaments.services.rounds import pairing_lease, rounds
 
 operations = Operations("Events", shared.ROUTER)

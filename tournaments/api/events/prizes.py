@@ -13,8 +13,9 @@ from tournaments.api.events import shared
 from tournaments.api.operations import Body, Operations
 from tournaments.models import Event
 from tournaments.models.prizes import MAX_AMOUNT, MAX_PRIZES, MAX_TEXT, MAX_WORDS
+from tournaments.queries.events import prizes as services
 from tournaments.services.arbiter import prize_awards
-from tournaments.services.events import prizes as services
+from tournaments.services.events import prize_changes
 from tournaments.services.results import event_document
 from tournaments.standings.prizes import Category, Kind, Rules, Sharing
 
@@ -89,7 +90,7 @@ def add(request: ApiRequest, event: str, body: NewPrize) -> Prizes:
     """Add a prize, behind those of its category that are at least as valuable."""
     row = shared.event_of(request, event)
     category = Category(Kind(body.kind), body.rating_from, body.rating_below, body.text)
-    services.add(
+    prize_changes.add(
         event_id=row.pk,
         actor=request.caller.account,
         category=category,
@@ -103,7 +104,7 @@ def add(request: ApiRequest, event: str, body: NewPrize) -> Prizes:
 def remove(request: ApiRequest, event: str, prize_id: int) -> None:
     """Take a prize out of the fund."""
     row = shared.event_of(request, event)
-    services.remove(event_id=row.pk, actor=request.caller.account, prize_id=prize_id)
+    prize_changes.remove(event_id=row.pk, actor=request.caller.account, prize_id=prize_id)
 
 
 @operations.put(
@@ -115,7 +116,7 @@ def remove(request: ApiRequest, event: str, prize_id: int) -> None:
 def divide(request: ApiRequest, event: str, body: Division) -> Prizes:
     """Let the overall prizes be parts of a total."""
     row = shared.event_of(request, event)
-    services.divide(
+    prize_changes.divide(
         event_id=row.pk,
         actor=request.caller.account,
         total=body.total,
@@ -140,7 +141,7 @@ def set_rules(request: ApiRequest, event: str, body: FundRules) -> FundRules:
         least_points_halves=body.least_points_halves,
         least_games=body.least_games,
     )
-    services.set_rules(
+    prize_changes.set_rules(
         event_id=row.pk,
         actor=request.caller.account,
         currency=body.currency.upper(),

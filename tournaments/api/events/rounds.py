@@ -17,12 +17,14 @@ from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Event, Game, Pairing, Round, Seat
-from tournaments.services.arbiter import board_evidence, results, round_verification
+from tournaments.queries.arbiter import round_verification
+from tournaments.queries.results import result_corrections
+from tournaments.queries.results.board_lines import BoardLine, board_lines
+from tournaments.services.arbiter import board_evidence, results
 from tournaments.services.archives import event_files
-from tournaments.services.errors import NotAllowedError, RefusedError
-from tournaments.services.results import result_corrections, round_scores
-from tournaments.services.results.board_lines import BoardLine, board_lines
+from tournaments.services.results import round_scores
 from tournaments.services.rounds import typed_results
 
 operations = Operations("Rounds", shared.ROUTER)

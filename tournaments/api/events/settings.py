@@ -10,13 +10,14 @@ from typing import Annotated, Any
 from pydantic import AwareDatetime, BaseModel, Field
 
 from tournaments.api.problems import PointedError
+from tournaments.errors import RefusedError
 from tournaments.models import Event
 from tournaments.models.event_settings import SETTINGS, Setting, Unit
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import RefusedError
-from tournaments.services.events import formats, plans
+from tournaments.queries import formats
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.events import plans
+from tournaments.queries.events.plans import EventPlan
 from tournaments.services.events import settings as services
-from tournaments.services.events.plans import EventPlan
 
 Name = Annotated[str, Field(min_length=1, max_length=SETTINGS["name"].longest)]
 Rules = Annotated[str, Field(max_length=SETTINGS["ruleset"].longest)]

@@ -11,9 +11,9 @@ from tournaments.api import callers, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body
 from tournaments.edges import access
+from tournaments.errors import NotAllowedError
 from tournaments.models import Entry, Event, Round
-from tournaments.services.errors import NotAllowedError
-from tournaments.services.events import staff
+from tournaments.queries.events import staff
 from tournaments.services.reasons import LONGEST_REASON
 
 # One for all: an address with several methods is one of a router.

@@ -15,12 +15,13 @@ from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.models import Event
-from tournaments.services.events import formats
-from tournaments.services.results import result_corrections, standings, stored_table, tables
+from tournaments.queries import formats
+from tournaments.queries.results import result_corrections, standings, tables
+from tournaments.queries.results.round_seats import RoundSeat
+from tournaments.queries.results.standings import EventRow, EventTable
+from tournaments.queries.results.tables import DrawnSlot
+from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
-from tournaments.services.results.round_seats import RoundSeat
-from tournaments.services.results.standings import EventRow, EventTable
-from tournaments.services.results.tables import DrawnSlot
 from tournaments.standings import Breakdown, decimal_text
 
 operations = Operations("Standings", shared.ROUTER)

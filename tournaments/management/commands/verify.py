@@ -12,8 +12,8 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand
 
-from tournaments.services.archives import archive_data, verification
-from tournaments.services.archives.archive_data import ArchiveError
+from tournaments.queries.archives import archive_data, verification
+from tournaments.queries.archives.archive_data import ArchiveError
 
 _DIFFERS, _UNREADABLE = 1, 2
 # Of one check; a wrong result makes many others wrong.

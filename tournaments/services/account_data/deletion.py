@@ -14,6 +14,7 @@ from typing import ParamSpec
 from django.db import transaction
 from django.db.models import Q
 
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import (
     Challenge,
     Conditional,
@@ -35,7 +36,6 @@ from tournaments.services import audit, gauntlets, sprt_tests
 from tournaments.services.accounts import passwords, second_factor
 from tournaments.services.accounts.players import DELETED_NAME
 from tournaments.services.bots import versions
-from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries
 from tournaments.services.games import offers, play
 from tournaments.services.lobby import challenges, invitations, seeks

@@ -51,8 +51,8 @@ from tournaments.models import (
     User,
     Vacation,
 )
+from tournaments.queries.records import exports
 from tournaments.services.notifications import news
-from tournaments.services.records import exports
 
 SCHEMA: Final = "rayuela-account/1"
 _AT_ONCE = 200

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from django.db import transaction
 
 import games
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import BotConsent, BotLine, Event, Player, User
 from tournaments.models.consents import LEAST_CLOCK_MS, MAX_GAMES
 from tournaments.models.players import canonical_name
+from tournaments.queries.clocks.game_clocks import MAX_CLOCK_MS
 from tournaments.services import audit
-from tournaments.services.clocks.game_clocks import MAX_CLOCK_MS
-from tournaments.services.errors import NotAllowedError, RefusedError
 
 MAX_REFUSED = 50
 _MAX_RULESETS = 50

@@ -13,11 +13,12 @@ from enum import StrEnum
 from django.db.models import Q
 
 import games
+from tournaments.errors import RefusedError
 from tournaments.models import Bot, BotConsent, Event, Game, Player, RemoteBot, User
-from tournaments.services.accounts import ownership, remote_presence
-from tournaments.services.clocks import game_clocks
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import RefusedError
+from tournaments.queries.accounts import ownership
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.services.accounts import remote_presence
 
 
 class Answer(StrEnum):

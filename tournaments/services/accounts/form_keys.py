@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 
 from django.db import connection, transaction
 
+from tournaments import database_time
+from tournaments.errors import StaleError
 from tournaments.models import FormKey
-from tournaments.services import database_time
-from tournaments.services.errors import StaleError
 
 _LASTS = timedelta(days=1)
 # A key whose act has a transaction of its own is held so long; its process is lost if it takes longer.

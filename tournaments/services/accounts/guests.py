@@ -14,11 +14,11 @@ from datetime import timedelta
 from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
 
+from tournaments import database_time, limits
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Game, Guest, Player
-from tournaments.services import database_time, limits
 from tournaments.services.accounts import throttles
 from tournaments.services.accounts.players import GUEST_NAME, add_player
-from tournaments.services.errors import NotAllowedError, RefusedError
 
 # A guest who has done nothing for so long does not come back.
 STAYS = timedelta(days=30)

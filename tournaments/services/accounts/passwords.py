@@ -11,9 +11,9 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
+from tournaments.errors import RefusedError
 from tournaments.models import Inbox, Player, User
 from tournaments.services.accounts import throttles
-from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import email
 
 _RESETS_A_DAY = 5

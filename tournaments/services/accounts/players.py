@@ -13,10 +13,10 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_noop
 
 from engine import players as engines
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.models import Bot, Guest, Player, User
 from tournaments.models.players import NAME_LENGTH, canonical_name
-from tournaments.services import database_time
-from tournaments.services.errors import RefusedError
 
 _SHORTEST_NAME = 2
 # What accounts are called that were deleted, with the number of the player.

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q, QuerySet
 
+from tournaments import database_time
 from tournaments.models import Player, RemoteBot, statements
-from tournaments.services import database_time
 
 # Who was heard of within this is there; an open stream is noted several times in it.
 PRESENT = timedelta(seconds=90)

@@ -15,10 +15,10 @@ from django_otp.models import Device
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from tournaments.errors import RefusedError
 from tournaments.models import User
 from tournaments.services import audit
 from tournaments.services.accounts import passwords, throttles
-from tournaments.services.errors import RefusedError
 
 RECOVERY_CODES = 10
 _APP, _PAPER = "app", "paper"

@@ -20,10 +20,10 @@ from django.conf import settings
 from django.db.models import F, QuerySet
 from django.utils.crypto import salted_hmac
 
+from tournaments import database_time, limits
+from tournaments.errors import TooManyError
+from tournaments.limits import By, Limit
 from tournaments.models import Throttle, statements
-from tournaments.services import database_time, limits
-from tournaments.services.errors import TooManyError
-from tournaments.services.limits import By, Limit
 
 _SALT = "tournaments.throttles"
 _V6_PREFIX = 64

@@ -18,10 +18,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare
 
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.models import AccessToken, BotLine, RemoteBot, Scope, User, statements
-from tournaments.services import audit, database_time
+from tournaments.services import audit
 from tournaments.services.accounts import passwords
-from tournaments.services.errors import RefusedError
 
 PREFIX: Final = "rayuela_"
 DAYS: Final = (30, 90, 365)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.models import Player
-from tournaments.services import database_time
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.accounts import consent_checks, remote_presence
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import RefusedError
 
 
 def require_willing(

@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import (
     Annulment,
     AnnulmentProgress,
@@ -20,9 +22,8 @@ from tournaments.models import (
     Pool,
     User,
 )
-from tournaments.services import audit, database_time, enqueue
+from tournaments.services import audit, enqueue
 from tournaments.services.arbiter import corrections
-from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.events import entries
 from tournaments.services.games import game_end
 from tournaments.services.ratings import recomputations

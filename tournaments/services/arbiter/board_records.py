@@ -10,11 +10,12 @@ from django.db import transaction
 
 import games
 from games.json_record import MAX_JSON
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Event, Game, Ply, User
-from tournaments.services import audit, database_time
-from tournaments.services.errors import NotAllowedError, RefusedError
-from tournaments.services.events import staff
-from tournaments.services.events.staff import Task
+from tournaments.queries.events import staff
+from tournaments.queries.events.staff import Task
+from tournaments.services import audit
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
 

@@ -9,12 +9,13 @@ from django.db import transaction
 
 from tournaments.models import Award, Entry, Event, Game, Pairing, Player, Rating, Round, User
 from tournaments.pairing import Contestant, PairingError, PairingProblem, system
+from tournaments.queries import formats
+from tournaments.queries.events import prizes
+from tournaments.queries.results import awards, pairing_input, standings, tables
+from tournaments.queries.results.awards import EventAwards
+from tournaments.queries.results.standings import EventRow
 from tournaments.services.arbiter import corrections
-from tournaments.services.events import formats, prizes
 from tournaments.services.ratings import recomputations
-from tournaments.services.results import awards, pairing_input, standings, tables
-from tournaments.services.results.awards import EventAwards
-from tournaments.services.results.standings import EventRow
 from tournaments.standings import TieBreak
 from tournaments.trf import TrfError
 

@@ -9,11 +9,13 @@ from collections.abc import Sequence
 
 from django.db import IntegrityError, transaction
 
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Correction, Event, Game, Round, User
-from tournaments.services import audit, database_time, enqueue
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import formats, staff
-from tournaments.services.events.staff import Task
+from tournaments.queries import formats
+from tournaments.queries.events import staff
+from tournaments.queries.events.staff import Task
+from tournaments.services import audit, enqueue
 from tournaments.services.notifications import news
 from tournaments.services.ratings import recomputations
 from tournaments.services.reasons import checked_reason

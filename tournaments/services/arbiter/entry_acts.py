@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Round, User
-from tournaments.services import audit, database_time, enqueue
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import admission, check_in, entries, formats, seeding
+from tournaments.queries import formats
+from tournaments.queries.events import admission
+from tournaments.queries.events.staff import Task
+from tournaments.services import audit, enqueue
+from tournaments.services.events import check_in, entries, seeding
 from tournaments.services.events.acts import ENTRY_DONE, Acts, Declaration, act
-from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import rounds

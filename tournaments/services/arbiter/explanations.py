@@ -27,7 +27,8 @@ from tournaments.pairing.explained import Explainer
 from tournaments.pairing.matching import TooManyEdgesError
 from tournaments.pairing.refusals import Reason, Refusal, Step4
 from tournaments.pairing.solution import BracketEvidence, CriterionValue, FloatReason
-from tournaments.services.results import computations, pairing_input
+from tournaments.queries.results import pairing_input
+from tournaments.services.results import computations
 from tournaments.trf import TrfError
 
 __all__ = [

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Prohibition, User
-from tournaments.services import database_time, enqueue
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import formats
+from tournaments.queries import formats
+from tournaments.queries.events.staff import Task
+from tournaments.services import enqueue
 from tournaments.services.events.acts import act
-from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
 # Everybody is kept apart from everybody else of a group; one line of a report file holds as many.

@@ -18,13 +18,13 @@ from django.db.models import F
 from engine.errors import EngineError, MatchAbortedError
 from engine.programs import UploadRefusedError, fuel_game, fuel_plies
 from engine.programs.fuel_errors import UndecidedError
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.models import FuelCheck, Game
-from tournaments.services import database_time
+from tournaments.queries.matches import fuel_records
 from tournaments.services.accounts import house_account
 from tournaments.services.arbiter import corrections
 from tournaments.services.bots import programs, sandbox_status
-from tournaments.services.errors import RefusedError
-from tournaments.services.matches import fuel_records
 from tournaments.services.ratings import recomputations
 
 log = logging.getLogger(__name__)

@@ -13,15 +13,16 @@ from django.db import transaction
 from django.db.models.functions import Mod
 from django.utils.translation import gettext_lazy
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Game, Match, Round, User
 from tournaments.models.games import MAX_GAMES
-from tournaments.services import audit, database_time
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.events import staff
+from tournaments.queries.events.staff import Task
+from tournaments.services import audit
 from tournaments.services.arbiter import corrections
-from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import staff
 from tournaments.services.events.acts import Acts, game_act
-from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation, game_end, play, presence
 from tournaments.services.notifications import news
 from tournaments.services.ratings import recomputations

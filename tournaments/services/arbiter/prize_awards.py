@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import AuditEntry, Award, AwardList, Event, User
-from tournaments.services import database_time
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import prizes
+from tournaments.queries.events import prizes
+from tournaments.queries.events.staff import Task
+from tournaments.queries.results import awards
 from tournaments.services.events.acts import act
-from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
-from tournaments.services.results import awards
 
 
 @act("award", task=Task.SETTINGS, done=_("The prizes are awarded; the winners are told."))

@@ -11,19 +11,22 @@ from datetime import UTC, date, datetime, time
 
 from django.db import transaction
 
-from tournaments import trf
+from tournaments import database_time, trf
+from tournaments.errors import RefusedError
 from tournaments.models import ByeRequest, Entry, Event, Pairing, Prohibition, Round, Seat, User
 from tournaments.pairing import Contestant, PairingProblem, RoundKind, RoundRecord
 from tournaments.pairing.baku import group_a
+from tournaments.queries import formats
+from tournaments.queries.arbiter import foreign_reports
+from tournaments.queries.arbiter.foreign_reports import ForeignEvent, ForeignRound
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.events import plans, seed_chain
+from tournaments.queries.results import pairing_input, report_records, standings
 from tournaments.round_kinds import Kind
-from tournaments.services import audit, database_time
-from tournaments.services.arbiter import foreign_reports, results
-from tournaments.services.arbiter.foreign_reports import ForeignEvent, ForeignRound
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import RefusedError
-from tournaments.services.events import formats, listed_players, plans, registration, seed_chain
+from tournaments.services import audit
+from tournaments.services.arbiter import results
+from tournaments.services.events import listed_players, registration
 from tournaments.services.games import game_creation
-from tournaments.services.results import pairing_input, report_records, standings
 
 # What stands in the place of the pairing system of a round that was paired elsewhere.
 ENGINE = pairing_input.PAIRED_ELSEWHERE

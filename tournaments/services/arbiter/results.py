@@ -10,15 +10,17 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Game, Pairing, Round, User
+from tournaments.queries.events import staff
+from tournaments.queries.events.staff import Task
+from tournaments.queries.results import ties
 from tournaments.services import audit, enqueue
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import staff
+from tournaments.services.events import acts
 from tournaments.services.events.acts import act
-from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
-from tournaments.services.rounds import edits, rounds, ties
+from tournaments.services.rounds import edits, rounds
 
 # What can be entered. `not counted` is for corrections.
 ENTERED = (
@@ -98,7 +100,7 @@ def enter_result(
     if result and result not in ENTERED:
         raise RefusedError("no-such-result", result[:20])
     with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.RESULTS)
+        event = acts.lock(event_id, actor, Task.RESULTS)
         round_, pairing = _open_board(event, round_number, board)
         if not 1 <= game <= event.games_per_pairing:
             raise RefusedError("no-such-board", f"{board}.{game}")
@@ -254,7 +256,7 @@ def close_round(*, event_id: int, actor: User, round_number: int) -> Round:
             of level ties of a knock-out.
     """
     with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.RESULTS)
+        event = acts.lock(event_id, actor, Task.RESULTS)
         if not event.is_over_the_board:
             raise RefusedError("not-over-the-board", event.slug)
         round_ = event.rounds.filter(state=Round.State.PUBLISHED, number=round_number).first()

@@ -9,12 +9,12 @@ from collections.abc import Callable
 
 from django.db import transaction
 
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import AuditEntry, ByeRequest, Entry, Event, Prohibition, Round, User
+from tournaments.queries.events import staff
+from tournaments.queries.events.staff import Task
 from tournaments.services import audit
 from tournaments.services.arbiter import corrections, forbidden_pairs, prize_awards
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import staff
-from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import publication, rounds

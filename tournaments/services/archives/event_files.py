@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tournaments.models import Event, Round
-from tournaments.services.archives import event_archive
-from tournaments.services.events import formats
-from tournaments.services.results import calendars, event_document, reports, sheets
+from tournaments.queries import formats
+from tournaments.queries.archives import event_archive
+from tournaments.queries.results import calendars, reports
+from tournaments.services.results import event_document, sheets
 from tournaments.services.results.computations import computable
 
 _CSV = "text/csv; charset=utf-8"

@@ -22,10 +22,12 @@ from engine import programs as stored
 from engine.checking import CheckResult
 from engine.clock import Fischer
 from engine.errors import EngineError, MatchAbortedError
+from tournaments import database_time
 from tournaments.models import Bot
 from tournaments.models.bots import MAX_LOG, BotQuerySet
-from tournaments.services import database_time, enqueue
-from tournaments.services.bots import check_queue, programs, sandbox_status, versions
+from tournaments.queries.bots import check_queue
+from tournaments.services import enqueue
+from tournaments.services.bots import programs, sandbox_status, versions
 from tournaments.text import rulesets
 
 log = logging.getLogger(__name__)

@@ -15,9 +15,9 @@ from engine import kernel, programs
 from engine import players as engines
 from engine.match import BotSpec
 from engine.programs import reading
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.models import Bot, Program
-from tournaments.services import database_time
-from tournaments.services.errors import RefusedError
 
 KERNEL_BOT = Path(kernel.__file__).parent / "bot.wasm"
 MAX_UPLOAD_BYTES = reading.MAX_UPLOAD_BYTES

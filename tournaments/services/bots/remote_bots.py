@@ -6,12 +6,13 @@ from collections.abc import Collection
 
 from django.db import transaction
 
+from tournaments import database_time, limits
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Bot, Player, Program, RemoteBot, User
-from tournaments.services import audit, database_time, limits
+from tournaments.services import audit
 from tournaments.services.accounts import bot_consents, players, throttles
 from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.bots import programs, versions
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 
 
 def create(

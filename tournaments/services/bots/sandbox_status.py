@@ -18,8 +18,9 @@ from engine import programs, sandbox
 from engine.errors import EngineError
 from engine.launch import Launcher
 from engine.sandbox import Inventory, Isolator, choice, inventory
+from tournaments import database_time
 from tournaments.models import SandboxReport
-from tournaments.services import database_time, enqueue
+from tournaments.services import enqueue
 
 log = logging.getLogger(__name__)
 

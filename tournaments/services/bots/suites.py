@@ -13,10 +13,10 @@ from django.utils.translation import gettext_noop as _
 
 import games
 from engine import suites
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Suite, User
 from tournaments.models.suites import MAX_TEXT, NAME_LENGTH
-from tournaments.services import database_time
-from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation
 from tournaments.text import house
 

@@ -10,14 +10,16 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 import games
+from tournaments import database_time, limits
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Bot, BotLine, Entry, Event, Player, RemoteBot, User
 from tournaments.models.players import NAME_LENGTH, canonical_name
-from tournaments.services import audit, database_time, enqueue, limits
+from tournaments.queries import formats
+from tournaments.services import audit, enqueue
 from tournaments.services.accounts import bot_consents, players, throttles
 from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.bots import programs
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import entries, formats
+from tournaments.services.events import entries
 from tournaments.services.notifications import news
 
 log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from tournaments.models import Game, Heartbeat, Outage
-from tournaments.services.clocks import game_clocks
+from tournaments.queries.clocks import game_clocks
 from tournaments.services.notifications import news
 
 log = logging.getLogger(__name__)

@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Game, Outage, Player, Vacation
-from tournaments.services import database_time
-from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import RefusedError, StaleError
+from tournaments.queries.clocks import game_clocks
 from tournaments.services.notifications import news
 
 # A calendar year, by the day on which a vacation begins (UTC). A day that has begun counts.

@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 from django.db import transaction
 from django.utils.translation import gettext_lazy
 
+from tournaments.errors import RefusedError
 from tournaments.models import AuditEntry, Event, Game, User
+from tournaments.queries.events import staff
+from tournaments.queries.events.staff import Task
 from tournaments.services import audit
-from tournaments.services.errors import RefusedError
-from tournaments.services.events import staff
-from tournaments.services.events.staff import Task
 from tournaments.services.reasons import checked_reason
 from tournaments.text.audit_log import KINDS
 
@@ -217,3 +217,13 @@ def _parameters(function: Callable[..., object]) -> list[inspect.Parameter]:
     """The arguments of an act that a form or a program gives: all that are keywords."""
     parameters = inspect.signature(function).parameters.values()
     return [each for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY]
+
+
+def lock(event_id: int, actor: User, task: Task) -> Event:
+    """The event, its row locked, for somebody with this task.
+
+    Raises NotAllowedError `not-organiser`.
+    """
+    event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+    staff.require(event, actor, task)
+    return event

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.models import Announcement, Event, User
-from tournaments.services import database_time
-from tournaments.services.errors import RefusedError
+from tournaments.queries.events.staff import Task
 from tournaments.services.events.acts import act
-from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
 LONGEST = 500

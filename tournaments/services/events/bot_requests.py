@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Bot, BotRequest, Event, Player, User
-from tournaments.services import audit, database_time
+from tournaments.queries.events import admission
+from tournaments.queries.events.staff import Task
+from tournaments.services import audit
 from tournaments.services.accounts import consent_checks
 from tournaments.services.accounts.consent_checks import Answer
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import admission, entries, staff
-from tournaments.services.events.staff import Task
+from tournaments.services.events import acts, entries
 from tournaments.services.notifications import news
 
 MAX_OPEN = 50
@@ -45,7 +47,7 @@ def request(*, event_id: int, player: Player, actor: User) -> BotRequest:
             `request-answered` or still open, `requests-many`, or as `admission.require_fit`.
     """
     with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.ENTRIES)
+        event = acts.lock(event_id, actor, Task.ENTRIES)
         admission.require_fit(event, player)
         if event.entries.active().filter(player=player).exists():
             raise RefusedError("already-entered", player.name)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, StaleError
 from tournaments.models import Entry, Event, User
-from tournaments.services import audit, database_time
-from tournaments.services.errors import NotAllowedError, StaleError
-from tournaments.services.events import admission, entries, staff
+from tournaments.queries.events import admission, staff
+from tournaments.queries.events.staff import Task
+from tournaments.services import audit
+from tournaments.services.events import entries
 from tournaments.services.events.acts import ENTRY_DONE, Declaration, act
-from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
 

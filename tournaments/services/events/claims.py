@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.db import IntegrityError, transaction
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Entry, EntryClaim, Event, Game, Player, User
-from tournaments.services import audit, database_time
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import staff
-from tournaments.services.events.staff import Task
+from tournaments.queries.events.staff import Task
+from tournaments.services import audit
+from tournaments.services.events import acts
 from tournaments.services.notifications import news
 
 
@@ -53,7 +54,7 @@ def answer(*, event_id: int, actor: User, claim_id: int, is_accepted: bool) -> E
         RefusedError: `claim-entered` when the player is in the event by another entry.
     """
     with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.ENTRIES)
+        event = acts.lock(event_id, actor, Task.ENTRIES)
         claims = EntryClaim.objects.filter(entry__event=event, state=EntryClaim.State.OPEN)
         entry_claim = claims.select_related("entry", "listed", "player").filter(pk=claim_id).first()
         if entry_claim is None:

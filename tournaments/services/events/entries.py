@@ -8,14 +8,17 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Max, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Player, Round, User
 from tournaments.models.events import EventQuerySet
-from tournaments.services import audit, database_time, enqueue
+from tournaments.queries import formats
+from tournaments.queries.events import admission, conditions, staff
+from tournaments.queries.events.staff import Task
+from tournaments.services import audit, enqueue
 from tournaments.services.accounts import consent_checks
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import admission, conditions, formats, seeding, staff
+from tournaments.services.events import seeding
 from tournaments.services.events.acts import ENTRY_DONE, act
-from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
 # A full point is the arbiter's to give.

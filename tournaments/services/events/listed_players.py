@@ -8,14 +8,16 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Entry, Event, Player, User
 from tournaments.models.players import canonical_name
-from tournaments.services import audit, database_time
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import entries, player_lists, staff
+from tournaments.queries.events import player_lists, staff
+from tournaments.queries.events.player_lists import ListedPlayer, PlayerList
+from tournaments.queries.events.staff import Task
+from tournaments.services import audit
+from tournaments.services.events import acts, entries
 from tournaments.services.events.acts import act
-from tournaments.services.events.player_lists import ListedPlayer, PlayerList
-from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
 
@@ -53,7 +55,7 @@ def enter_all(*, event_id: int, actor: User, players: Sequence[ListedPlayer]) ->
     if not checked:
         raise RefusedError("list-empty")
     with transaction.atomic():
-        event = staff.lock(event_id, actor, Task.ENTRIES)
+        event = acts.lock(event_id, actor, Task.ENTRIES)
         _require_board(event)
         entries.require_places(event, len(checked))
         rows = [_enter(event, player) for player in checked]

@@ -7,10 +7,14 @@ import secrets
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.models import Event, User
-from tournaments.services import audit, database_time
-from tournaments.services.errors import RefusedError
-from tournaments.services.events import admission, conditions, formats, plans, prizes, seed_chain
+from tournaments.queries import formats
+from tournaments.queries.events import admission, plans, seed_chain
+from tournaments.services import audit
+from tournaments.services.events import prize_changes
+from tournaments.services.notifications import news
 
 # Words that stand in the place of a slug in our addresses.
 _RESERVED_SLUGS = {"new", "import", "plan"}
@@ -43,9 +47,9 @@ def create_event(
         )
         _save_with_slug(event)
         if prizes_of is not None:
-            prizes.copy(source=prizes_of, target=event)
+            prize_changes.copy(source=prizes_of, target=event)
         audit.note("create", event=event, actor=organiser)
-        conditions.tell_site(event, "event")
+        news.tell_site(event, "event")
         return event
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tournaments.models import Entry, Event
-from tournaments.services.ratings import pools, rating
+from tournaments.services.ratings import pool_assignment, rating
 
 _BATCH = 500
 
@@ -20,7 +20,7 @@ def seed(event: Event, entries: Sequence[Entry]) -> None:
         for entry in entries
         if entry.listed_centielo is None and not entry.player.is_listed
     ]
-    ratings = rating.seeds(players, pools.of_event(event)) if players else {}
+    ratings = rating.seeds(players, pool_assignment.of_event(event)) if players else {}
     for entry in entries:
         listed = entry.listed_centielo
         entry.seed_centielo = ratings.get(entry.player_id, 0) if listed is None else listed

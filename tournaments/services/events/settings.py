@@ -7,15 +7,18 @@ from datetime import datetime
 
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Round, User
 from tournaments.models.event_settings import SETTINGS, EventPlan
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
-from tournaments.services import database_time, enqueue
-from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import admission, entries, formats, plans, registration
+from tournaments.queries import formats
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.events import admission, plans
+from tournaments.queries.events.staff import Task
+from tournaments.services import enqueue
+from tournaments.services.events import entries, registration
 from tournaments.services.events.acts import act
-from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 
 

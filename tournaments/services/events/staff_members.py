@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Player, StaffMember, User
-from tournaments.services import database_time
-from tournaments.services.errors import RefusedError, StaleError
+from tournaments.queries.events.staff import Task
 from tournaments.services.events.acts import act
-from tournaments.services.events.staff import Task
 
 MOST_STAFF = 20
 

@@ -9,11 +9,11 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
+from tournaments import database_time
 from tournaments.forecasts import BadCourseError, Course, Plan
 from tournaments.models import Forecast
 from tournaments.models.forecasts import ForecastQuerySet
 from tournaments.pairing import PairingError
-from tournaments.services import database_time
 from tournaments.services.notifications import news
 
 log = logging.getLogger(__name__)

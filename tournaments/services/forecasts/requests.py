@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
+from tournaments.errors import RefusedError
 from tournaments.forecasts import (
     EventForecast,
     Plan,
@@ -19,9 +20,8 @@ from tournaments.forecasts import (
 )
 from tournaments.models import Event, Forecast
 from tournaments.pairing import BadProblemError
+from tournaments.queries.forecasts import courses
 from tournaments.services import enqueue
-from tournaments.services.errors import RefusedError
-from tournaments.services.forecasts import courses
 
 # Plans that wait for a worker at a time, of everybody together.
 MOST_OPEN_PLANS = 20

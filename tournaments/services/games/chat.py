@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
+from tournaments import database_time, limits
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import ChatLine, ChatReport, Game, Mute, Player, Silence, User
 from tournaments.models.chat import LINE_LENGTH
-from tournaments.services import database_time, limits
 from tournaments.services.accounts import guests, throttles
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.notifications import news
 
 Room = ChatLine.Room

@@ -9,11 +9,12 @@ from django.db import transaction
 import games
 from games import variations
 from games.variations import ROOT, Tree
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Conditional, Game, Player
 from tournaments.models.correspondence import TREE_LENGTH
-from tournaments.services import database_time
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.records import game_records, studies
+from tournaments.queries.records import game_records
+from tournaments.services.records import studies
 
 MAX_REPLIES = 300
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import games
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.models import Game, Match, Pairing, Player
-from tournaments.services import database_time, enqueue
-from tournaments.services.clocks import game_clocks, vacations
-from tournaments.services.clocks.game_clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
-from tournaments.services.clocks.game_clocks import Clock as Clock
-from tournaments.services.errors import RefusedError
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.clocks.game_clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
+from tournaments.queries.clocks.game_clocks import Clock as Clock
+from tournaments.services import enqueue
+from tournaments.services.clocks import vacations
 from tournaments.services.games import openings
 from tournaments.services.notifications import news
-from tournaments.services.ratings import pools, predictions
+from tournaments.services.ratings import pool_assignment, predictions
 
 _BATCH = 500
 
@@ -111,7 +113,7 @@ def create_game(
     if match is None:
         return start_games([game])[0]
     game.match = match
-    pools.assign_pools([game])
+    pool_assignment.assign_pools([game])
     predictions.store_expected_scores([game])
     game.save()
     return game
@@ -149,7 +151,7 @@ def start_games(new_games: Sequence[Game]) -> list[Game]:
         if game.waits_for_both:
             continue
         game_clocks.start_turn(game, now, is_away=game.player_on(game.side_to_move).pk in away)
-    pools.assign_pools(new_games)
+    pool_assignment.assign_pools(new_games)
     predictions.store_expected_scores(new_games)
     rows = Game.objects.bulk_create(new_games, batch_size=_BATCH)
     running = [game for game in rows if not game.waits_for_both]

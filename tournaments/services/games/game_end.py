@@ -8,12 +8,15 @@ from datetime import datetime
 from django.db import transaction
 
 import games
+from tournaments import database_time
+from tournaments.errors import StaleError
 from tournaments.models import Game, Offer
 from tournaments.models.games import Side
-from tournaments.services import database_time, enqueue
-from tournaments.services.clocks import game_clocks, outages
-from tournaments.services.errors import StaleError
-from tournaments.services.games import repetitions
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.games import repetitions
+from tournaments.queries.ratings import estimates
+from tournaments.services import enqueue
+from tournaments.services.clocks import outages
 from tournaments.services.notifications import news
 from tournaments.services.ratings import rating
 
@@ -96,7 +99,7 @@ def finish_game(
     if ending in _DECIDED and not _have_both_moved(game):
         game.is_rated = False
     game.moves_digest = repetitions.digest_of(game)
-    if game.is_rated and repetitions.among(rating.rated_in(game.pool), game):
+    if game.is_rated and repetitions.among(estimates.rated_in(game.pool), game):
         game.is_rated = False
     game.stop_turn()
     game.agreement_offered_by = None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Game, Note, Player
 from tournaments.models.correspondence import NOTE_LENGTH
-from tournaments.services import database_time
-from tournaments.services.errors import NotAllowedError, RefusedError
 
 
 def of_player(game: Game, player: Player | None) -> str:

@@ -10,12 +10,14 @@ import secrets
 from django.db import transaction
 
 import games
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Game, Offer, Player
-from tournaments.services import database_time
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.games import setup_vote
 from tournaments.services.accounts import consent_checks, willingness
-from tournaments.services.clocks import game_clocks, outages
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.games import game_creation, game_end, openings, play, setup_vote
+from tournaments.services.clocks import outages
+from tournaments.services.games import game_creation, game_end, openings, play
 from tournaments.services.notifications import news
 
 # The same side offers the same thing again after so many plies.

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import games
+from tournaments.errors import RefusedError
 from tournaments.models import Game, Ply, Study
-from tournaments.services.errors import RefusedError
 from tournaments.services.records import studies
 
 

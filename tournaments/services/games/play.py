@@ -12,15 +12,18 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 import games
-from tournaments.models import Game, Offer, Player, Ply, statements
-from tournaments.services import database_time, enqueue
-from tournaments.services.clocks import game_clocks, outages, vacations
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.games import conditional_moves, game_end, ply_surroundings
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.models import Evaluation, Game, Offer, Player, Ply, statements
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.games import ply_surroundings
+from tournaments.queries.games.ply_surroundings import Surroundings
+from tournaments.queries.records import evaluations
+from tournaments.services import enqueue
+from tournaments.services.clocks import outages, vacations
+from tournaments.services.games import conditional_moves, game_end
 from tournaments.services.games.game_creation import sandboxed_among
-from tournaments.services.games.ply_surroundings import Surroundings
 from tournaments.services.notifications import news
-from tournaments.services.records import evaluations
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,8 @@ def play_move(
                     raise RefusedError("agree-alone")
                 add_ply(game, step, side=side, turn=turn, around=around, client_key=client_key)
                 if info and player.is_bot:
-                    evaluations.keep([evaluations.of_last_ply(game, evaluations.read(info))])
+                    thought = evaluations.of_last_ply(game, evaluations.read(info))
+                    Evaluation.objects.bulk_create([thought] if thought else [])
                 conclude_ply(game, step, around)
                 is_in_time = True
     except IntegrityError as error:  # the same ply or key came a second time, at the same moment

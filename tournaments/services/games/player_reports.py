@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.db import IntegrityError, transaction
 
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Player, PlayerReport, User
 from tournaments.models.chat import REPORT_LENGTH
-from tournaments.services import database_time
 from tournaments.services.accounts import guests
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import chat
 
 _MAX_OPEN = 10

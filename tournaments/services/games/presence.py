@@ -9,10 +9,10 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q
 
+from tournaments import database_time
+from tournaments.errors import StaleError
 from tournaments.models import Game, Player
 from tournaments.models.games import Side
-from tournaments.services import database_time
-from tournaments.services.errors import StaleError
 from tournaments.services.games import game_end, play
 from tournaments.services.notifications import news
 

@@ -11,13 +11,14 @@ from datetime import datetime
 from django.db import transaction
 
 import games
-from tournaments.models import Game, Offer, Player, Ply
-from tournaments.services import database_time
-from tournaments.services.clocks import game_clocks, outages
-from tournaments.services.errors import RefusedError, StaleError
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
+from tournaments.models import Evaluation, Game, Offer, Player, Ply
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.records import evaluations
+from tournaments.services.clocks import outages
 from tournaments.services.games import game_end, offers, play
 from tournaments.services.notifications import news
-from tournaments.services.records import evaluations
 
 # As they are copied into the next attempt; the key of a request stays with the ply it made.
 _PLY_COLUMNS = [
@@ -116,7 +117,8 @@ def _grant(game: Game, offer: Offer) -> None:
         Ply(game=game, attempt=game.attempt, **{name: getattr(ply, name) for name in _PLY_COLUMNS})
         for ply in plies_before
     )
-    evaluations.keep(evaluations.copies(game, attempt=game.attempt - 1, upto=game.ply))
+    copies = evaluations.copies(game, attempt=game.attempt - 1, upto=game.ply)
+    Evaluation.objects.bulk_create(copies)
     news.announce(news.of_game(game.pk), "restart", {"attempt": game.attempt, "ply": game.ply})
     play.tell_next(game)
 

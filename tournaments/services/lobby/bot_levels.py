@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from statistics import mean
 
 from engine import players as engines
+from tournaments import database_time
 from tournaments.models import Player, Pool, Rating
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.ratings import certainty, ledger, pools
 from tournaments.ratings.systems import read
-from tournaments.services import database_time
-from tournaments.services.clocks import game_clocks
-from tournaments.services.ratings import certainty, ledger, pools
 
 # What is advised to somebody without a rating: not the weakest, so that a first game is one.
 _FIRST_LEVEL = 2

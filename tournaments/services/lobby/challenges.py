@@ -7,13 +7,15 @@ import secrets
 from django.db import transaction
 
 import games
+from tournaments import database_time, limits
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Challenge, Game, Player, Study
 from tournaments.models.games import Side
-from tournaments.services import database_time, limits
-from tournaments.services.accounts import consent_checks, guests, ownership, throttles, willingness
-from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.games import game_creation, openings, setup_vote
+from tournaments.queries.accounts import ownership
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.games import setup_vote
+from tournaments.services.accounts import consent_checks, guests, throttles, willingness
+from tournaments.services.games import game_creation, openings
 from tournaments.services.notifications import news
 
 _MAX_OPEN = 20

@@ -9,10 +9,10 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import ProtectedError, Q
 
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Conditional, Game, Guest, Invitation, Note, Player
 from tournaments.models.games import Side
 from tournaments.services.accounts import guests
-from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import game_end, play
 from tournaments.services.lobby import seeks
 from tournaments.services.notifications import news

@@ -11,11 +11,11 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 import games
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Game, Invitation, Player, Study
 from tournaments.models.games import Side
-from tournaments.services import database_time
-from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.queries.clocks import game_clocks
 from tournaments.services.games import game_creation, openings
 from tournaments.services.notifications import news
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tournaments.models import Game, Player
-from tournaments.services.clocks import game_clocks
+from tournaments.queries.clocks import game_clocks
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,16 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Min, Q
 
 import games
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Game, Player, Pool, Rating, Seek
 from tournaments.models.timing import Timed
 from tournaments.pairing import quick as pairing
+from tournaments.queries.clocks import game_clocks
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.services import database_time
-from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
-from tournaments.services.ratings import pools
+from tournaments.services.ratings import pool_assignment
 
 # A waiting page says every few seconds that somebody sits there; who is silent for so long is not
 # paired any more.
@@ -200,5 +200,5 @@ def _begin(one: Seek, other: Seek) -> Game:
 
 def own_rating(player: Player, ruleset: str, clock: game_clocks.Clock) -> Rating | None:
     """The player's rating in the pool of such games of people."""
-    pool = pools.pool_of(ruleset, clock.initial_ms, clock.increment_ms, Pool.Kind.PEOPLE)
+    pool = pool_assignment.pool_of(ruleset, clock.initial_ms, clock.increment_ms, Pool.Kind.PEOPLE)
     return Rating.objects.filter(player=player, pool=pool).select_related("pool").first()

@@ -11,7 +11,7 @@ from typing import TypeVar
 from django.db.models import Count, Q, QuerySet
 
 from tournaments.models import Game, Gauntlet, GauntletPair, Match, SprtPair, SprtTest
-from tournaments.services.games import repetitions
+from tournaments.queries.games import repetitions
 from tournaments.services.matches import matches
 
 Pair = TypeVar("Pair", SprtPair, GauntletPair)

@@ -13,9 +13,9 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from engine.errors import MatchAbortedError
+from tournaments import database_time
 from tournaments.models import Game, Match
 from tournaments.models.bots import MAX_LOSSES
-from tournaments.services import database_time
 from tournaments.services.games import game_creation, game_end
 
 log = logging.getLogger(__name__)

@@ -16,16 +16,18 @@ from engine.errors import EngineError, MatchAbortedError
 from engine.idle import IdleBots
 from engine.launch import Launcher, unconfined
 from engine.match import BotSpec, MatchSpec
+from tournaments import database_time
 from tournaments.models import Bot, Event, Game, Match, Pairing, Player, User
-from tournaments.services import database_time, enqueue
+from tournaments.queries import formats
+from tournaments.queries.matches import fuel_records
+from tournaments.services import enqueue
 from tournaments.services.accounts import house_account
 from tournaments.services.bots import programs, sandbox_status
-from tournaments.services.events import formats
 from tournaments.services.games import game_creation, game_end
-from tournaments.services.matches import dispatch, fuel_records, leases
+from tournaments.services.matches import dispatch, leases
 from tournaments.services.matches.leases import Lease
 from tournaments.services.matches.recorders import Recorder
-from tournaments.services.ratings import pools, predictions
+from tournaments.services.ratings import pool_assignment, predictions
 
 log = logging.getLogger(__name__)
 
@@ -127,7 +129,7 @@ def schedule_games(new_games: Sequence[Game], *, event: Event, games_count: int 
             if number % 2 == 0:
                 other.first, other.second = game.second, game.first
             match_games.append(other)
-    pools.assign_pools(match_games)
+    pool_assignment.assign_pools(match_games)
     predictions.store_expected_scores(match_games)
     rows = Game.objects.bulk_create(match_games, batch_size=_BATCH)
     dispatch.wake_next(now)

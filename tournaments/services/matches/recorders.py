@@ -11,14 +11,14 @@ from engine.errors import MatchAbortedError
 from engine.match import Ending, Fault, GameReport, PlyEvent
 from engine.programs import fuel_game
 from games import Side
-from tournaments.models import Game, Transcript
+from tournaments import database_time
+from tournaments.models import Evaluation, Game, Transcript
 from tournaments.models.sprt import MAX_TRANSCRIPT
-from tournaments.services import database_time
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.records import evaluations
 from tournaments.services.bots import reliability, sandbox_status
-from tournaments.services.clocks import game_clocks
 from tournaments.services.games import game_creation, game_end, play
 from tournaments.services.matches.leases import Lease
-from tournaments.services.records import evaluations
 
 # Plies are recorded together when they come faster than this.
 _FLUSH = timedelta(milliseconds=250)
@@ -105,7 +105,7 @@ class Recorder:
                 cpu_ms=event.ply.cpu_ms,
             )
             thoughts.append(evaluations.of_last_ply(game, event.ply.info))
-        evaluations.keep(thoughts)
+        Evaluation.objects.bulk_create(filter(None, thoughts))
         if step is not None:
             play.conclude_ply(game, step)
 

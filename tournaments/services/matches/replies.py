@@ -20,16 +20,16 @@ from engine.errors import EngineError, MatchAbortedError
 from engine.launch import unconfined
 from engine.match import BotReply, Ending
 from engine.programs import fuel_plies
-from tournaments.models import Game, Player
+from tournaments import database_time
+from tournaments.errors import StaleError
+from tournaments.models import Evaluation, Game, Player
 from tournaments.models.games import GameQuerySet
-from tournaments.services import database_time
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.matches import fuel_records
+from tournaments.queries.records import evaluations
 from tournaments.services.bots import programs, reliability, sandbox_status
-from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import StaleError
 from tournaments.services.games import game_end, offers, play
-from tournaments.services.matches import fuel_records
 from tournaments.services.matches.matches import bot_spec
-from tournaments.services.records import evaluations
 
 log = logging.getLogger(__name__)
 
@@ -188,7 +188,8 @@ def _record(snapshot: Game, answer: BotReply) -> bool:
                     wall_ms=answer.ply.wall_ms,
                     cpu_ms=answer.ply.cpu_ms,
                 )
-                evaluations.keep([evaluations.of_last_ply(game, answer.ply.info)])
+                thought = evaluations.of_last_ply(game, answer.ply.info)
+                Evaluation.objects.bulk_create([thought] if thought else [])
                 play.conclude_ply(game, step)
                 return True
             if answer.ending is None or answer.ending is Ending.VOID:

@@ -20,9 +20,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.models import Email, Inbox, User
-from tournaments.services import database_time
-from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import inbox as inboxes
 
 log = logging.getLogger(__name__)

@@ -14,8 +14,8 @@ from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery, Va
 from django.db.models.functions import Cast, Coalesce, Concat
 from django.urls import reverse
 
+from tournaments.errors import RefusedError
 from tournaments.models import Challenge, Email, Event, Game, Inbox, NewsItem, User
-from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import news
 from tournaments.services.notifications.kinds import KINDS
 from tournaments.text.challenges import challenge_text

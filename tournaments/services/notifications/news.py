@@ -9,9 +9,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Length
 
-from tournaments import live
-from tournaments.models import Game, NewsItem, Player, Topic, statements
-from tournaments.services import database_time
+from tournaments import database_time, live
+from tournaments.models import Event, Game, NewsItem, Player, Topic, statements
 from tournaments.services.notifications import kinds
 
 SITE = "site"
@@ -190,3 +189,9 @@ def stream_query(reached: Mapping[str, int]) -> str:
     """The query of a page's stream: these topics, after the news of those numbers."""
     after = ";".join(f"{topic}={seq}" for topic, seq in reached.items())
     return "?" + "&".join([*(f"t={topic}" for topic in reached), f"after={after}"])
+
+
+def tell_site(event: Event, kind: str, **payload: object) -> None:
+    """Announce news of the event on the pages of the site, unless the event is private."""
+    if not event.is_private:
+        announce(SITE, kind, {"event": event.pk, **payload})

@@ -26,7 +26,7 @@ from django.apps import apps
 from django.db import connection, connections, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
-from tournaments.services import database_time
+from tournaments import database_time
 from tournaments.services.operations import health
 
 FORMAT = 1

@@ -18,8 +18,8 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+from tournaments import database_time
 from tournaments.models import Heartbeat, Topic
-from tournaments.services import database_time
 from tournaments.services.operations import work
 
 # After this silence no process decides flags or finds lost work.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from tournaments import database_time
 from tournaments.models import Game, Pool, Rating
-from tournaments.services import database_time
-from tournaments.services.ratings import ledger, rating
+from tournaments.queries.ratings import ledger
+from tournaments.services.ratings import rating
 
 
 def store_expected_scores(new_games: Iterable[Game]) -> None:

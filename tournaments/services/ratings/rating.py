@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
 
-from tournaments.models import Bot, Game, Player, Pool, Rating
-from tournaments.models.games import GameQuerySet
+from tournaments import database_time
+from tournaments.models import Game, Player, Pool, Rating
+from tournaments.queries.ratings import estimates, ledger
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.systems import month_of
-from tournaments.services import database_time
-from tournaments.services.ratings import ledger, recomputations
+from tournaments.services.ratings import posting, recomputations
 
 
 def rate(game: Game) -> None:
@@ -33,13 +31,8 @@ def rate(game: Game) -> None:
         # Newcomers have no row to lock, and a recomputation of the pool meanwhile must not miss
         # them.
         pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
-    ledger.locked_standings(pool, players)
+    posting.locked_standings(pool, players)
     recomputations.enter(pool, rated_game)
-
-
-def rated_in(pool: Pool | None) -> GameQuerySet:
-    """The finished games that count in the pool."""
-    return Game.objects.filter(pool=pool, is_rated=True, result__in=list(ledger.SCORES))
 
 
 def close_months(now: datetime) -> None:
@@ -61,16 +54,7 @@ def list_in_force(pool: Pool, now: datetime) -> None:
     locked_pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
     assert locked_pool.closed_until is not None, "a pool of lists has closed months"
     if locked_pool.closed_until < month and not recomputations.is_going_on(pool):
-        ledger.close_months(locked_pool, month)
-
-
-def deviation_centielo(games: int) -> int:
-    """The standard error of a rating from so many games, in hundredths of a point.
-
-    One game between equals tells p(1-p) = 1/4 about the difference in units of 400/ln 10 points:
-    after n games its standard error is 2 x 400/ln 10 / sqrt(n).
-    """
-    return round(200 * 400 / math.log(10) / math.sqrt(max(1, games)))
+        posting.close_months(locked_pool, month)
 
 
 def seeds(players: Collection[Player], pool: Pool) -> dict[int, int]:
@@ -88,39 +72,7 @@ def seeds(players: Collection[Player], pool: Pool) -> dict[int, int]:
     else:
         ratings = dict(rows.values_list("player_id", "centielo"))
     all_ratings = {
-        **inherited_ratings([p.pk for p in players if p.pk not in ratings], pool),
+        **estimates.inherited_ratings([p.pk for p in players if p.pk not in ratings], pool),
         **ratings,
     }
     return {player.pk: all_ratings.get(player.pk, INITIAL_CENTIELO) for player in players}
-
-
-def inherited_ratings(players: Collection[int], pool: Pool) -> dict[int, int]:
-    """Ratings of earlier versions, by which new versions of authors' bots are paired.
-
-    It is the rating of the last version before each that has games in the pool.
-
-    In hundredths of an Elo point, by player, for those of `players` that have such a one. It is
-    worth no more than one game: their own rating begins where everybody's does.
-    """
-    new = Bot.objects.of_authors().filter(player__in=players)
-    versions = list(new.values_list("player_id", "line_id", "version"))
-    if not versions:
-        return {}
-    ratings = Rating.objects.filter(
-        pool=pool, player__bot__line__in={line for _, line, _ in versions}
-    )
-    rated_versions = defaultdict(list)
-    for line, version, centielo in ratings.values_list(
-        "player__bot__line_id", "player__bot__version", "centielo"
-    ):
-        rated_versions[line].append((version or 0, centielo))
-    centielo_by_player = {}
-    for player, line, version in versions:
-        earlier = [
-            version_rating
-            for version_rating in rated_versions[line]
-            if version_rating[0] < (version or 0)
-        ]
-        if earlier:
-            centielo_by_player[player] = max(earlier)[1]
-    return centielo_by_player

@@ -16,6 +16,7 @@ from datetime import date, datetime, timedelta
 from django.db import transaction
 from django.db.models import F, Min
 
+from tournaments import database_time
 from tournaments.models import (
     Correction,
     Game,
@@ -26,10 +27,11 @@ from tournaments.models import (
     Recomputation,
 )
 from tournaments.models.ratings import RecomputationQuerySet
+from tournaments.queries.ratings import bulk, ledger
+from tournaments.queries.ratings.prefix import LAST_ROW, Place
 from tournaments.ratings.systems import RatedGame
-from tournaments.services import database_time, enqueue
-from tournaments.services.ratings import bulk, ledger, recompute
-from tournaments.services.ratings.prefix import LAST_ROW, Place
+from tournaments.services import enqueue
+from tournaments.services.ratings import posting, recompute
 from tournaments.services.ratings.replay import Replay, place_of
 
 log = logging.getLogger(__name__)
@@ -110,11 +112,11 @@ def _first_rows(pool: Pool, game_ids: Collection[int]) -> dict[int, int]:
 
 def _recount(pool: Pool, correction: Correction) -> None:
     game = correction.game
-    ledger.locked_standings(pool, [game.first_id, game.second_id])
+    posting.locked_standings(pool, [game.first_id, game.second_id])
     for result, number in ((correction.before, -1), (correction.after, 1)):
         if result in ledger.SCORES:
             halves = ledger.SCORES[Game.Result(result)]
-            ledger.count_result(pool.pk, game.first_id, game.second_id, halves, number)
+            posting.count_result(pool.pk, game.first_id, game.second_id, halves, number)
     empty_tally = {"wins": 0, "draws": 0, "losses": 0}
     tallies = PairTally.objects.filter(pool=pool, first=game.first_id, second=game.second_id)
     tallies.filter(**empty_tally).delete()
@@ -127,8 +129,8 @@ def _enter_last(pool: Pool, game: RatedGame) -> bool:
         if month < pool.closed_until:
             return False
         if month > pool.closed_until:
-            ledger.close_months(pool, month)
-    ledger.enter_game(pool, game)
+            posting.close_months(pool, month)
+    posting.enter_game(pool, game)
     return True
 
 
@@ -313,8 +315,8 @@ def _go_on(claim: _Claim, slice_s: float) -> bool:
             )
             added = bulk.insert(step.rows)
             for game in step.new_games:
-                ledger.locked_standings(pool, [game.first, game.second])
-                ledger.count_pair(pool, game)
+                posting.locked_standings(pool, [game.first, game.second])
+                posting.count_pair(pool, game)
             PendingGame.objects.filter(game__in=[game.game for game in step.new_games]).delete()
         is_progress = bool(step.games or added)
         if is_progress and time.monotonic() > until:

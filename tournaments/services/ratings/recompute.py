@@ -10,6 +10,7 @@ from datetime import date, datetime
 
 from django.db.models import F
 
+from tournaments import database_time
 from tournaments.models import (
     Game,
     LedgerEntry,
@@ -19,6 +20,8 @@ from tournaments.models import (
     Rating,
     Recomputation,
 )
+from tournaments.queries.ratings import bulk, ledger
+from tournaments.queries.ratings.prefix import START, Place
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.systems import (
     Line,
@@ -29,9 +32,7 @@ from tournaments.ratings.systems import (
     new_system,
     recompute,
 )
-from tournaments.services import database_time
-from tournaments.services.ratings import bulk, ledger
-from tournaments.services.ratings.prefix import START, Place
+from tournaments.services.ratings import posting
 from tournaments.services.ratings.replay import Replay
 
 # A second one finds what rows in a wrong order have kept from the first.
@@ -92,7 +93,7 @@ def replay_now(
     for step in games.steps():
         count += bulk.insert(step.rows)
         for game in step.new_games:
-            ledger.count_pair(pool, game)
+            posting.count_pair(pool, game)
     bulk.write_ratings(pool.pk, differences(pool, games.system))
     return count
 
@@ -111,7 +112,7 @@ def differences(pool: Pool, system: RatingSystem) -> dict[int, RatingStanding]:
     standings = system.standings
     rows = {rating.player_id: rating for rating in Rating.objects.filter(pool=pool)}
     for player in sorted(standings.keys() - rows.keys()):
-        ledger.write_rating(pool.pk, player, standings[player])
+        posting.write_rating(pool.pk, player, standings[player])
     return {
         player: standings.get(player, RatingStanding())
         for player, rating in rows.items()
@@ -252,7 +253,7 @@ def _tallies(pool: Pool) -> dict[tuple[int, int], dict[str, int]]:
 def _first_difference(rows: Sequence[LedgerEntry], lines: Sequence[Line]) -> int | None:
     """Where the rows stop saying what the lines do; None when they agree to the end."""
     for at, (row, line) in enumerate(zip(rows, lines, strict=False)):
-        if any(getattr(row, name) != value for name, value in ledger.facts(line).items()):
+        if any(getattr(row, name) != value for name, value in posting.facts(line).items()):
             return at
     return None if len(rows) == len(lines) else min(len(rows), len(lines))
 

@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 from django.db.models import Max, Min, Q
 
+from tournaments import database_time
 from tournaments.models import Game, LedgerEntry, Pool, statements
 from tournaments.models.ratings import LedgerQuerySet
+from tournaments.queries.ratings import bulk, ledger, prefix
+from tournaments.queries.ratings.prefix import LAST_ROW, START, Place
 from tournaments.ratings.systems import Line, RatedGame, SystemName, month_of
-from tournaments.services import database_time
-from tournaments.services.ratings import bulk, ledger, prefix
-from tournaments.services.ratings.prefix import LAST_ROW, START, Place
 
 # Games in a step; their rows are written within 60 ms on an idle machine, and each step costs 7 ms beside them.
 GAMES_A_STEP = 800

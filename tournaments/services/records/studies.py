@@ -14,12 +14,12 @@ from games import variations
 from games.core import quote
 from games.json_record import MAX_JSON
 from games.variations import ROOT, Tree
+from tournaments import database_time, limits
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Game, Player, Study
 from tournaments.models.studies import KEY_LENGTH
-from tournaments.services import database_time, limits
+from tournaments.queries.records import game_records
 from tournaments.services.accounts import throttles
-from tournaments.services.errors import NotAllowedError, RefusedError
-from tournaments.services.records import game_records
 
 # Of a game with so much time for a side days lie between moves: to think at a board of one's own is
 # part of it.

@@ -21,8 +21,9 @@ from typing import Any, Generic, TypeVar, TypeVarTuple
 
 from django.core.exceptions import ObjectDoesNotExist
 
+from tournaments import database_time, limits
 from tournaments.models import Computation, Event
-from tournaments.services import audit, database_time, enqueue, limits
+from tournaments.services import audit, enqueue
 from tournaments.services.accounts import throttles
 from tournaments.services.notifications import news
 from tournaments.services.results import builds

@@ -10,10 +10,11 @@ from typing import Any
 from django.conf import settings
 
 from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
-from tournaments.services.clocks import game_clocks
-from tournaments.services.events import prizes
-from tournaments.services.results import awards, result_corrections, standings, stored_table
-from tournaments.services.results.round_seats import RoundSeat
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.events import prizes
+from tournaments.queries.results import awards, result_corrections, standings
+from tournaments.queries.results.round_seats import RoundSeat
+from tournaments.services.results import stored_table
 
 # Members may be added under this name; none is taken away or comes to mean something else.
 SCHEMA = "rayuela-event/1"

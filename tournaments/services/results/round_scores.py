@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from tournaments.models import Event, Round
+from tournaments.queries.results import standings
 from tournaments.services import audit
-from tournaments.services.results import computations, standings
+from tournaments.services.results import computations
 from tournaments.services.results.computations import computable
 
 

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Sequence
 
 from tournaments import trf
 from tournaments.models import Event, Round, Seat
+from tournaments.queries.events import prizes as prize_funds
+from tournaments.queries.results import awards
+from tournaments.queries.results import standings as results
+from tournaments.queries.results.round_seats import RoundSeat
 from tournaments.round_kinds import Kind
-from tournaments.services.events import prizes as prize_funds
-from tournaments.services.results import awards, stored_table
-from tournaments.services.results import standings as results
-from tournaments.services.results.round_seats import RoundSeat
+from tournaments.services.results import stored_table
 from tournaments.standings.prizes import money
 
 _MARK = "\ufeff"

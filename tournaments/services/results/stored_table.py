@@ -7,9 +7,10 @@ from dataclasses import fields
 from typing import Any, overload
 
 from tournaments.models import Entry, Event
-from tournaments.services.results import computations, tables
+from tournaments.queries.results import tables
+from tournaments.queries.results.standings import EventRow, EventTable
+from tournaments.services.results import computations
 from tournaments.services.results.computations import Answer, computable
-from tournaments.services.results.standings import EventRow, EventTable
 from tournaments.standings import tie_break
 
 _AT_ONCE = 500

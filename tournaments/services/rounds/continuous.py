@@ -10,20 +10,23 @@ from itertools import combinations
 
 from django.db.models import Count, Max
 
-from tournaments import pairing
+from tournaments import database_time, pairing
+from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, Pairing, Player, Pool, Rating, Round
 from tournaments.pairing import Contestant, PairingProblem
+from tournaments.queries import formats
+from tournaments.queries.accounts import ownership
+from tournaments.queries.events import seed_chain
+from tournaments.queries.ratings import bradley_terry_table, estimates
+from tournaments.queries.results import report_records
+from tournaments.queries.results.pairing_input import RoundInput
+from tournaments.queries.results.pool_games import game_records
 from tournaments.ratings import INITIAL_CENTIELO
-from tournaments.services import audit, database_time
-from tournaments.services.accounts import consent_checks, ownership
-from tournaments.services.errors import RefusedError
-from tournaments.services.events import formats, seed_chain
+from tournaments.services import audit
+from tournaments.services.accounts import consent_checks
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
-from tournaments.services.ratings import bradley_terry_table, pools, rating
-from tournaments.services.results import report_records
-from tournaments.services.results.pairing_input import RoundInput
-from tournaments.services.results.pool_games import game_records
+from tournaments.services.ratings import pool_assignment
 from tournaments.services.rounds import publication, rounds, save_pairings
 
 # How soon those who were left waiting are looked at again.
@@ -36,7 +39,7 @@ LADDER_MATCHES = 4
 # A ladder looks at so many of a bot's latest games: whom it has met and with which side. Without a
 # bound every round would keep all the games before it.
 _HISTORY_LENGTH = 120
-_UNKNOWN = (INITIAL_CENTIELO, rating.deviation_centielo(0))
+_UNKNOWN = (INITIAL_CENTIELO, estimates.deviation_centielo(0))
 _NORMAL_95 = 1.96
 
 
@@ -239,7 +242,8 @@ def _known_ratings(event: Event, pool: Pool) -> dict[int, tuple[int, int]]:
         return {row.player: (row.centielo, round(row.error_centielo / _NORMAL_95)) for row in rows}
     rating_rows = Rating.objects.filter(pool=pool, games__gt=0)
     return {
-        row.player_id: (row.centielo, rating.deviation_centielo(row.games)) for row in rating_rows
+        row.player_id: (row.centielo, estimates.deviation_centielo(row.games))
+        for row in rating_rows
     }
 
 
@@ -255,11 +259,11 @@ def _round_input(
     history_length = _HISTORY_LENGTH if formats.of(event).bots_only else 0
     active = list(event.entries.active().exclude(tpn=None).order_by("tpn"))
     records, ended_at = game_records(event, latest=history_length * len(active))
-    pool = pools.of_event(event)
+    pool = pool_assignment.of_event(event)
     ratings = _known_ratings(event, pool)
     new = [entry.player_id for entry in active if entry.player_id not in ratings]
-    for player, centielo in rating.inherited_ratings(new, pool).items():
-        ratings[player] = (centielo, rating.deviation_centielo(0))
+    for player, centielo in estimates.inherited_ratings(new, pool).items():
+        ratings[player] = (centielo, estimates.deviation_centielo(0))
     free = {entry.pk for entry in entries}
     contestants: list[Contestant] = []
     absent: list[Contestant] = []
@@ -337,7 +341,7 @@ def rests_of_ladder(event: Event, entries: Sequence[Entry], now: datetime) -> Re
 
 def _last_ends(event: Event, player_ids: Sequence[int], since: datetime) -> dict[int, datetime]:
     """The last end of a game since then, of those of the players who have left placement."""
-    ratings = Rating.objects.filter(pool=pools.of_event(event), player__in=player_ids)
+    ratings = Rating.objects.filter(pool=pool_assignment.of_event(event), player__in=player_ids)
     placed = set(
         ratings.filter(games__gte=pairing.PLACEMENT_GAMES).values_list("player_id", flat=True)
     )

@@ -13,12 +13,13 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext_lazy
 
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Pairing, Player, Round, Seat, User
+from tournaments.queries import formats
+from tournaments.queries.events import staff
+from tournaments.queries.events.staff import Task
 from tournaments.services import audit
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import formats, staff
 from tournaments.services.events.acts import Acts, act
-from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.rounds import rounds
 

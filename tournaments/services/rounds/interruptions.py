@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, StaleError
 from tournaments.models import Event, Game, Match, User
-from tournaments.services import database_time, enqueue
-from tournaments.services.errors import NotAllowedError, StaleError
+from tournaments.queries.events.staff import Task
+from tournaments.services import enqueue
 from tournaments.services.events.acts import act
-from tournaments.services.events.staff import Task
 from tournaments.services.games import game_end
 from tournaments.services.notifications import news
 from tournaments.services.rounds import rounds

@@ -7,29 +7,23 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError, TournamentError
 from tournaments.models import Event, Round, User
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.pairing import BadProblemError
 from tournaments.pairing.baku import group_a
-from tournaments.services import audit, database_time, enqueue
-from tournaments.services.errors import RefusedError, StaleError, TournamentError
-from tournaments.services.events import (
-    admission,
-    check_in,
-    conditions,
-    formats,
-    registration,
-    seeding,
-)
+from tournaments.queries import formats
+from tournaments.queries.events import admission
+from tournaments.queries.events.staff import Task
+from tournaments.queries.results import pairing_input
+from tournaments.services import audit, enqueue
+from tournaments.services.events import check_in, registration, seeding
 from tournaments.services.events.acts import act, long_act
-from tournaments.services.events.staff import Task
 from tournaments.services.notifications import news
 from tournaments.services.rounds import continuous, publication, rounds
 
 _RETRY = timedelta(seconds=30)
-# Up to so many players the first round is paired while the organiser waits; a worker pairs larger
-# fields.
-LARGE_FIELD = 200
 _AT_MOST = 50
 
 
@@ -63,9 +57,9 @@ def start_event(event_id: int, actor: User) -> Event:
         event.save()
         start_event.note(event, actor, entries=len(entry_list))
         news.announce(news.of_event(event.pk), "start", {})
-        if len(entry_list) > LARGE_FIELD:
+        if len(entry_list) > pairing_input.LARGE_FIELD:
             enqueue.event(event_id)
-    if len(entry_list) <= LARGE_FIELD:
+    if len(entry_list) <= pairing_input.LARGE_FIELD:
         advance_event(event_id)
         event.refresh_from_db()
     return event
@@ -117,7 +111,7 @@ def draft_next(event_id: int, actor: User, *, round_number: int | None = None) -
     """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
-        is_large = event.entries.active().count() > LARGE_FIELD
+        is_large = event.entries.active().count() > pairing_input.LARGE_FIELD
         if is_large:
             rounds.require_next(event, round_number)
             Event.objects.filter(pk=event_id).update(is_draft_requested=True, hold_reason="")
@@ -234,7 +228,7 @@ def _finish(
     )
     audit.note(action, event=event, actor=actor, because=because, detail=detail)
     news.announce(news.of_event(event.pk), "finished", {})
-    conditions.tell_site(event, "finished")
+    news.tell_site(event, "finished")
 
 
 @act("finish", action="finish-early", task=Task.SETTINGS, done=_("The event ends."))

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
+from tournaments import database_time
+from tournaments.errors import StaleError
 from tournaments.models import Event
-from tournaments.services import database_time
-from tournaments.services.errors import StaleError
 from tournaments.services.notifications import news
 
 # A worker that has not been heard of for so long is lost, and another may pair the round.

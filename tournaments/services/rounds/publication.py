@@ -9,12 +9,11 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Game, Match, Round, User
-from tournaments.services import database_time
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import conditions
+from tournaments.queries.events.staff import Task
 from tournaments.services.events.acts import act
-from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 from tournaments.services.rounds import rounds, save_pairings, typed_results
@@ -73,7 +72,7 @@ def _publish_draft(
     publish(event, draft)
     publish_round.note(event, actor, round=draft.number, results=count)
     news.announce(news.of_event(event.pk), "round", {"round": draft.number})
-    conditions.tell_site(event, "round", round=draft.number)
+    news.tell_site(event, "round", round=draft.number)
     return draft
 
 

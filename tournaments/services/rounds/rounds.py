@@ -10,23 +10,23 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Entry, Event, Game, Round, User
 from tournaments.models.games import Side
 from tournaments.pairing import EventDecidedError, NoPairingError, Progress, Solution, violations
-from tournaments.services import audit, database_time
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import conditions, formats, seed_chain, staff
+from tournaments.queries import formats
+from tournaments.queries.events import seed_chain, staff
+from tournaments.queries.events.staff import Task
+from tournaments.queries.results import pairing_input, tables, ties
+from tournaments.queries.results.pairing_input import RoundInput
+from tournaments.services import audit
 from tournaments.services.events.acts import act
-from tournaments.services.events.staff import Task
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
-from tournaments.services.results import pairing_input, tables
-from tournaments.services.results.pairing_input import RoundInput
-from tournaments.services.rounds import pairing_lease, save_pairings, ties
+from tournaments.services.rounds import pairing_lease, save_pairings
 from tournaments.services.rounds.pairing_lease import Claim
 
-# A tie of a knock-out that is drawn is played again so often; then the higher seed goes on.
-MAX_REPLAYS = 2
 _OPEN_RESULTS = (Game.Result.DRAW, Game.Result.VOID)
 # How often a draft is made anew because entries changed while it was made.
 _TRIES = 5
@@ -206,7 +206,7 @@ def close_round(event: Event) -> Round | None:
         event.state = Event.State.FINISHED
         event.finished_at = now
         event.next_step_at = None
-        conditions.tell_site(event, "finished")
+        news.tell_site(event, "finished")
     else:
         event.next_step_at = now + timedelta(seconds=event.pause_s)
     event.hold_reason = ""
@@ -281,7 +281,7 @@ def _replay(event: Event, round_: Round) -> bool:
 def _is_undecided(last: Game, level: int) -> bool:
     """Whether a tie with this last game, and so many that decided nothing, is to be played again."""
     if not _is_our_fault(last):
-        return last.result in _OPEN_RESULTS and level <= MAX_REPLAYS
+        return last.result in _OPEN_RESULTS and level <= ties.MAX_REPLAYS
     pairing = last.pairing
     assert pairing is not None, "a tie is a pairing"
     return all(entry.state == Entry.State.ACTIVE for entry in (pairing.first, pairing.second))

@@ -10,6 +10,7 @@ from django.db.models import Max
 
 import games
 from engine.programs import fuel_game
+from tournaments import database_time
 from tournaments.models import (
     ByeRequest,
     Entry,
@@ -22,12 +23,11 @@ from tournaments.models import (
     Seat,
 )
 from tournaments.pairing import PairingProblem, RoundKind, Solution
-from tournaments.services import database_time
-from tournaments.services.clocks import game_clocks
-from tournaments.services.events import formats
+from tournaments.queries import formats
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.results.pairing_input import RoundInput
 from tournaments.services.games import game_creation, game_end, presence
 from tournaments.services.matches import matches
-from tournaments.services.results.pairing_input import RoundInput
 
 _BATCH = 500
 

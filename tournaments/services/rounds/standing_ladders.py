@@ -17,13 +17,14 @@ from django.db import transaction
 from django.utils import translation
 
 import games
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Bot, Entry, Event, Player, Pool, User
 from tournaments.models.events import EventQuerySet
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.events import plans
+from tournaments.queries.ratings import pools
 from tournaments.services.accounts import house_account
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import entries, plans, registration
-from tournaments.services.ratings import pools
+from tournaments.services.events import entries, registration
 from tournaments.services.rounds import lifecycle
 from tournaments.text import house, rulesets
 

@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.forms import PasswordForm
 from tournaments.models import Bot, Event, Game
-from tournaments.services import database_time
 from tournaments.services.account_data import deletion, export
 from tournaments.services.accounts import passwords, second_factor
-from tournaments.services.errors import RefusedError
 from tournaments.services.notifications import email, inbox
 from tournaments.text import refusals as refusal_text
 from tournaments.views import preferences

@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from tournaments.services.errors import RefusedError, TournamentError
+from tournaments.errors import RefusedError, TournamentError
 from tournaments.services.notifications import email, inbox
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals

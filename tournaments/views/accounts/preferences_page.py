@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 import games
-from tournaments.services.errors import RefusedError
+from tournaments.errors import RefusedError
 from tournaments.views import preferences, refusals
 from tournaments.views.games import boards
 from tournaments.views.preferences import CHOICES, COOKIE

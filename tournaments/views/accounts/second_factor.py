@@ -17,10 +17,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django_otp import login as otp_login
 
 from tournaments.edges import answers
+from tournaments.errors import RefusedError
 from tournaments.forms import CodeForm, FactorForm
 from tournaments.models import User
 from tournaments.services.accounts import second_factor
-from tournaments.services.errors import RefusedError
 from tournaments.text import refusals as refusal_text
 from tournaments.views import guest_cookie, qr_code
 from tournaments.views.access import members_only, signed_in

@@ -10,9 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from tournaments.errors import RefusedError
 from tournaments.models import User
 from tournaments.services import sessions
-from tournaments.services.errors import RefusedError
 from tournaments.text import refusals as refusal_text
 from tournaments.views.access import members_only, signed_in
 

@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms import SignInForm, SignUpForm
 from tournaments.models import User
 from tournaments.services.accounts import players, second_factor
-from tournaments.services.errors import RefusedError, TournamentError
 from tournaments.services.events import entries
 from tournaments.text import refusals as refusal_text
 from tournaments.views import guest_cookie, refusals

@@ -9,11 +9,11 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.forms import VacationForm
 from tournaments.models import Game, Player
-from tournaments.services import database_time
 from tournaments.services.clocks import vacations
-from tournaments.services.errors import RefusedError
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import account_player_of, players_only

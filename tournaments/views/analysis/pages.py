@@ -14,9 +14,9 @@ from django.views.decorators.http import require_POST
 import games
 from games.variations import ROOT
 from tournaments.edges import answers
+from tournaments.errors import NotAllowedError, RefusedError, TournamentError
 from tournaments.forms import PasteForm
 from tournaments.models import Game, Study
-from tournaments.services.errors import NotAllowedError, RefusedError, TournamentError
 from tournaments.services.games import conditional_moves, openings
 from tournaments.services.records import studies
 from tournaments.services.records.studies import Analysis, Source

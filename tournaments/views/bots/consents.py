@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from tournaments.edges.access import get_bot_request_for, get_own_line_for
+from tournaments.errors import RefusedError
 from tournaments.forms import ConsentForm
 from tournaments.services.accounts import bot_consents
-from tournaments.services.errors import RefusedError
 from tournaments.services.events import bot_requests
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, refusals

@@ -9,8 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.shortcuts import get_object_or_404, render
 
 from tournaments.models import Event, Player, Pool
-from tournaments.services.events import conditions
-from tournaments.services.records import exports
+from tournaments.queries.events import conditions
+from tournaments.queries.records import exports
 from tournaments.views.access import user_of
 
 _CLIENT = settings.BASE_DIR / "engine" / "sdk" / "rayuela_bot.py"

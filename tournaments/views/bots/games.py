@@ -8,7 +8,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tournaments.forms import BotGamesForm, ComparisonForm
-from tournaments.services.bots import bot_games, comparison
+from tournaments.queries.bots import comparison
+from tournaments.services.bots import bot_games
 from tournaments.views import access
 
 

@@ -11,12 +11,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
+from tournaments import database_time
 from tournaments.edges.access import get_gauntlet
+from tournaments.errors import TournamentError
 from tournaments.forms import GauntletForm, GauntletTermsForm
 from tournaments.models import Gauntlet
-from tournaments.services import database_time, gauntlet_tables, gauntlets
-from tournaments.services.errors import TournamentError
-from tournaments.services.matches import queue
+from tournaments.queries.matches import queue
+from tournaments.services import gauntlet_tables, gauntlets
 from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals

@@ -12,25 +12,19 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from tournaments import database_time, limits
 from tournaments.edges import answers
+from tournaments.errors import RefusedError
 from tournaments.forms import BotForm, VersionForm
 from tournaments.models import Bot
-from tournaments.services import database_time, enqueue, limits
+from tournaments.queries.bots import bot_catalogue, check_queue
+from tournaments.queries.matches import transcripts
+from tournaments.services import enqueue
 from tournaments.services.accounts import bot_consents, remote_presence
 from tournaments.services.arbiter import annulment
-from tournaments.services.bots import (
-    bot_catalogue,
-    bot_games,
-    check_queue,
-    programs,
-    reliability,
-    sandbox_status,
-    versions,
-)
+from tournaments.services.bots import bot_games, programs, reliability, sandbox_status, versions
 from tournaments.services.bots.bot_games import BotSearch
-from tournaments.services.errors import RefusedError
 from tournaments.services.events import bot_requests, entries
-from tournaments.services.matches import transcripts
 from tournaments.services.rounds import standing_ladders
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, refusals

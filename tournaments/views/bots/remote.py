@@ -10,14 +10,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from tournaments import database_time
 from tournaments.edges.access import get_remote_bot_for
+from tournaments.errors import RefusedError
 from tournaments.forms import RemoteBotForm, RemoteGamesForm
-from tournaments.services import database_time
+from tournaments.queries.bots import bot_catalogue
 from tournaments.services.accounts import bot_consents, remote_presence
-from tournaments.services.bots import bot_catalogue, bot_games, programs
+from tournaments.services.bots import bot_games, programs
 from tournaments.services.bots import remote_bots as services
 from tournaments.services.bots.bot_games import BotSearch
-from tournaments.services.errors import RefusedError
 from tournaments.services.rounds import standing_ladders
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, refusals

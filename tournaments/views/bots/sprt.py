@@ -10,11 +10,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from tournaments import database_time
+from tournaments.errors import TournamentError
 from tournaments.forms import SprtTestForm
 from tournaments.models import SprtTest
-from tournaments.services import database_time, sprt_tests
-from tournaments.services.errors import TournamentError
-from tournaments.services.matches import queue
+from tournaments.queries.matches import queue
+from tournaments.services import sprt_tests
 from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, refusals

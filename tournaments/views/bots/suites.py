@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 import games
+from tournaments.errors import RefusedError
 from tournaments.forms import SuiteForm
 from tournaments.models import Suite
 from tournaments.services.bots import suites
-from tournaments.services.errors import RefusedError
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, preferences, refusals
 from tournaments.views.games import boards

@@ -14,8 +14,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.utils.translation import get_language
 
+from tournaments import database_time
 from tournaments.models import Event
-from tournaments.services import database_time
 from tournaments.services.results import builds, computations
 from tournaments.services.results.computations import ComputingError
 from tournaments.views import preferences

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Entry, Event, Game, Seat
+from tournaments.queries.results import result_corrections, standings
+from tournaments.queries.results.round_seats import RoundSeat
+from tournaments.queries.results.standings import EventRow, EventTable
 from tournaments.round_kinds import Kind
-from tournaments.services.results import result_corrections, standings
-from tournaments.services.results.round_seats import RoundSeat
-from tournaments.services.results.standings import EventRow, EventTable
 from tournaments.templatetags.rayuela import colour_name, halves
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from tournaments.services import database_time
+from tournaments import database_time
 from tournaments.services.archives import event_files
 from tournaments.views.access import get_event
 

@@ -10,6 +10,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms.entries import (
     ConfirmedListForm,
     ListedPlayerForm,
@@ -17,11 +19,11 @@ from tournaments.forms.entries import (
     PlayerListForm,
 )
 from tournaments.models import ByeRequest, EntryClaim, Event, Round, User
-from tournaments.services import database_time
-from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.services.events import admission, check_in, formats, listed_players, staff
-from tournaments.services.events.player_lists import PlayerList
-from tournaments.services.events.staff import Task
+from tournaments.queries import formats
+from tournaments.queries.events import admission, staff
+from tournaments.queries.events.player_lists import PlayerList
+from tournaments.queries.events.staff import Task
+from tournaments.services.events import check_in, listed_players
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in

@@ -12,12 +12,13 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.forms import ForecastForm
 from tournaments.models import Event, Forecast
-from tournaments.services import database_time
-from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import RefusedError
-from tournaments.services.forecasts import courses, plans, requests
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.forecasts import courses, plans
+from tournaments.services.forecasts import requests
 from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
 from tournaments.views.access import get_event

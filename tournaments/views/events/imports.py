@@ -9,13 +9,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from tournaments import limits as service_limits
+from tournaments.errors import RefusedError, TooManyError
 from tournaments.forms.imports import ReportForm
 from tournaments.models import Event
-from tournaments.services import limits as service_limits
+from tournaments.queries.arbiter import foreign_reports
 from tournaments.services.accounts import throttles
-from tournaments.services.arbiter import foreign_reports, report_import
+from tournaments.services.arbiter import report_import
 from tournaments.services.arbiter.report_import import ImportChoice
-from tournaments.services.errors import RefusedError, TooManyError
 from tournaments.text import limits as limit_text
 from tournaments.text import over_board
 from tournaments.text import refusals as refusal_text

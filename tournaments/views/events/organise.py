@@ -9,21 +9,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.errors import RefusedError
 from tournaments.forms import BotEntryForm, EventForm, ProhibitionForm
 from tournaments.forms.desk import StepForm
 from tournaments.models import Event, User
+from tournaments.queries import formats
+from tournaments.queries.events import conditions, plans, prizes
 from tournaments.services.arbiter import forbidden_pairs
 from tournaments.services.arbiter.steps import STEPS
-from tournaments.services.errors import RefusedError
-from tournaments.services.events import (
-    bot_requests,
-    conditions,
-    entries,
-    formats,
-    plans,
-    prizes,
-    registration,
-)
+from tournaments.services.events import bot_requests, entries, registration
 from tournaments.text import event_templates
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals

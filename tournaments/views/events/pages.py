@@ -18,27 +18,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 import games
+from tournaments import database_time
 from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
 from tournaments.models import Entry, Event, Game, Player, Round, User
-from tournaments.services import database_time
+from tournaments.queries import formats
+from tournaments.queries.events import admission, conditions, prizes, staff
+from tournaments.queries.forecasts import courses
+from tournaments.queries.matches import queue
+from tournaments.queries.ratings import bradley_terry_table, certainty
+from tournaments.queries.results import awards, result_corrections, tables
+from tournaments.queries.results.standings import EventRow, EventTable
 from tournaments.services.arbiter import entry_acts, results
-from tournaments.services.events import (
-    admission,
-    check_in,
-    conditions,
-    entries,
-    formats,
-    prizes,
-    registration,
-    staff,
-)
-from tournaments.services.forecasts import courses
-from tournaments.services.matches import queue
+from tournaments.services.events import check_in, entries, registration
 from tournaments.services.notifications import news
-from tournaments.services.ratings import bradley_terry_table, certainty
-from tournaments.services.results import awards, result_corrections, stored_table, tables
+from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
-from tournaments.services.results.standings import EventRow, EventTable
 from tournaments.services.rounds import continuous, pairing_lease
 from tournaments.text import refusals as refusal_text
 from tournaments.text import setting_effects

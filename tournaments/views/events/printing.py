@@ -14,13 +14,15 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import database_time
 from tournaments.models import Entry, Event, Round, Seat, User
 from tournaments.models.players import canonical_name
-from tournaments.services import database_time
-from tournaments.services.events import formats, staff
-from tournaments.services.events import prizes as prize_funds
-from tournaments.services.results import schedule, standings, stored_table, tables
-from tournaments.services.results.board_lines import board_lines
+from tournaments.queries import formats
+from tournaments.queries.events import prizes as prize_funds
+from tournaments.queries.events import staff
+from tournaments.queries.results import schedule, standings, tables
+from tournaments.queries.results.board_lines import board_lines
+from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
 from tournaments.views import qr_code
 from tournaments.views.access import get_event

@@ -10,9 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournaments.models import Award, AwardList, Entry, Event
-from tournaments.services.events import prizes
-from tournaments.services.results import awards, result_corrections
-from tournaments.services.results.awards import EventAwards
+from tournaments.queries.events import prizes
+from tournaments.queries.results import awards, result_corrections
+from tournaments.queries.results.awards import EventAwards
 from tournaments.text import prizes as words
 from tournaments.views.access import get_event
 from tournaments.views.events.pages import tab_context

@@ -8,14 +8,14 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms.desk import KEYS, ResultForm
 from tournaments.models import Round
+from tournaments.queries.events import staff
+from tournaments.queries.events.staff import Task
+from tournaments.queries.results.board_lines import board_lines
 from tournaments.services.arbiter import results
 from tournaments.services.arbiter.results import EnteredResult
-from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.services.events import staff
-from tournaments.services.events.staff import Task
-from tournaments.services.results.board_lines import board_lines
 from tournaments.templatetags.rayuela import score_of
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals

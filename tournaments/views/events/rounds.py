@@ -18,11 +18,12 @@ from django.utils.translation import gettext as _
 
 from tournaments.edges import access
 from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
-from tournaments.services.arbiter import round_verification
+from tournaments.queries import formats
+from tournaments.queries.arbiter import round_verification
+from tournaments.queries.results import result_corrections
+from tournaments.queries.results.board_lines import board_lines
 from tournaments.services.archives import event_files
-from tournaments.services.events import formats
-from tournaments.services.results import computations, result_corrections, round_scores
-from tournaments.services.results.board_lines import board_lines
+from tournaments.services.results import computations, round_scores
 from tournaments.services.results.computations import computable
 from tournaments.services.results.round_seats import RoundSeat
 from tournaments.views.access import get_event, user_of

@@ -14,11 +14,12 @@ from django.utils import translation
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 
+from tournaments import database_time
 from tournaments.models import Event, Round
-from tournaments.services import database_time
-from tournaments.services.events import formats
+from tournaments.queries import formats
+from tournaments.queries.results import tables
 from tournaments.services.notifications import news
-from tournaments.services.results import stored_table, tables
+from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
 from tournaments.views import csp, qr_code
 from tournaments.views.access import get_event

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import Event
-from tournaments.services.results import standings
+from tournaments.queries.results import standings
 from tournaments.services.results.computations import computable
 from tournaments.templatetags.rayuela import fraction
 from tournaments.text.tie_breaks import meaning_of, name_of

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from tournaments.errors import RefusedError
 from tournaments.forms.desk import GameActForm
 from tournaments.models import Game
 from tournaments.services.arbiter import (
@@ -15,7 +16,6 @@ from tournaments.services.arbiter import (
     corrections,
 )
 from tournaments.services.arbiter.game_acts import GAME_ACTS
-from tournaments.services.errors import RefusedError
 from tournaments.services.ratings import recomputations
 from tournaments.text.descriptions import colour_name
 from tournaments.views import refusals

@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tournaments.forms import ArchiveForm
-from tournaments.services.events import conditions
-from tournaments.services.records import archive as games_archive
+from tournaments.queries.events import conditions
+from tournaments.queries.records import archive as games_archive
 from tournaments.views.access import user_of
 
 

@@ -16,7 +16,8 @@ from games import animation, svg
 from games.presentation import NoticeWords, Presentation
 from games.view import Notice, Trait
 from tournaments.models import Game, Player, Ply, Vacation
-from tournaments.services.clocks import game_clocks, vacations
+from tournaments.queries.clocks import game_clocks
+from tournaments.services.clocks import vacations
 from tournaments.text import descriptions, rulesets
 from tournaments.views.games import move_selection, offer_panel
 from tournaments.views.games.move_selection import MoveSelection

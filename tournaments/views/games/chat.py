@@ -10,9 +10,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from tournaments import database_time
+from tournaments.errors import TournamentError
 from tournaments.models import ChatLine, ChatReport, Game, Player, PlayerReport
-from tournaments.services import database_time
-from tournaments.services.errors import TournamentError
 from tournaments.services.games import chat
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals

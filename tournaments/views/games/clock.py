@@ -14,10 +14,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
+from tournaments import database_time
 from tournaments.models import ClockCharge, Game, Player, Ply, Vacation
 from tournaments.models.games import Side
-from tournaments.services import database_time
-from tournaments.services.clocks import game_clocks, outages, vacations
+from tournaments.queries.clocks import game_clocks
+from tournaments.services.clocks import outages, vacations
 from tournaments.services.games import game_end
 from tournaments.text.move_numbers import MoveNumber
 from tournaments.views.access import get_game

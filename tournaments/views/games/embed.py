@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
-from tournaments.services import database_time
+from tournaments import database_time
 from tournaments.services.notifications import news
 from tournaments.text import endings
 from tournaments.views import csp, preferences

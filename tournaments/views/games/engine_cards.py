@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import games
+from tournaments.errors import NotAllowedError
 from tournaments.models import Game, Player
-from tournaments.services.errors import NotAllowedError
-from tournaments.services.records import engine_use
+from tournaments.queries.records import engine_use
 from tournaments.text import refusals
 
 # As the script asks for.

@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString, mark_safe
 import games
 from tournaments.models import Game, Ply
 from tournaments.models.games import Side
-from tournaments.services.records import evaluations
-from tournaments.services.records.evaluations import Thought
+from tournaments.queries.records import evaluations
+from tournaments.queries.records.evaluations import Thought
 from tournaments.templatetags.rayuela import signed_hundredths
 from tournaments.text.move_numbers import MoveNumber, move_numbers
 

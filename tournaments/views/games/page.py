@@ -10,17 +10,19 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
 import games
+from tournaments import database_time
 from tournaments.edges import answers
+from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms import MoveForm
 from tournaments.forms.desk import GameActForm
 from tournaments.models import Game, LedgerEntry, Player, Ply, User
-from tournaments.services import database_time
+from tournaments.queries import formats
+from tournaments.queries.events import staff
+from tournaments.queries.matches import fuel_records
 from tournaments.services.accounts import guests
 from tournaments.services.arbiter import board_records, corrections, game_acts
-from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.services.events import formats, staff
 from tournaments.services.games import game_end, offers, play, presence, takebacks
-from tournaments.services.matches import fuel_records, replies
+from tournaments.services.matches import replies
 from tournaments.services.notifications import inbox, news
 from tournaments.services.ratings import recomputations
 from tournaments.text import endings

@@ -20,7 +20,8 @@ from games import animation, svg
 from tournaments.edges import answers
 from tournaments.models import Game, Ply
 from tournaments.models.games import Side
-from tournaments.services.records import game_records, studies
+from tournaments.queries.records import game_records
+from tournaments.services.records import studies
 from tournaments.text import ballots, rulesets
 from tournaments.text.move_numbers import MoveNumber, move_numbers
 from tournaments.views import csp

@@ -14,12 +14,12 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from tournaments.errors import TournamentError
 from tournaments.models import Conditional, Event, Game, Player
-from tournaments.services.errors import TournamentError
-from tournaments.services.events import formats
+from tournaments.queries import formats
+from tournaments.queries.results import standings
 from tournaments.services.games import conditional_moves, notes
 from tournaments.services.records import studies
-from tournaments.services.results import standings
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import get_game, seats_only

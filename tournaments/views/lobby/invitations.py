@@ -6,8 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 
+from tournaments import database_time
 from tournaments.models import Invitation, Player
-from tournaments.services import database_time
 from tournaments.services.lobby import invitations
 from tournaments.views import once, qr_code, refusals
 from tournaments.views.access import guests_too, player_of, seats_only

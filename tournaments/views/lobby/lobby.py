@@ -14,15 +14,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 import games
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.forms import PlayForm
 from tournaments.forms.lobby import PlayClockField
 from tournaments.models import Challenge, Game, Player, Study
 from tournaments.models.players import canonical_name
-from tournaments.services import database_time
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.events import conditions
 from tournaments.services.accounts import players
-from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import RefusedError
-from tournaments.services.events import conditions
 from tournaments.services.games import openings
 from tournaments.services.lobby import bot_levels, challenges, last_choice, seeks
 from tournaments.services.matches import matches

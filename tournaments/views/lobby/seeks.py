@@ -7,12 +7,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from tournaments import database_time
 from tournaments.forms import QuickForm
 from tournaments.models import Player, Seek
-from tournaments.services import database_time
-from tournaments.services.clocks import game_clocks
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.ratings import certainty
 from tournaments.services.lobby import bot_levels, seeks
-from tournaments.services.ratings import certainty
 from tournaments.templatetags.ratings import rating_text
 from tournaments.views import once, refusals
 from tournaments.views.access import guests_too, player_of, seats_only

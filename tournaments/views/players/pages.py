@@ -9,18 +9,19 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from tournaments import database_time
 from tournaments.edges.access import get_player
 from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating
 from tournaments.models.events import EventQuerySet
 from tournaments.models.players import NAME_LENGTH
-from tournaments.services import database_time
+from tournaments.queries.events import conditions
+from tournaments.queries.ratings import certainty
+from tournaments.queries.ratings import head_to_head as opponents
+from tournaments.queries.records import archive
 from tournaments.services.accounts import bot_consents, consent_checks
 from tournaments.services.arbiter import annulment
 from tournaments.services.clocks import vacations
-from tournaments.services.events import conditions
-from tournaments.services.ratings import certainty, recomputations
-from tournaments.services.ratings import head_to_head as opponents
-from tournaments.services.records import archive
+from tournaments.services.ratings import recomputations
 from tournaments.views.access import account_player_of, user_of
 from tournaments.views.ratings.charts import rating_history
 

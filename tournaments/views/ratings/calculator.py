@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from tournaments.forms import CasualChangeForm, FideChangeForm, LedgerChangeForm
-from tournaments.services.ratings import calculator as rating_calculator
-from tournaments.services.ratings.calculator import CasualChange, FideChange, LedgerChange
+from tournaments.queries.ratings import calculator as rating_calculator
+from tournaments.queries.ratings.calculator import CasualChange, FideChange, LedgerChange
 
 
 def calculator(request: HttpRequest) -> HttpResponse:

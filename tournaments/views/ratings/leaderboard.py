@@ -10,15 +10,11 @@ from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from tournaments import database_time
 from tournaments.models import Pool
-from tournaments.services import database_time
-from tournaments.services.ratings import (
-    bradley_terry_table,
-    calibrations,
-    distribution,
-    recomputations,
-)
-from tournaments.services.ratings.leaderboard import Published, published
+from tournaments.queries.ratings import bradley_terry_table, calibrations, distribution
+from tournaments.queries.ratings.leaderboard import Published, published
+from tournaments.services.ratings import recomputations
 from tournaments.views.access import account_player_of
 from tournaments.views.ratings import strength_tables
 from tournaments.views.ratings.charts import pool as pool_charts

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournaments.models import Player
-from tournaments.services.ratings import bradley_terry_table
-from tournaments.services.ratings.bradley_terry_table import HeadToHead, Strength, Strengths
+from tournaments.queries.ratings import bradley_terry_table
+from tournaments.queries.ratings.bradley_terry_table import HeadToHead, Strength, Strengths
 from tournaments.views.ratings.charts import pool as pool_charts
 
 ROWS_ON_PAGE = 200

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 import games
 from games.presentation import Figure
+from tournaments.errors import TournamentError
 from tournaments.models import Game, Pool
-from tournaments.services.errors import TournamentError
 from tournaments.text import rulesets
 from tournaments.views import preferences, refusals
 from tournaments.views.games import boards, move_selection

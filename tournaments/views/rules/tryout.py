@@ -15,7 +15,7 @@ import games
 from games import animation, svg
 from games.presentation import Figure
 from games.view import Cell
-from tournaments.services.errors import RefusedError
+from tournaments.errors import RefusedError
 from tournaments.views.games import boards
 from tournaments.views.games.move_choices import Choice
 from tournaments.views.games.move_selection import MoveSelection

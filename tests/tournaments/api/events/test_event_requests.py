@@ -20,8 +20,9 @@ from tournaments import tasks
 from tournaments.api import openapi
 from tournaments.api.v1 import v1
 from tournaments.models import Event, Game, User
+from tournaments.queries.arbiter import round_verification
+from tournaments.queries.results import pairing_input
 from tournaments.services import enqueue
-from tournaments.services.arbiter import round_verification
 from tournaments.services.games import play
 from tournaments.services.results import computations
 from tournaments.services.rounds import lifecycle
@@ -268,7 +269,7 @@ def test_a_large_field_is_drafted_by_a_worker(
     event_world: EventWorld,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(lifecycle, "LARGE_FIELD", 3)
+    monkeypatch.setattr(pairing_input, "LARGE_FIELD", 3)
     program, path = program_of(ana), f"/events/{event_world.between.slug}"
     response = program("POST", f"{path}/rounds", {"number": 2})
     assert (response.status_code, response.json()["round"]) == (202, None)

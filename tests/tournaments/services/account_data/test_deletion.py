@@ -9,6 +9,8 @@ from django.apps import apps
 from django.db import models
 
 from tests.tournaments import pages
+from tournaments import database_time
+from tournaments.errors import RefusedError, TooManyError
 from tournaments.models import (
     AuditEntry,
     Bot,
@@ -27,10 +29,9 @@ from tournaments.models import (
     SprtTest,
     User,
 )
-from tournaments.services import database_time, sprt_tests
+from tournaments.services import sprt_tests
 from tournaments.services.account_data import deletion
 from tournaments.services.accounts import players
-from tournaments.services.errors import RefusedError, TooManyError
 from tournaments.services.games import chat, notes, offers
 from tournaments.services.lobby import challenges, invitations, seeks
 from tournaments.services.notifications import email, inbox

@@ -10,8 +10,8 @@ import pytest
 from django.apps import apps
 
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import ChatLine, Event, Game, Player, User
-from tournaments.services import database_time
 from tournaments.services.account_data import export
 from tournaments.services.games import chat, notes
 from tournaments.services.lobby import challenges

@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import FormKey
-from tournaments.services import database_time
 from tournaments.services.accounts import form_keys
-from tournaments.services.errors import RefusedError, StaleError
 
 pytestmark = [pytest.mark.engines, pytest.mark.django_db]
 

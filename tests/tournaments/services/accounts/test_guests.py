@@ -9,11 +9,11 @@ import pytest
 from django.db import IntegrityError, connection
 
 from tests.tournaments import pages
+from tournaments import database_time, limits
+from tournaments.errors import NotAllowedError, RefusedError, TooManyError
 from tournaments.models import Game, Guest, Player, Rating, User
-from tournaments.services import database_time, limits
+from tournaments.queries.clocks import game_clocks
 from tournaments.services.accounts import guests, players
-from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import NotAllowedError, RefusedError, TooManyError
 from tournaments.services.games import chat
 from tournaments.services.lobby import challenges
 

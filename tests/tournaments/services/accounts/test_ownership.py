@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from tests.tournaments import authors, pages
+from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, LedgerEntry, Player, User
-from tournaments.services.accounts import ownership
-from tournaments.services.errors import RefusedError
+from tournaments.queries.accounts import ownership
 from tournaments.services.events import entries
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle

@@ -6,10 +6,10 @@ import pytest
 from django.contrib.auth import authenticate
 from django.db import IntegrityError, transaction
 
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.models import Player, User
-from tournaments.services import database_time
 from tournaments.services.accounts import players
-from tournaments.services.errors import RefusedError
 
 PASSWORD = "rayuela-73"
 

@@ -12,11 +12,11 @@ from django.conf import LazySettings
 from django.db import connection, transaction
 
 from tests.tournaments.conftest import CLOCK
+from tournaments import database_time, limits
+from tournaments.errors import RefusedError, TooManyError
+from tournaments.limits import By, Limit
 from tournaments.models import Challenge, Throttle, User
-from tournaments.services import database_time, limits
 from tournaments.services.accounts import throttles
-from tournaments.services.errors import RefusedError, TooManyError
-from tournaments.services.limits import By, Limit
 from tournaments.services.lobby import challenges
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.models import AccessToken, AuditEntry, User
-from tournaments.services import database_time
 from tournaments.services.account_data import deletion, export
 from tournaments.services.accounts import passwords, tokens
-from tournaments.services.errors import RefusedError
 
 PASSWORD = "rayuela-73"
 

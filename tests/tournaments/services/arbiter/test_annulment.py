@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from engine.errors import MatchAbortedError
 from tests.tournaments import pages
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import (
     Annulment,
     Bot,
@@ -26,14 +27,13 @@ from tournaments.models import (
     Transcript,
     User,
 )
+from tournaments.queries.results import tables
 from tournaments.services import enqueue, tick
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import annulment, corrections
-from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_end
 from tournaments.services.matches import leases, matches
 from tournaments.services.ratings import recompute
-from tournaments.services.results import tables
 from tournaments.services.rounds import lifecycle
 
 
@@ -282,7 +282,7 @@ def test_many_games_are_read_in_batches(
     monkeypatch: pytest.MonkeyPatch,
     django_assert_max_num_queries: Callable[..., object],
 ) -> None:
-    from tournaments.services.records import exports
+    from tournaments.queries.records import exports
 
     monkeypatch.setattr(exports, "_AT_ONCE", 3)
     games = [pages.finished_game(bots[0], bots[1], "draw") for _ in range(7)]

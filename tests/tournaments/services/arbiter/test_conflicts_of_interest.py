@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from tests.tournaments import pages
+from tournaments.errors import NotAllowedError
 from tournaments.models import Event, Game, LedgerEntry, Player, User
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.arbiter import corrections, game_acts, results, undo
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import NotAllowedError
 from tournaments.services.events import staff_members
 from tournaments.services.games import play
 from tournaments.services.rounds import edits, interruptions, lifecycle, publication, rounds

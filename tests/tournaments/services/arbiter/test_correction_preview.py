@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tests.tournaments import pages
 from tournaments.models import Correction, Event, Game, LedgerEntry, NewsItem, Rating, User
+from tournaments.queries.results import standings
 from tournaments.services.arbiter import correction_preview, corrections
 from tournaments.services.games import play
-from tournaments.services.results import standings
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 

@@ -14,14 +14,16 @@ from engine.__main__ import main as engine
 from engine.programs import fuel_game, fuel_plies
 from engine.programs.fuel_errors import UndecidedError
 from tests.tournaments import authors, remote_players, uploads
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Bot, Event, FuelCheck, Game, Player, Program, User
-from tournaments.services import database_time
+from tournaments.queries.bots import bot_catalogue
+from tournaments.queries.matches import fuel_records
 from tournaments.services.arbiter import fuel_checks
-from tournaments.services.bots import bot_catalogue, programs, remote_bots
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.services.bots import programs, remote_bots
 from tournaments.services.events import entries
 from tournaments.services.games import offers, play, takebacks
-from tournaments.services.matches import fuel_records, replies
+from tournaments.services.matches import replies
 from tournaments.services.rounds import lifecycle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine]

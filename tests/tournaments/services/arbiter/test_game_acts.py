@@ -8,6 +8,8 @@ import pytest
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import freeze
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import (
     AuditEntry,
     ClockCharge,
@@ -19,16 +21,14 @@ from tournaments.models import (
     Round,
     User,
 )
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.results import standings
 from tournaments.round_kinds import Kind
-from tournaments.services import database_time
 from tournaments.services.arbiter import game_acts
-from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import staff_members
 from tournaments.services.games import play
 from tournaments.services.matches import replies
 from tournaments.services.notifications import news
-from tournaments.services.results import standings
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 

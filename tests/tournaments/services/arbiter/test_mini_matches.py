@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from tests.tournaments import pages
+from tournaments.errors import StaleError
 from tournaments.models import Event, Game, LedgerEntry, Player, Round, User
+from tournaments.queries.results import tables
 from tournaments.services.arbiter import game_acts
-from tournaments.services.errors import StaleError
 from tournaments.services.games import play
 from tournaments.services.matches import matches
-from tournaments.services.results import tables
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
 
 pytestmark = pytest.mark.engines

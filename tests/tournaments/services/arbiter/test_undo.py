@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments import pages
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import (
     AuditEntry,
     ByeRequest,
@@ -20,12 +21,11 @@ from tournaments.models import (
     Seat,
     User,
 )
+from tournaments.queries.results import standings
 from tournaments.services import audit
 from tournaments.services.arbiter import corrections, entry_acts, forbidden_pairs, undo
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import entries
 from tournaments.services.games import play
-from tournaments.services.results import standings
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 

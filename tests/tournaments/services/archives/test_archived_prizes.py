@@ -17,9 +17,9 @@ from tests.tournaments.services.archives.test_event_archive import (
 )
 from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Event, Game, Player, User
+from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives.archive_data import ArchiveError
 from tournaments.services.arbiter import corrections, prize_awards
-from tournaments.services.archives import archive_data, event_archive, verification
-from tournaments.services.archives.archive_data import ArchiveError
 from tournaments.standings.prizes import Rules, Sharing
 
 

@@ -22,9 +22,9 @@ from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.services.results.scripted import play_rounds
 from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Event, Game, LedgerEntry, Match, Player, User
+from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives.archive_data import MEMBER, ArchiveError
 from tournaments.services.arbiter import corrections
-from tournaments.services.archives import archive_data, event_archive, verification
-from tournaments.services.archives.archive_data import MEMBER, ArchiveError
 from tournaments.services.events import entries
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle

@@ -10,9 +10,11 @@ from django.db.models import F
 
 from engine.checking import CheckResult
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import Bot, User
-from tournaments.services import database_time, enqueue
-from tournaments.services.bots import check_queue, checks, sandbox_status
+from tournaments.queries.bots import check_queue
+from tournaments.services import enqueue
+from tournaments.services.bots import checks, sandbox_status
 
 
 @pytest.fixture

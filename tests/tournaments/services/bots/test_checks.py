@@ -11,10 +11,11 @@ from django.conf import settings
 import games
 from engine import sandbox
 from tests.tournaments import uploads
+from tournaments import database_time, limits
+from tournaments.errors import StaleError, TooManyError
 from tournaments.models import Bot, NewsItem, SandboxReport, User
-from tournaments.services import database_time, enqueue, limits, tick
+from tournaments.services import enqueue, tick
 from tournaments.services.bots import checks, sandbox_status, versions
-from tournaments.services.errors import StaleError, TooManyError
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 
 from tests.tournaments import authors, remote_players
 from tests.tournaments.conftest import CLOCK
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import (
     AuditEntry,
     BotConsent,
@@ -22,11 +23,10 @@ from tournaments.models import (
     Player,
     User,
 )
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.accounts import bot_consents, consent_checks, players
 from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.accounts.consent_checks import Answer
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import bot_requests, entries, staff_members
 from tournaments.services.games import game_end
 from tournaments.services.lobby import challenges

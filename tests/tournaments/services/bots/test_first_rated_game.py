@@ -13,6 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from tests.tournaments import pages, uploads
+from tournaments import database_time
 from tournaments.models import (
     Bot,
     Event,
@@ -24,7 +25,7 @@ from tournaments.models import (
     Transcript,
     User,
 )
-from tournaments.services import database_time, enqueue, sprt_tests, tick
+from tournaments.services import enqueue, sprt_tests, tick
 from tournaments.services.events import entries
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle

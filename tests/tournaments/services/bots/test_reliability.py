@@ -9,8 +9,8 @@ from django.core.mail import EmailMessage
 from django.db import transaction
 
 from tests.tournaments import pages, uploads
+from tournaments import database_time
 from tournaments.models import Bot, Email, Event, Game, NewsItem, Player, Pool, User
-from tournaments.services import database_time
 from tournaments.services.bots import reliability, versions
 from tournaments.services.events import entries
 from tournaments.services.notifications import email, inbox

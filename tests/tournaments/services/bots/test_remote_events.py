@@ -9,17 +9,18 @@ import pytest
 
 from tests.tournaments import remote_players
 from tests.tournaments.frozen_clock import FrozenClock
+from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Player, Pool, RemoteBot, Round, User
+from tournaments.queries.bots import bot_catalogue
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.clocks.game_clocks import FIRST_MOVE_GRACE_MS, Clock
+from tournaments.queries.ratings import pools
 from tournaments.services import tick
 from tournaments.services.accounts import consent_checks, remote_presence
-from tournaments.services.bots import bot_catalogue
-from tournaments.services.clocks import game_clocks
-from tournaments.services.clocks.game_clocks import FIRST_MOVE_GRACE_MS, Clock
-from tournaments.services.errors import RefusedError
 from tournaments.services.events import entries
 from tournaments.services.games import game_creation, play
 from tournaments.services.notifications import news
-from tournaments.services.ratings import pools
+from tournaments.services.ratings import pool_assignment
 from tournaments.services.rounds import lifecycle
 
 
@@ -56,9 +57,9 @@ def test_an_event_is_entered_where_its_organiser_consents(
     with pytest.raises(RefusedError, match="remote-refused"):
         enter(event_id=without.pk, player=bot.player, actor=ben)
     enter(event_id=consenting.pk, player=bot.player, actor=ben)
-    assert pools.of_event(without).kind == Pool.Kind.MIXED
-    assert pools.of_event(consenting).kind == Pool.Kind.REMOTE
-    assert pools.key_of(consenting) == pools.of_event(consenting).key
+    assert pool_assignment.of_event(without).kind == Pool.Kind.MIXED
+    assert pool_assignment.of_event(consenting).kind == Pool.Kind.REMOTE
+    assert pools.key_of(consenting) == pool_assignment.of_event(consenting).key
     assert bot_catalogue.joinable(bot) == []
 
 

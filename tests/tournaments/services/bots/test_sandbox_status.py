@@ -12,8 +12,9 @@ from engine.errors import LaunchError
 from engine.sandbox import Inventory
 from engine.sandbox import inventory as engine_inventory
 from tests.tournaments import pages, uploads
+from tournaments import database_time
 from tournaments.models import SandboxReport, User
-from tournaments.services import database_time, enqueue
+from tournaments.services import enqueue
 from tournaments.services.bots import sandbox_status
 
 

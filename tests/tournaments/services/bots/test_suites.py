@@ -8,10 +8,10 @@ import pytest
 from django.db import IntegrityError, transaction
 
 import games
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Player, SprtTest, Suite, User
 from tournaments.services import sprt_tests
 from tournaments.services.bots import suites
-from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
 

@@ -13,14 +13,14 @@ from django.db import IntegrityError, transaction
 from engine.errors import LaunchError
 from engine.programs import DamagedProgramError
 from tests.tournaments import pages, uploads
+from tournaments import database_time, limits
+from tournaments.errors import NotAllowedError, RefusedError, StaleError, TooManyError
 from tournaments.models import Bot, BotLine, Event, Player, Pool, Program, Rating, Throttle, User
-from tournaments.services import database_time, limits
 from tournaments.services.bots import programs
 from tournaments.services.bots import versions as bots
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError, TooManyError
 from tournaments.services.events import entries
 from tournaments.services.lobby import challenges
-from tournaments.services.ratings import pools, rating
+from tournaments.services.ratings import pool_assignment, rating
 from tournaments.services.rounds import lifecycle
 
 
@@ -284,7 +284,7 @@ def test_a_version_takes_no_places_unless_its_author_wants_it(ana: User, ladder:
 
 
 def test_a_new_version_is_paired_by_the_rating_of_the_last_rated_one(ana: User) -> None:
-    pool = pools.pool_of("morlox(size=5)", 600_000, 5_000, Pool.Kind.BOTS)
+    pool = pool_assignment.pool_of("morlox(size=5)", 600_000, 5_000, Pool.Kind.BOTS)
     versions = [uploads.ready(uploads.line(ana))]
     versions += [uploads.ready(uploads.version(versions[0], uploads.GOOD)) for _ in range(3)]
     for bot, centielo in zip(versions[:2], (140_000, 171_000), strict=True):
@@ -293,7 +293,7 @@ def test_a_new_version_is_paired_by_the_rating_of_the_last_rated_one(ana: User) 
         )
     seeds = rating.seeds([bot.player for bot in versions], pool)
     assert list(seeds.values()) == [140_000, 171_000, 171_000, 171_000]
-    other = pools.pool_of("perfect()", 600_000, 5_000, Pool.Kind.BOTS)
+    other = pool_assignment.pool_of("perfect()", 600_000, 5_000, Pool.Kind.BOTS)
     assert set(rating.seeds([versions[3].player], other).values()) == {150_000}
 
 

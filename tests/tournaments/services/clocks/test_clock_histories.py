@@ -11,10 +11,11 @@ from django.db.models import Sum
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
+from tournaments.errors import TournamentError
 from tournaments.models import Game, Player, User
+from tournaments.queries.clocks import game_clocks
 from tournaments.services import tick
-from tournaments.services.clocks import game_clocks, outages, vacations
-from tournaments.services.errors import TournamentError
+from tournaments.services.clocks import outages, vacations
 from tournaments.services.games import game_creation, offers, play, takebacks
 
 STEPS = 50

@@ -11,16 +11,16 @@ from django.test import Client
 import games
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
+from tournaments.errors import StaleError
 from tournaments.models import Challenge, ClockCharge, Game, Player, Pool, User
 from tournaments.models.timing import ClockKind
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.ratings import pools
 from tournaments.services import tick
 from tournaments.services.accounts import players
-from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import StaleError
 from tournaments.services.games import game_creation, offers, play
 from tournaments.services.lobby import challenges
 from tournaments.services.matches import replies
-from tournaments.services.ratings import pools
 
 Begin = Callable[..., Game]
 

@@ -19,8 +19,8 @@ from django.utils import timezone
 
 from tests import processes
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import Game, Heartbeat, Outage, User
-from tournaments.services import database_time
 from tournaments.services.clocks import outages
 from tournaments.services.games import game_creation
 

@@ -15,13 +15,13 @@ from tests.tournaments import pages
 from tests.tournaments.clocks.kinds import EACH, EXAMPLES
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.clocks import Kind, TimeControl
+from tournaments.errors import RefusedError
 from tournaments.forms import games as games_forms
 from tournaments.models import Event, Game, User
 from tournaments.models.timing import ClockKind
-from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import RefusedError
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.results import reports
 from tournaments.services.games import game_creation, play
-from tournaments.services.results import reports
 from tournaments.text.clocks import clock_of
 
 DOCUMENT = (ROOT / "docs/develop/new-time-control.md").read_text()

@@ -10,9 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.models import Game, Heartbeat, NewsItem, Outage, User
+from tournaments.queries.clocks import game_clocks
 from tournaments.services import tick
 from tournaments.services.accounts import players
-from tournaments.services.clocks import game_clocks, outages
+from tournaments.services.clocks import outages
 from tournaments.services.games import game_creation
 
 

@@ -10,10 +10,11 @@ from django.db import IntegrityError, transaction
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Game, User, Vacation
+from tournaments.queries.clocks import game_clocks
 from tournaments.services import tick
-from tournaments.services.clocks import game_clocks, outages, vacations
-from tournaments.services.errors import RefusedError, StaleError
+from tournaments.services.clocks import outages, vacations
 from tournaments.services.games import game_creation
 from tournaments.services.rounds import lifecycle
 

@@ -12,14 +12,14 @@ from django.db import connection
 
 from tests.tournaments import acts_table
 from tournaments import views
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Event, User
+from tournaments.queries.events.staff import Task
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS
 from tournaments.services.arbiter.game_acts import GAME_ACTS
 from tournaments.services.arbiter.steps import STEPS
-from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.events import acts
 from tournaments.services.events.acts import Acts, act
-from tournaments.services.events.staff import Task
 from tournaments.services.rounds.edits import EDITS
 
 _TEMPLATES = Path(__file__).parents[4] / "templates"

@@ -16,15 +16,16 @@ from django.urls import reverse
 
 from engine.match import BotSpec
 from tests.tournaments import pages
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.models import Bot, Event, Game, Match, Player, Round, User
-from tournaments.services import database_time
+from tournaments.queries.matches import queue
+from tournaments.queries.ratings import bradley_terry_table
+from tournaments.queries.results import tables
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
-from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_creation, game_end
-from tournaments.services.matches import leases, matches, queue
-from tournaments.services.ratings import bradley_terry_table
-from tournaments.services.results import tables
+from tournaments.services.matches import leases, matches
 from tournaments.services.rounds import continuous, lifecycle
 
 Ladder = Callable[[int], Event]

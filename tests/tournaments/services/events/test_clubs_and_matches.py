@@ -6,12 +6,12 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
+from tournaments.services.errors import RefusedError
 
 from tests.tournaments.events import assert_confirmed, lower_number_wins, to_the_end
 from tournaments import trf
 from tournaments.models import Event, Game, Seat
 from tournaments.services.archives import archive_data, event_archive, verification
-from tournaments.services.errors import RefusedError
 from tournaments.services.events import plans
 from tournaments.services.results import reports, standings
 from tournaments.services.rounds import lifecycle

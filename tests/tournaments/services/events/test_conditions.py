@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Entry, Event, Player, Rating, User
+from tournaments.queries.events import plans
+from tournaments.queries.results import report_records
 from tournaments.services.arbiter import entry_acts
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import check_in, entries, plans, seeding, settings, staff_members
+from tournaments.services.events import check_in, entries, seeding, settings, staff_members
 from tournaments.services.notifications import inbox
-from tournaments.services.ratings import pools
-from tournaments.services.results import report_records
+from tournaments.services.ratings import pool_assignment
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 NewEvent = Callable[..., Event]
@@ -38,7 +39,7 @@ def _enter(event: Event, player: Player, code: str = "") -> Entry:
 
 
 def _rate(event: Event, player: Player, centielo: int, games: int) -> None:
-    pool = pools.of_event(event)
+    pool = pool_assignment.of_event(event)
     Rating.objects.create(
         player=player, pool=pool, centielo=centielo, peak_centielo=centielo, games=games
     )

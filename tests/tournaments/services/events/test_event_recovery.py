@@ -8,16 +8,17 @@ from datetime import timedelta
 import pytest
 from django.db import OperationalError, transaction
 
-from tournaments import tasks, trf
+from tournaments import database_time, tasks, trf
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Game, Match, Pairing, Player, User
-from tournaments.services import database_time, enqueue, tick
+from tournaments.queries.events import seed_chain
+from tournaments.queries.formats import group_tables
+from tournaments.queries.results import pairing_input, reports, tables
+from tournaments.services import enqueue, tick
 from tournaments.services.accounts import players
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import entries, seed_chain
-from tournaments.services.events.formats import group_tables
+from tournaments.services.events import entries
 from tournaments.services.games import game_end
 from tournaments.services.matches import leases
-from tournaments.services.results import reports, tables
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
 
 MakeEvent = Callable[..., Event]
@@ -218,7 +219,7 @@ def test_a_second_click_for_the_draft_of_a_large_field_is_refused(
     monkeypatch: pytest.MonkeyPatch,
     woken: list[int],
 ) -> None:
-    monkeypatch.setattr(lifecycle, "LARGE_FIELD", 2)
+    monkeypatch.setattr(pairing_input, "LARGE_FIELD", 2)
     event = new_event(is_automatic=False)
     enter(event, *bots)
     lifecycle.start_event(event_id=event.pk, actor=ana)
@@ -236,7 +237,7 @@ def test_an_event_that_ends_wants_no_draft_any_more(
     ana: User,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(lifecycle, "LARGE_FIELD", 2)
+    monkeypatch.setattr(pairing_input, "LARGE_FIELD", 2)
     event = new_event(is_automatic=False)
     enter(event, *bots)
     lifecycle.start_event(event_id=event.pk, actor=ana)

@@ -15,11 +15,11 @@ from django.test import Client
 from tests.extent import drawn
 from tournaments import trf
 from tournaments.commandline.standings import main
+from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Player, User
+from tournaments.queries.results import reports, tables
 from tournaments.services.accounts import players
-from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_end
-from tournaments.services.results import reports, tables
 from tournaments.services.rounds import lifecycle
 from tournaments.standings import CATALOGUE
 from tournaments.text import tie_breaks

@@ -10,12 +10,12 @@ from django.urls import reverse
 
 from tests.tournaments import pages
 from tournaments import trf
+from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, LedgerEntry, Player, User
 from tournaments.pairing.problem import RoundKind
+from tournaments.queries.results import reports, standings
 from tournaments.services.arbiter import corrections
-from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_end, play
-from tournaments.services.results import reports, standings
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 

@@ -11,6 +11,7 @@ from django.test import Client
 
 from tests.tournaments import pages
 from tests.tournaments.events import assert_confirmed, decide, lower_number_wins, to_the_end
+from tournaments.errors import RefusedError
 from tournaments.models import (
     Event,
     Game,
@@ -23,11 +24,10 @@ from tournaments.models import (
     Seat,
     User,
 )
-from tournaments.services.errors import RefusedError
+from tournaments.queries.results import tables
 from tournaments.services.events import entries
 from tournaments.services.games import game_end
-from tournaments.services.ratings import pools
-from tournaments.services.results import tables
+from tournaments.services.ratings import pool_assignment
 from tournaments.services.rounds import continuous, lifecycle
 
 MakeEvent = Callable[..., Event]
@@ -287,7 +287,7 @@ def test_a_bot_without_a_game_is_last_in_a_ladder_and_has_no_rating(
     new, strong, weak = bots[:3]
     enter(event, new, strong, weak)
     lifecycle.start_event(event_id=event.pk, actor=ana)
-    pool = pools.of_event(event)
+    pool = pool_assignment.of_event(event)
     for player in (strong, weak):
         Rating.objects.create(
             pool=pool, player=player, centielo=1500_00, peak_centielo=1500_00, games=9

@@ -13,13 +13,14 @@ from engine.__main__ import main as engine
 from engine.errors import MatchAbortedError
 from engine.match import PlyEvent
 from tests.tournaments import authors
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Game, Match, Player, User
-from tournaments.services import database_time
+from tournaments.queries.matches import fuel_records
 from tournaments.services.accounts import players
-from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries
 from tournaments.services.games import game_creation
-from tournaments.services.matches import fuel_records, matches, recorders
+from tournaments.services.matches import matches, recorders
 from tournaments.services.rounds import lifecycle
 
 FUEL = 3_000_000

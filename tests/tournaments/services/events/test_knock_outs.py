@@ -9,13 +9,13 @@ from django.db import transaction
 from django.test import Client
 
 from tests.tournaments.events import assert_confirmed, decide, lower_number_wins, to_the_end
+from tournaments import database_time
 from tournaments.models import AuditEntry, Event, Game, Player, Round, User
-from tournaments.services import database_time
+from tournaments.queries.results import tables
+from tournaments.queries.results.ties import MAX_REPLAYS
 from tournaments.services.arbiter import game_acts, results
 from tournaments.services.games import game_end
-from tournaments.services.results import tables
 from tournaments.services.rounds import lifecycle
-from tournaments.services.rounds.rounds import MAX_REPLAYS
 
 MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]

@@ -16,8 +16,8 @@ from tournaments import trf
 from tournaments.commandline.pairing import main
 from tournaments.commandline.requests import Exit
 from tournaments.models import Event, Pairing, Seat
+from tournaments.queries.arbiter import round_verification
 from tournaments.services.accounts import players
-from tournaments.services.arbiter import round_verification
 
 
 class _Organiser:

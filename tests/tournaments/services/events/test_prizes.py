@@ -10,14 +10,16 @@ from django.db import IntegrityError, transaction
 
 from tests.tournaments.prize_events import BOTS, OVERALL, give_fund, play
 from tests.tournaments.services.results.scripted import all_draw
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Award, AwardList, Event, Game, NewsItem, Player, Prize, User
 from tournaments.models.prizes import CategoryKind, PrizeFund
+from tournaments.queries.events import plans, prizes
+from tournaments.queries.results import awards
 from tournaments.services.arbiter import correction_preview as previews
 from tournaments.services.arbiter import corrections, prize_awards, undo
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import entries, plans, prizes, registration, staff_members
+from tournaments.services.events import entries, prize_changes, registration, staff_members
 from tournaments.services.notifications import inbox, news
-from tournaments.services.results import awards, sheets
+from tournaments.services.results import sheets
 from tournaments.standings.prizes import Category, Kind, Rules, Sharing
 from tournaments.text import audit_log, refusals
 
@@ -45,8 +47,8 @@ def test_prizes_are_added_by_value_moved_and_removed(new_event: MakeEvent, ana: 
     event = new_event()
     words: dict[str, Any] = {"event_id": event.pk, "actor": ana}
     for amount in (100, 300, 200):
-        prizes.add(**words, category=OVERALL, amount=amount)
-    prizes.add(**words, category=BOTS, words="  a \x00 cup ")
+        prize_changes.add(**words, category=OVERALL, amount=amount)
+    prize_changes.add(**words, category=BOTS, words="  a \x00 cup ")
     assert _amounts(event) == [
         ("overall", 300, ""),
         ("overall", 200, ""),
@@ -54,16 +56,16 @@ def test_prizes_are_added_by_value_moved_and_removed(new_event: MakeEvent, ana: 
         ("bots", 0, "a cup"),
     ]
     cup = Prize.objects.get(kind="bots")
-    prizes.move(**words, prize_id=cup.pk, is_up=True)
+    prize_changes.move(**words, prize_id=cup.pk, is_up=True)
     assert [kind for kind, *_ in _amounts(event)] == ["overall", "overall", "bots", "overall"]
     first = Prize.objects.get(position=1)
     with pytest.raises(RefusedError, match="prize-order"):
-        prizes.move(**words, prize_id=first.pk, is_up=False)
-    prizes.remove(**words, prize_id=first.pk)
+        prize_changes.move(**words, prize_id=first.pk, is_up=False)
+    prize_changes.remove(**words, prize_id=first.pk)
     with pytest.raises(StaleError, match="prize-removed"):
-        prizes.remove(**words, prize_id=first.pk)
+        prize_changes.remove(**words, prize_id=first.pk)
     assert [amount for _, amount, _ in _amounts(event)] == [200, 0, 100]
-    prizes.divide(**words, total=1000, percents=[60, 30, 10])
+    prize_changes.divide(**words, total=1000, percents=[60, 30, 10])
     assert _amounts(event)[-1] == ("bots", 0, "a cup")
     assert sum(amount for _, amount, _ in _amounts(event)) == 1000
     assert event.audit.filter(action="prizes").count() == 7
@@ -86,11 +88,13 @@ def test_a_prize_that_cannot_be_is_refused(
     new_event: MakeEvent, ana: User, category: Category, amount: int, words: str, code: str
 ) -> None:
     event = new_event()
-    prizes.set_rules(event_id=event.pk, actor=ana, currency="EUR", rules=Rules(rounding=100))
+    prize_changes.set_rules(event_id=event.pk, actor=ana, currency="EUR", rules=Rules(rounding=100))
     with pytest.raises(RefusedError, match=code):
-        prizes.add(event_id=event.pk, actor=ana, category=category, amount=amount, words=words)
+        prize_changes.add(
+            event_id=event.pk, actor=ana, category=category, amount=amount, words=words
+        )
     assert refusals.sentence_of(code) != refusals.sentence_of("no such code")
-    prizes.add(event_id=event.pk, actor=ana, category=OVERALL, amount=100)
+    prize_changes.add(event_id=event.pk, actor=ana, category=OVERALL, amount=100)
 
 
 @pytest.mark.parametrize(
@@ -109,16 +113,16 @@ def test_rules_that_do_not_fit_the_fund_are_refused(
     new_event: MakeEvent, ana: User, currency: str, rules: Rules, code: str
 ) -> None:
     event = new_event()
-    prizes.add(event_id=event.pk, actor=ana, category=OVERALL, amount=150)
+    prize_changes.add(event_id=event.pk, actor=ana, category=OVERALL, amount=150)
     with pytest.raises(RefusedError, match=code):
-        prizes.set_rules(event_id=event.pk, actor=ana, currency=currency, rules=rules)
+        prize_changes.set_rules(event_id=event.pk, actor=ana, currency=currency, rules=rules)
     assert prizes.row_of(event).currency == "EUR"
 
 
 def test_another_currency_keeps_the_decimal_sums(new_event: MakeEvent, ana: User) -> None:
     event = new_event()
-    prizes.add(event_id=event.pk, actor=ana, category=OVERALL, amount=12_000)
-    prizes.set_rules(event_id=event.pk, actor=ana, currency="JPY", rules=Rules(Sharing.HORT))
+    prize_changes.add(event_id=event.pk, actor=ana, category=OVERALL, amount=12_000)
+    prize_changes.set_rules(event_id=event.pk, actor=ana, currency="JPY", rules=Rules(Sharing.HORT))
     assert [amount for _, amount, _ in _amounts(event)] == [120]
     assert prizes.fund_of(event).rules.sharing is Sharing.HORT
 
@@ -128,17 +132,17 @@ def test_only_the_organiser_changes_and_awards_prizes(
     new_event: MakeEvent, ana: User, ben: User, role: str
 ) -> None:
     event = new_event()
-    prizes.add(event_id=event.pk, actor=ana, category=OVERALL, amount=100)
+    prize_changes.add(event_id=event.pk, actor=ana, category=OVERALL, amount=100)
     prize = Prize.objects.get()
     if role:
         staff_members.add(event_id=event.pk, actor=ana, player=ben.player, role=role)
     words: dict[str, Any] = {"event_id": event.pk, "actor": ben}
     for call in (
-        lambda: prizes.add(**words, category=OVERALL, amount=100),
-        lambda: prizes.remove(**words, prize_id=prize.pk),
-        lambda: prizes.move(**words, prize_id=prize.pk, is_up=True),
-        lambda: prizes.divide(**words, total=100, percents=[100]),
-        lambda: prizes.set_rules(**words, currency="EUR", rules=Rules()),
+        lambda: prize_changes.add(**words, category=OVERALL, amount=100),
+        lambda: prize_changes.remove(**words, prize_id=prize.pk),
+        lambda: prize_changes.move(**words, prize_id=prize.pk, is_up=True),
+        lambda: prize_changes.divide(**words, total=100, percents=[100]),
+        lambda: prize_changes.set_rules(**words, currency="EUR", rules=Rules()),
         lambda: prize_awards.confirm(**words),
     ):
         with pytest.raises(NotAllowedError, match="not-organiser"):
@@ -147,7 +151,7 @@ def test_only_the_organiser_changes_and_awards_prizes(
 
 def test_the_database_refuses_a_prize_that_is_nothing(new_event: MakeEvent, ana: User) -> None:
     event = new_event()
-    prizes.add(event_id=event.pk, actor=ana, category=OVERALL, amount=100)
+    prize_changes.add(event_id=event.pk, actor=ana, category=OVERALL, amount=100)
     fund = PrizeFund.objects.get()
     for columns in (
         {"kind": "overall"},
@@ -269,14 +273,14 @@ def test_awards_are_confirmed_once_told_and_taken_back(over: Event, ana: User) -
     with pytest.raises(StaleError, match="prizes-awarded"):
         prize_awards.confirm(event_id=over.pk, actor=ana)
     with pytest.raises(StaleError, match="prizes-awarded"):
-        prizes.add(event_id=over.pk, actor=ana, category=OVERALL, amount=1)
+        prize_changes.add(event_id=over.pk, actor=ana, category=OVERALL, amount=1)
     assert undo.may_undo(log_entry, over)
     undo.undo(event_id=over.pk, actor=ana, entry_id=log_entry.pk, reason="wrong sums")
     assert prizes.standing_awards(over) is None
     assert inbox.notices(cleo)[0].item.kind == "prize-back"
     with pytest.raises(StaleError, match="undone"):
         undo.undo(event_id=over.pk, actor=ana, entry_id=log_entry.pk, reason="again")
-    prizes.add(event_id=over.pk, actor=ana, category=OVERALL, amount=1)
+    prize_changes.add(event_id=over.pk, actor=ana, category=OVERALL, amount=1)
     prize_awards.confirm(event_id=over.pk, actor=ana)
     assert AwardList.objects.count() == 2
 
@@ -318,7 +322,9 @@ def test_nothing_is_awarded_before_the_end_nor_without_prizes(
     over = play(new_event(format="knockout"), ana, enter, bots)
     with pytest.raises(RefusedError, match="prizes-none"):
         prize_awards.confirm(event_id=over.pk, actor=ana)
-    prizes.add(event_id=over.pk, actor=ana, category=Category(Kind.CLUB, text="Norte"), amount=5)
+    prize_changes.add(
+        event_id=over.pk, actor=ana, category=Category(Kind.CLUB, text="Norte"), amount=5
+    )
     with pytest.raises(RefusedError, match="awards-none"):
         prize_awards.confirm(event_id=over.pk, actor=ana)
 

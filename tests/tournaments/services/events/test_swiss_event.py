@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import (
     AuditEntry,
     ByeRequest,
@@ -19,12 +21,10 @@ from tournaments.models import (
     Seat,
     User,
 )
-from tournaments.services import database_time
-from tournaments.services.arbiter import round_verification
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.queries.arbiter import round_verification
+from tournaments.queries.results import standings
 from tournaments.services.events import entries
 from tournaments.services.games import game_end, play
-from tournaments.services.results import standings
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
 
 MakeEvent = Callable[..., Event]

@@ -9,18 +9,20 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError
 
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.forecasts import ResultModel
 from tournaments.forecasts.simulation import event_forecast
 from tournaments.models import Event, Forecast, Game, NewsItem, Round, User
-from tournaments.services import database_time, tick
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.forecasts import courses, plans
+from tournaments.queries.results import pairing_input
+from tournaments.services import tick
 from tournaments.services.accounts import players
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import RefusedError
 from tournaments.services.events import entries
-from tournaments.services.forecasts import computing, courses, plans, requests
+from tournaments.services.forecasts import computing, requests
 from tournaments.services.games import play
 from tournaments.services.notifications import news
-from tournaments.services.results import pairing_input
 from tournaments.services.rounds import lifecycle, rounds
 
 IDEA = plans.Idea(

@@ -9,10 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError, StaleError, TooManyError
 from tournaments.models import ChatLine, ChatReport, Game, Player, Silence, Throttle, User
-from tournaments.services import database_time
 from tournaments.services.accounts import players
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError, TooManyError
 from tournaments.services.games import chat
 
 

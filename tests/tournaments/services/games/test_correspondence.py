@@ -11,10 +11,10 @@ from django.urls import reverse
 from games import variations
 from tests.tournaments import pages
 from tests.tournaments.correspondence import BANK, begin, legal, play_move
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Conditional, Game, NewsItem, Note, Player, Reminder, User
+from tournaments.queries.clocks import game_clocks
 from tournaments.services.accounts import players
-from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import conditional_moves, notes, play
 from tournaments.services.notifications import reminders
 from tournaments.services.records import studies

@@ -10,13 +10,13 @@ from django.db import IntegrityError, transaction
 
 import games
 from tests.tournaments import pages
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Event, Game, LedgerEntry, NewsItem, Offer, Player, User
-from tournaments.services import database_time
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.queries.records import game_records
 from tournaments.services.games import game_creation, offers, play
 from tournaments.services.lobby import challenges
 from tournaments.services.matches import replies
-from tournaments.services.records import game_records
 from tournaments.services.rounds import lifecycle
 
 MORELLI = "morelli(size=5)"

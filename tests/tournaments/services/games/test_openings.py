@@ -11,9 +11,9 @@ from django.urls import reverse
 
 import games
 from tests.tournaments import pages
+from tournaments.errors import RefusedError
 from tournaments.models import Challenge, Game, Invitation, Player, Pool, Study, User
 from tournaments.services.accounts import throttles
-from tournaments.services.errors import RefusedError
 from tournaments.services.games import offers, openings, play, takebacks
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.matches import replies

@@ -10,12 +10,12 @@ from django.db import IntegrityError, transaction
 
 import games
 from tests.tournaments import pages
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Game, LedgerEntry, NewsItem, Player, Ply, Rating, User
-from tournaments.services import database_time
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.queries.records import game_records
 from tournaments.services.games import game_creation, game_end, offers, play
 from tournaments.services.ratings import rating
-from tournaments.services.records import game_records
 
 pytestmark = pytest.mark.engines
 

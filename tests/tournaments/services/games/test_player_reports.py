@@ -7,9 +7,9 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Player, PlayerReport, User
 from tournaments.services.accounts import guests
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import player_reports
 
 

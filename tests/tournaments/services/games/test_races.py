@@ -14,6 +14,8 @@ from django.db import OperationalError, connection, transaction
 
 import games
 from tests.tournaments import uploads
+from tournaments import database_time
+from tournaments.errors import TournamentError
 from tournaments.models import (
     Bot,
     Entry,
@@ -30,17 +32,16 @@ from tournaments.models import (
     User,
 )
 from tournaments.models.games import GameQuerySet
-from tournaments.services import database_time
+from tournaments.queries.clocks import game_clocks
 from tournaments.services.accounts import players
 from tournaments.services.bots import checks
 from tournaments.services.bots import versions as bots
-from tournaments.services.clocks import game_clocks, outages, vacations
-from tournaments.services.errors import TournamentError
+from tournaments.services.clocks import outages, vacations
 from tournaments.services.events import entries
 from tournaments.services.games import game_creation, game_end, play, takebacks
 from tournaments.services.matches import leases, matches
 from tournaments.services.notifications import news
-from tournaments.services.ratings import ledger
+from tournaments.services.ratings import posting
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 T = TypeVar("T")
@@ -339,6 +340,6 @@ def test_newcomers_and_others_of_one_event_do_not_wait_for_each_other(
     with transaction.atomic():  # every second game is of players who have a rating
         for game in ongoing[::2]:
             assert game.pool is not None
-            ledger.locked_standings(game.pool, [game.first_id, game.second_id])
+            posting.locked_standings(game.pool, [game.first_id, game.second_id])
     results = _at_once(lambda n: play.resign(game_id=ongoing[n].pk, player=ongoing[n].first))
     assert len(_successes(results)) == RUNNERS

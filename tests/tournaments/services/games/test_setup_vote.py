@@ -13,9 +13,10 @@ import games
 from games.morelli import presentation
 from games.morelli.setup import MODES, mode_by_ballot
 from tests.tournaments import pages as visits
+from tournaments.errors import RefusedError
 from tournaments.models import Challenge, Game, Player, User
-from tournaments.services.errors import RefusedError
-from tournaments.services.games import offers, play, setup_vote
+from tournaments.queries.games import setup_vote
+from tournaments.services.games import offers, play
 from tournaments.services.lobby import challenges
 from tournaments.text import ballots
 

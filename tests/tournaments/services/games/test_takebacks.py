@@ -9,12 +9,12 @@ import pytest
 from engine.errors import MatchAbortedError
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
+from tournaments.errors import RefusedError, StaleError, TournamentError
 from tournaments.models import Event, Game, NewsItem, Player, User
+from tournaments.queries.records import game_records
 from tournaments.services.accounts import players
-from tournaments.services.errors import RefusedError, StaleError, TournamentError
 from tournaments.services.games import offers, takebacks
 from tournaments.services.matches import replies
-from tournaments.services.records import game_records
 from tournaments.services.rounds import lifecycle
 
 

@@ -14,10 +14,11 @@ import games
 from engine import referee
 from engine.match import BotSpec
 from tests.tournaments import pages
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Challenge, Game, Player, Ply, User
-from tournaments.services import database_time, enqueue, tick
-from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.queries.clocks import game_clocks
+from tournaments.services import enqueue, tick
 from tournaments.services.games import chat, game_creation, offers, play
 from tournaments.services.lobby import challenges
 from tournaments.services.matches import replies

@@ -7,10 +7,11 @@ from datetime import timedelta
 import pytest
 
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import Game, Guest, Invitation, Player, Seek, User
-from tournaments.services import database_time, tick
+from tournaments.queries.clocks import game_clocks
+from tournaments.services import tick
 from tournaments.services.accounts import guests
-from tournaments.services.clocks import game_clocks
 from tournaments.services.games import notes
 from tournaments.services.lobby import guest_games, invitations, seeks
 

@@ -11,11 +11,11 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Game, Invitation, NewsItem, User
-from tournaments.services import database_time
+from tournaments.queries.clocks import game_clocks
 from tournaments.services.accounts import players
-from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.lobby import invitations
 
 pytestmark = pytest.mark.engines

@@ -13,11 +13,11 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.models import Game, Seek, User
-from tournaments.services import database_time
+from tournaments.queries.clocks import game_clocks
 from tournaments.services.accounts import players
-from tournaments.services.clocks import game_clocks
-from tournaments.services.errors import RefusedError
 from tournaments.services.games import play
 from tournaments.services.lobby import seeks
 from tournaments.services.notifications import news

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from tests.tournaments import authors
+from tournaments import database_time
 from tournaments.models import Event, Match, User
-from tournaments.services import database_time, enqueue
+from tournaments.services import enqueue
 from tournaments.services.accounts import house_account, players
 from tournaments.services.events import entries
 from tournaments.services.games import game_creation

@@ -15,8 +15,9 @@ import pytest
 from engine import procfs
 from tests import processes
 from tests.tournaments import authors
+from tournaments import database_time
 from tournaments.models import Game, LedgerEntry, Match, Transcript, User
-from tournaments.services import database_time, enqueue, tick
+from tournaments.services import enqueue, tick
 from tournaments.services.games import game_creation
 from tournaments.services.matches import leases, matches
 

@@ -13,9 +13,9 @@ from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks
 
 from engine.errors import MatchAbortedError
 from tests import processes
-from tournaments import tasks
+from tournaments import database_time, tasks
 from tournaments.models import Game, LedgerEntry, Match, Player, Ply
-from tournaments.services import database_time, enqueue, tick
+from tournaments.services import enqueue, tick
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation
 from tournaments.services.matches import dispatch, leases, matches, recorders

@@ -17,8 +17,9 @@ from engine.launch import Launch
 from engine.match import BotSpec, Ending, Fault, GameReport, MatchSpec
 from engine.transcript import parse_transcript
 from tests.tournaments import authors
+from tournaments import database_time
 from tournaments.models import Event, Game, Match, Player, Transcript, User
-from tournaments.services import database_time, enqueue, tick
+from tournaments.services import enqueue, tick
 from tournaments.services.accounts import players
 from tournaments.services.bots import sandbox_status
 from tournaments.services.games import game_creation

@@ -13,9 +13,9 @@ from django.urls import reverse
 
 from tests.tournaments import pages
 from tests.tournaments.correspondence import begin, legal, play_move
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.models import Email, Game, Inbox, User
-from tournaments.services import database_time
-from tournaments.services.errors import RefusedError
 from tournaments.services.games import game_creation, play
 from tournaments.services.notifications import email, news
 from tournaments.services.notifications import inbox as inboxes

@@ -10,9 +10,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
 from tests.tournaments import pages
-from tournaments import checks, redis_bus
+from tournaments import checks, database_time, redis_bus
 from tournaments.models import Game, Heartbeat, Player, Topic, User
-from tournaments.services import database_time
 from tournaments.services.operations import health, work
 from tournaments.services.operations.health import Verdict
 from tournaments.views import operations as words

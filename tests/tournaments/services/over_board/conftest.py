@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from tournaments.models import Event, Round, User
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.arbiter import results
-from tournaments.services.clocks.game_clocks import Clock
 from tournaments.services.events import listed_players
-from tournaments.services.events.player_lists import ListedPlayer
 from tournaments.services.rounds import lifecycle, publication
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from tests.tournaments.pairing import corpus
 from tournaments.models import Event, Round, User
+from tournaments.queries.archives import archive_data, event_archive, verification
 from tournaments.services.arbiter import report_import
 from tournaments.services.arbiter.report_import import ImportChoice
-from tournaments.services.archives import archive_data, event_archive, verification
 
 
 def _places(event: Event) -> list[str]:

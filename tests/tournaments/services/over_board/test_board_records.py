@@ -10,11 +10,11 @@ from django.urls import reverse
 
 import games
 from tests.tournaments.pages import member, text_of
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import AuditEntry, Event, Game, Player, Round, User
+from tournaments.queries.archives import event_archive, verification
+from tournaments.queries.records import exports, game_records
 from tournaments.services.arbiter import board_records
-from tournaments.services.archives import event_archive, verification
-from tournaments.services.errors import NotAllowedError, RefusedError
-from tournaments.services.records import exports, game_records
 
 
 @pytest.fixture

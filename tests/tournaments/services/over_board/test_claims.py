@@ -9,11 +9,11 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from tests.tournaments.pages import member, text_of
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import EntryClaim, Event, Game, User
+from tournaments.queries.results import reports, tables
 from tournaments.services.accounts import players
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import claims, entries
-from tournaments.services.results import reports, tables
 
 
 @pytest.fixture

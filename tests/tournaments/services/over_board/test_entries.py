@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 from django.db import IntegrityError, transaction
 
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Player, Round, User
+from tournaments.queries.events.player_lists import ListedPlayer
+from tournaments.queries.records import archive
 from tournaments.services.accounts import players
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.events import entries, listed_players
-from tournaments.services.events.player_lists import ListedPlayer
-from tournaments.services.records import archive
 from tournaments.services.rounds import lifecycle
 
 MakeEvent = Callable[..., Event]

@@ -7,19 +7,13 @@ from collections.abc import Callable
 import pytest
 
 from tournaments import trf
+from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Round, User
 from tournaments.pairing import RoundKind
+from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.results import pairing_input, reports, standings, tables
 from tournaments.services.arbiter import corrections, entry_acts, results
-from tournaments.services.archives import archive_data, event_archive, verification
-from tournaments.services.errors import RefusedError
-from tournaments.services.results import (
-    event_document,
-    pairing_input,
-    reports,
-    sheets,
-    standings,
-    tables,
-)
+from tournaments.services.results import event_document, sheets
 from tournaments.standings import System, decimal_text, edition_at, ranking
 
 NAMES = ("Alba", "Bruno", "Celia", "Dario", "Elena", "Fermín")

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.services.errors import RefusedError
-from tournaments.services.events import player_lists
-from tournaments.services.events.player_lists import ListedPlayer, Problem
+from tournaments.errors import RefusedError
+from tournaments.queries.events import player_lists
+from tournaments.queries.events.player_lists import ListedPlayer, Problem
 
 REPORT = """\
 012 Club Open

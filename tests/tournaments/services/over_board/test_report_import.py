@@ -6,11 +6,12 @@ import pytest
 
 from tests.tournaments.pairing import corpus
 from tournaments import trf
+from tournaments.errors import RefusedError
 from tournaments.models import Event, Player, Seat, User
-from tournaments.services.arbiter import foreign_reports, report_import
+from tournaments.queries.arbiter import foreign_reports
+from tournaments.queries.results import pairing_input, reports, standings
+from tournaments.services.arbiter import report_import
 from tournaments.services.arbiter.report_import import ImportChoice
-from tournaments.services.errors import RefusedError
-from tournaments.services.results import pairing_input, reports, standings
 from tournaments.services.rounds import rounds
 
 

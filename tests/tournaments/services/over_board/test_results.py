@@ -10,13 +10,15 @@ from typing import Any
 import pytest
 
 from tournaments import trf
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import AuditEntry, Event, Game, LedgerEntry, NewsItem, Round, User
-from tournaments.services.arbiter import corrections, results, round_verification, undo
-from tournaments.services.archives import archive_data, event_archive, verification
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import plans, settings
-from tournaments.services.results import reports, tables
+from tournaments.queries.arbiter import round_verification
+from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.events import plans
+from tournaments.queries.results import reports, tables
+from tournaments.services.arbiter import corrections, results, undo
+from tournaments.services.events import settings
 from tournaments.services.rounds import edits, lifecycle, publication
 
 MakeEvent = Callable[..., Event]

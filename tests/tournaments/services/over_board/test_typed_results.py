@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from tournaments.models import Event, Pairing, Round, User
+from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.arbiter import results, undo
 from tournaments.services.events import listed_players
-from tournaments.services.events.player_lists import ListedPlayer
 from tournaments.services.rounds import edits, lifecycle, publication, rounds, typed_results
 from tournaments.text import audit_log
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.tournaments.services.ratings.pool_games import Calendar
+from tournaments import database_time
 from tournaments.models import Player, User
-from tournaments.services import database_time
 from tournaments.services.accounts import players
 from tournaments.services.ratings import recomputations, replay
 

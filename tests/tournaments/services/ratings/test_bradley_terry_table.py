@@ -15,11 +15,11 @@ from django.urls import reverse
 from tests.tournaments import pages
 from tests.tournaments.pages import finished_game
 from tournaments.models import Game, Pool
+from tournaments.queries.ratings import bradley_terry_table
 from tournaments.ratings import bradley_terry
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.games import game_end
-from tournaments.services.ratings import bradley_terry_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,9 +8,9 @@ from datetime import timedelta
 from django.test import Client
 
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import Event, LedgerEntry, Player, Pool, Rating, User
-from tournaments.services import database_time
-from tournaments.services.ratings import certainty, leaderboard
+from tournaments.queries.ratings import certainty, leaderboard
 from tournaments.templatetags.ratings import first_steps, rating, rating_after, rating_before
 
 

@@ -8,10 +8,10 @@ from datetime import timedelta
 import pytest
 
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import Pool, Rating
-from tournaments.services import database_time
+from tournaments.queries.ratings import certainty, leaderboard
 from tournaments.services.accounts import players
-from tournaments.services.ratings import certainty, leaderboard
 
 pytestmark = pytest.mark.django_db
 

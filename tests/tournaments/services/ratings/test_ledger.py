@@ -16,6 +16,7 @@ from django.test import Client
 
 from tests.tournaments import frozen_clock
 from tests.tournaments.services.ratings.pool_games import faults
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import (
     AuditEntry,
     Correction,
@@ -26,13 +27,12 @@ from tournaments.models import (
     Rating,
     User,
 )
+from tournaments.queries.results import tables
 from tournaments.ratings import elo
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.ratings import recompute
-from tournaments.services.results import tables
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 MakeEvent = Callable[..., Event]

@@ -10,6 +10,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import (
     Correction,
     Event,
@@ -21,11 +22,12 @@ from tournaments.models import (
     Rating,
     User,
 )
-from tournaments.services import database_time, tick
+from tournaments.queries.ratings import leaderboard, pools
+from tournaments.services import tick
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.games import game_end, play
-from tournaments.services.ratings import leaderboard, pools, rating, recompute
+from tournaments.services.ratings import rating, recompute
 from tournaments.services.rounds import lifecycle
 
 _MINUTE = 60_000

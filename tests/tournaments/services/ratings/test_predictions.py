@@ -14,7 +14,7 @@ from tournaments.ratings import elo, glicko2
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation, play
 from tournaments.services.matches import matches
-from tournaments.services.ratings import pools, predictions
+from tournaments.services.ratings import pool_assignment, predictions
 from tournaments.services.rounds import lifecycle
 
 _RULESET = "morelli(size=5)"
@@ -95,7 +95,7 @@ def test_a_round_is_housed_and_predicted_by_a_few_queries(bots: Sequence[Player]
     ]
     pages.pool_of(Pool.Kind.BOTS)
     with CaptureQueriesContext(connection) as caught:
-        pools.assign_pools(games)
+        pool_assignment.assign_pools(games)
         predictions.store_expected_scores(games)
     assert len(caught) == 3
     assert {game.predicted_millionths for game in games} == {500_000}

@@ -12,10 +12,10 @@ from engine.protocol import Info
 from tests.tournaments import pages, remote_players
 from tournaments.models import Evaluation, Game, Player, User
 from tournaments.models.evaluations import MAX_LINE, MAX_SCORE_CP, MAX_TEXT
+from tournaments.queries.records import evaluations, exports, game_records
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation, play, takebacks
 from tournaments.services.matches import matches, replies
-from tournaments.services.records import evaluations, exports, game_records
 
 RULESET = "morlox(size=5)"
 CLOCK = game_creation.Clock(60_000, 100)

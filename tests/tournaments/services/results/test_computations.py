@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from tests.tournaments import large_events
+from tournaments import database_time
 from tournaments.models import AuditEntry, Computation, Event, User
-from tournaments.services import database_time, enqueue, retention
+from tournaments.services import enqueue, retention
 from tournaments.services.arbiter import board_evidence, undo
 from tournaments.services.events import entries
 from tournaments.services.notifications import news

@@ -18,9 +18,10 @@ from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.services.results.scripted import play_rounds
 from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Event, Game, Player, Round, User
+from tournaments.queries.results import calendars, tables
 from tournaments.services.arbiter import corrections
 from tournaments.services.events import entries
-from tournaments.services.results import calendars, event_document, sheets, tables
+from tournaments.services.results import event_document, sheets
 from tournaments.services.rounds import lifecycle, rounds
 
 MakeEvent = Callable[..., Event]

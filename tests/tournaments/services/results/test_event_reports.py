@@ -14,10 +14,10 @@ from tests.tournaments.services.results.scripted import all_draw, play_rounds
 from tournaments import trf
 from tournaments.commandline.standings import main as standings_command
 from tournaments.models import Entry, Event, Game, Player, Round, User
+from tournaments.queries.results import reports, tables
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.events import entries
-from tournaments.services.results import reports, tables
 from tournaments.services.rounds import lifecycle
 
 MakeEvent = Callable[..., Event]

@@ -10,10 +10,10 @@ from django.test import Client
 from tournaments import trf
 from tournaments.models import Event, Game, Match, Player, User
 from tournaments.pairing import system
+from tournaments.queries.results import reports
 from tournaments.services.events import entries
 from tournaments.services.games import play
 from tournaments.services.matches import matches
-from tournaments.services.results import reports
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 

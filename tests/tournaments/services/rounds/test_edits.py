@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from tests.tournaments import events, pages
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Round, Seat, User
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import board_evidence
-from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.rounds import edits, lifecycle, publication, rounds
 from tournaments.text import audit_log
 

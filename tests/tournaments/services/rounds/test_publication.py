@@ -9,9 +9,9 @@ import pytest
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Game, Player, Round, User
-from tournaments.services import database_time
-from tournaments.services.errors import RefusedError, StaleError
 from tournaments.services.events import entries, settings
 from tournaments.services.games import presence
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds

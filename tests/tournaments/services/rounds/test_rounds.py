@@ -11,15 +11,17 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from tournaments import trf
+from tournaments import database_time, trf
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Event, Game, NewsItem, Pairing, Player, Prohibition, Seat, User
 from tournaments.pairing import Contestant, PairingProblem, Solution
-from tournaments.services import database_time, tick
-from tournaments.services.arbiter import forbidden_pairs, round_verification
-from tournaments.services.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.services.events import entries, seed_chain
+from tournaments.queries.arbiter import round_verification
+from tournaments.queries.events import seed_chain
+from tournaments.queries.results import pairing_input, tables
+from tournaments.services import tick
+from tournaments.services.arbiter import forbidden_pairs
+from tournaments.services.events import entries
 from tournaments.services.games import game_creation, game_end
-from tournaments.services.results import pairing_input, tables
 from tournaments.services.rounds import lifecycle, pairing_lease, publication, rounds
 
 MakeEvent = Callable[..., Event]
@@ -78,7 +80,7 @@ def test_a_draft_that_an_entry_has_overtaken_is_made_again(
 def test_a_large_field_is_drafted_by_a_worker_that_tells_how_far_it_is(
     running: Event, ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lifecycle, "LARGE_FIELD", 5)
+    monkeypatch.setattr(pairing_input, "LARGE_FIELD", 5)
     monkeypatch.setattr(pairing_lease, "_STEP", timedelta(0))
     lifecycle.draft_next(event_id=running.pk, actor=ana)
     assert not running.rounds.exists()

@@ -9,14 +9,15 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from tests.tournaments import remote_players, uploads
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Bot, Event, Game, Match, Player, Pool, Rating, User
-from tournaments.services import database_time, tick
+from tournaments.queries.bots import bot_catalogue
+from tournaments.services import tick
 from tournaments.services.accounts import house_account, players, remote_presence
-from tournaments.services.bots import bot_catalogue
-from tournaments.services.errors import NotAllowedError, RefusedError
 from tournaments.services.events import entries
 from tournaments.services.games import game_end
-from tournaments.services.ratings import pools
+from tournaments.services.ratings import pool_assignment
 from tournaments.services.rounds import continuous, lifecycle, standing_ladders
 
 pytestmark = [pytest.mark.engines, pytest.mark.django_db]
@@ -63,7 +64,9 @@ def test_there_is_one_for_every_pool_of_bots(db: None) -> None:
     assert kinds == {True, False}
     for key, offer in offers.items():
         kind = Pool.Kind.REMOTE if offer.admits_remote else Pool.Kind.BOTS
-        pool = pools.pool_of(offer.ruleset, offer.clock_initial_ms, offer.clock_increment_ms, kind)
+        pool = pool_assignment.pool_of(
+            offer.ruleset, offer.clock_initial_ms, offer.clock_increment_ms, kind
+        )
         assert pool.key == key
     assert Pool.objects.filter(time_class="blitz").count() == len(offers) / 2
     assert Pool.objects.filter(time_class="rapid").count() == len(offers) / 2
@@ -79,7 +82,7 @@ def test_the_first_bot_makes_the_ladder_and_plays_the_house(house: list[Player],
         Event.Format.LADDER,
     )
     assert {entry.player for entry in event.entries.active()} == {nilo, *house}
-    assert pools.of_event(event).key == POOL
+    assert pool_assignment.of_event(event).key == POOL
     games = _ongoing(event)
     assert len(games) == 2
     assert all(nilo in {game.first, game.second} for game in games)
@@ -119,7 +122,7 @@ def test_a_bot_in_placement_is_paired_at_once_and_rests_afterwards(
     event = _enter(nilo, ana)
     event.refresh_from_db()
     assert _play_on(event) == 2, "the next pair"
-    pool = pools.of_event(event)
+    pool = pool_assignment.of_event(event)
     Rating.objects.filter(pool=pool, player=nilo).update(games=24)
     assert _play_on(event) == 0, "it rests, and the house plays whoever comes"
     event.refresh_from_db()
@@ -138,7 +141,7 @@ def test_who_rests_plays_a_newcomer(ana: User, ben: User) -> None:
     event = _enter(vega, ben)
     event.refresh_from_db()
     assert _play_on(event) == 2, "both are in placement"
-    Rating.objects.filter(pool=pools.of_event(event)).update(games=24)
+    Rating.objects.filter(pool=pool_assignment.of_event(event)).update(games=24)
     assert _play_on(event) == 0
     cleo = players.sign_up(name="Cleo", password="rayuela-73")
     luna = _bot(cleo, "Luna")
@@ -161,7 +164,7 @@ def test_when_its_time_is_over_the_next_one_begins_with_everybody(
     assert successor != event
     assert {entry.player for entry in successor.entries.active()} == {nilo, *house}
     assert (successor.state, len(_ongoing(successor))) == (Event.State.RUNNING, 2)
-    assert pools.of_event(successor) == pools.of_event(event)
+    assert pool_assignment.of_event(successor) == pool_assignment.of_event(event)
     standing_ladders.keep()
     assert Event.objects.exclude(standing_pool="").count() == 2
 
@@ -199,7 +202,7 @@ def test_a_remote_bot_climbs_among_those_of_the_box(house: list[Player], ana: Us
     event = _enter(remote.player, ana, pool)
     event.refresh_from_db()
     assert event.state == Event.State.RUNNING
-    assert pools.of_event(event).key == pool
+    assert pool_assignment.of_event(event).key == pool
     assert pool not in {each.offer.pool for each in standing_ladders.for_bot(remote)}
 
 

@@ -16,8 +16,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import Event, Session, Throttle, User
-from tournaments.services import database_time
 from tournaments.services.notifications import inbox
 from tournaments.views import limits
 from tournaments.views.accounts import sign_ins

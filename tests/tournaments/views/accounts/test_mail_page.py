@@ -8,8 +8,8 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import User
-from tournaments.services import database_time
 from tournaments.services.notifications import email, inbox
 
 _CONSOLE = "django.core.mail.backends.console.EmailBackend"

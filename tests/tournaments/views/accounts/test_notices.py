@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import Event, NewsItem, User
-from tournaments.services import database_time
-from tournaments.services.clocks.game_clocks import Clock
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.events import announcements
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import email, inbox

@@ -15,9 +15,9 @@ from django.urls import reverse
 from django.utils import translation
 
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.edges import streams as edge
 from tournaments.models import Email, Inbox, Throttle, User
-from tournaments.services import database_time
 from tournaments.services.accounts import passwords
 from tournaments.services.notifications import email, inbox, news
 

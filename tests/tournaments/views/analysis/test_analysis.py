@@ -16,13 +16,14 @@ from django.urls import reverse
 import games
 from games import variations
 from tests.tournaments import pages
+from tournaments import limits
+from tournaments.errors import NotAllowedError, TooManyError
 from tournaments.models import Game, Study, User
 from tournaments.models.studies import MAX_TREE_TEXT
-from tournaments.services import limits
+from tournaments.queries.records import game_records
 from tournaments.services.accounts import throttles
-from tournaments.services.errors import NotAllowedError, TooManyError
 from tournaments.services.games import game_creation, play
-from tournaments.services.records import game_records, studies
+from tournaments.services.records import studies
 
 KEY = "morelli(edition=revised,size=5,setup=random)"
 START = games.load(KEY).initial(ring="BBBBBBBB")

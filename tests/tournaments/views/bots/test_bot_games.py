@@ -7,10 +7,11 @@ from datetime import timedelta
 import pytest
 
 from tests.tournaments import pages, uploads
+from tournaments import database_time
 from tournaments.models import Bot, Player, Pool, Rating, User
-from tournaments.services import database_time
-from tournaments.services.bots import bot_games, comparison
-from tournaments.services.ratings import pools
+from tournaments.queries.bots import comparison
+from tournaments.services.bots import bot_games
+from tournaments.services.ratings import pool_assignment
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def _page(ana: User, address: str) -> tuple[int, str]:
 def test_the_page_of_a_version_shows_failures_first_then_losses_to_the_weakest(
     ana: User, bot: Bot, bots: list[Player]
 ) -> None:
-    pool = pools.pool_of("morlox(size=5)", 1_000, 0, Pool.Kind.BOTS)
+    pool = pool_assignment.pool_of("morlox(size=5)", 1_000, 0, Pool.Kind.BOTS)
     Rating.objects.create(pool=pool, player=bots[0], centielo=1, peak_centielo=1, games=9)
     crash = uploads.lost(bot.player, bots[0], "crash", pool=pool)
     weak = uploads.lost(bot.player, bots[0], "rules", pool=pool)

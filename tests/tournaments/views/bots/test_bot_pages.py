@@ -15,6 +15,7 @@ from django.urls import reverse
 from engine.programs import UploadRefusal, UploadRefusedError
 from engine.programs.checks import check_python
 from tests.tournaments import authors, pages, uploads
+from tournaments import database_time
 from tournaments.models import (
     Bot,
     Event,
@@ -26,7 +27,7 @@ from tournaments.models import (
     Transcript,
     User,
 )
-from tournaments.services import database_time, enqueue
+from tournaments.services import enqueue
 from tournaments.services.bots import checks, programs
 from tournaments.services.bots import versions as services
 from tournaments.services.events import entries

@@ -15,7 +15,7 @@ from django.test import Client
 from tests import processes
 from tests.processes import ROOT
 from tournaments.models import Challenge, Game, Player
-from tournaments.services.clocks.game_clocks import Clock
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.lobby import challenges
 
 PAGE = ROOT / "docs/bots/remote-bots.md"

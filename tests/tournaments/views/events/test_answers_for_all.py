@@ -12,19 +12,14 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import large_events
-from tournaments import tasks
+from tournaments import database_time, limits, tasks
 from tournaments.models import Event, Player, Round, Throttle
-from tournaments.services import database_time, enqueue, limits
+from tournaments.queries.results import tables
+from tournaments.services import enqueue
 from tournaments.services.account_data import deletion
 from tournaments.services.accounts import players
 from tournaments.services.notifications import news
-from tournaments.services.results import (
-    builds,
-    computations,
-    event_document,
-    stored_table,
-    tables,
-)
+from tournaments.services.results import builds, computations, event_document, stored_table
 from tournaments.views.events import answers, pages
 
 pytestmark = pytest.mark.django_db

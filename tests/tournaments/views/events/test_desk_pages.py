@@ -8,10 +8,11 @@ import pytest
 from django.test import Client
 
 from tests.tournaments import pages
+from tournaments.errors import RefusedError, StaleError
 from tournaments.forms.events import EventForm
 from tournaments.models import Announcement, Event, Game, NewsItem, Player, User
-from tournaments.services.errors import RefusedError, StaleError
-from tournaments.services.events import plans, settings, staff_members
+from tournaments.queries.events import plans
+from tournaments.services.events import settings, staff_members
 from tournaments.services.notifications import inbox, news
 from tournaments.services.rounds import lifecycle, rounds
 

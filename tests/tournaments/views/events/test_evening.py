@@ -12,14 +12,13 @@ from pathlib import Path
 from django.test import Client
 
 from tests.tournaments import pages
-from tournaments import trf
+from tournaments import database_time, trf
 from tournaments.commandline import pairing
 from tournaments.models import Entry, Event, Game, Player, Seat, User
-from tournaments.services import database_time
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.results import reports, standings
 from tournaments.services.accounts import players
-from tournaments.services.clocks import game_clocks
 from tournaments.services.games import presence
-from tournaments.services.results import reports, standings
 from tournaments.services.rounds import lifecycle
 
 NAMES = [

@@ -12,9 +12,9 @@ from django.urls import reverse
 
 from games.morelli.setup import SETUPS
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import Event, Game, Player, User
-from tournaments.services import database_time
-from tournaments.services.arbiter import round_verification
+from tournaments.queries.arbiter import round_verification
 from tournaments.services.games import game_end, play
 from tournaments.services.rounds import lifecycle, publication, rounds
 

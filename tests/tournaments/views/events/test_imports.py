@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from tests.tournaments.pages import member, text_of
 from tests.tournaments.pairing import corpus
+from tournaments import limits
 from tournaments.models import Event, Throttle, User
-from tournaments.services import limits
 from tournaments.services.accounts import throttles
 
 CASE = next(case for case in corpus.cases() if "pab" in case.tags and case.round_number < 8)

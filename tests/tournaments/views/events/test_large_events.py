@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import large_events
+from tournaments import database_time
 from tournaments.models import Event, Game
-from tournaments.services import database_time
 from tournaments.services.notifications import news
 from tournaments.services.results import stored_table
 from tournaments.services.results.computations import ComputingError

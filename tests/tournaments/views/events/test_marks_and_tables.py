@@ -15,13 +15,13 @@ from tests.tournaments import shared_rows
 from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.services.results.scripted import all_draw, play_rounds
 from tests.tournaments.shared_rows import EventRows
+from tournaments import database_time
 from tournaments.models import Event, Game, Match, Player, User
-from tournaments.services import database_time
+from tournaments.queries.results import tables
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.events import entries
 from tournaments.services.games import play
-from tournaments.services.results import tables
 from tournaments.services.rounds import lifecycle, publication, rounds
 from tournaments.views.events import crosstables
 

@@ -12,10 +12,10 @@ from django.urls import reverse
 
 from tests.tournaments.pages import member, text_of
 from tournaments.models import Event, Game, Round, User
-from tournaments.services.clocks.game_clocks import Clock
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.events.player_lists import ListedPlayer
+from tournaments.queries.results import tables
 from tournaments.services.events import listed_players
-from tournaments.services.events.player_lists import ListedPlayer
-from tournaments.services.results import tables
 from tournaments.services.rounds import lifecycle, publication
 
 JSON = {"Accept": "application/json"}

@@ -15,8 +15,9 @@ from tests.tournaments.prize_events import give_fund, play
 from tests.tournaments.services.results.scripted import all_draw
 from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Award, Event, Game, Player, Prize, User
+from tournaments.queries.events import prizes
 from tournaments.services.arbiter import corrections, prize_awards
-from tournaments.services.events import prizes, staff_members
+from tournaments.services.events import staff_members
 from tournaments.services.results import event_document
 from tournaments.standings.prizes import Rules, Sharing
 

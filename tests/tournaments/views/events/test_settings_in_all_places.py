@@ -14,12 +14,13 @@ from django.http import QueryDict
 from django.utils import translation
 
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.forms import EventForm
 from tournaments.models import AuditEntry, Event, User
 from tournaments.models.event_settings import SETTINGS, EventPlan, Setting, Unit
-from tournaments.services import database_time
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.events import plans, settings
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.events import plans
+from tournaments.services.events import settings
 from tournaments.text.audit_log import Words
 
 # A change of each setting to a value that the public log shows in words.

@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import Event, Player, User
-from tournaments.services import database_time
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 _PAGES = ["", "live/", "pairings/", "pairings/1/", "pairings/1/boards/1/", "standings/", "desk/"]

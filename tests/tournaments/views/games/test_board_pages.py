@@ -14,8 +14,8 @@ from django.utils import translation
 
 import games
 from tests.tournaments import pages
+from tournaments import database_time
 from tournaments.models import Game, Player, User
-from tournaments.services import database_time
 from tournaments.services.games import play
 from tournaments.text import descriptions
 from tournaments.views import preferences

@@ -11,8 +11,9 @@ from django.urls import reverse
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.models import Game, User
+from tournaments.queries.clocks import game_clocks
 from tournaments.services import tick
-from tournaments.services.clocks import game_clocks, vacations
+from tournaments.services.clocks import vacations
 from tournaments.services.games import game_creation, takebacks
 from tournaments.views.games import clock
 

@@ -12,12 +12,12 @@ from django.test import Client
 import games
 from games import variations
 from tests.tournaments import correspondence, pages
+from tournaments import database_time
+from tournaments.errors import NotAllowedError
 from tournaments.models import Event, Game, Player, User
-from tournaments.services import database_time
-from tournaments.services.clocks.game_clocks import Clock
-from tournaments.services.errors import NotAllowedError
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.records import engine_use
 from tournaments.services.games import play
-from tournaments.services.records import engine_use
 from tournaments.services.rounds import lifecycle
 
 NewEvent = Callable[..., Event]

@@ -12,8 +12,8 @@ import games
 from engine.protocol import Info
 from tests.tournaments import pages, remote_players
 from tournaments.models import Game, Player, User
+from tournaments.queries.records import evaluations
 from tournaments.services.games import play
-from tournaments.services.records import evaluations
 from tournaments.views.games import evaluation_graph
 
 RULESET = "morlox(size=5)"
@@ -23,8 +23,14 @@ def _played(game: Game, *infos: Info | None) -> Game:
     """The game after a ply for each, with what its bot had said."""
     for info in infos:
         pages.move(game)
-        evaluations.keep([evaluations.of_last_ply(game, info)])
+        _save(game, info)
     return Game.objects.with_players().get(pk=game.pk)
+
+
+def _save(game: Game, info: Info | None) -> None:
+    thought = evaluations.of_last_ply(game, info)
+    if thought is not None:
+        thought.save()
 
 
 def _cp(score_cp: int, *pv: str) -> Info:
@@ -88,7 +94,7 @@ def test_the_expected_line_follows_the_move_as_far_as_it_is_legal(bot_game: Game
     pages.move(bot_game)
     own = bot_game.plies.get(number=1).move
     info = _cp(5, own, "e5", "d4", "e5", "b1")  # e5 is taken by then
-    evaluations.keep([evaluations.of_last_ply(bot_game, info)])
+    _save(bot_game, info)
     panel = _panel(Game.objects.with_players().get(pk=bot_game.pk), 1)
     assert panel is not None
     assert panel.line == ["e5", "d4"]

@@ -19,8 +19,8 @@ from games.record import replay as replayed
 from tests.processes import ROOT
 from tests.tournaments import pages
 from tournaments.models import Game, Player, Ply, User
+from tournaments.queries.records import game_records
 from tournaments.services.games import play
-from tournaments.services.records import game_records
 from tournaments.views.games import record
 
 RULESETS = ["morelli(size=5)", "morlox(size=5)", "perfect(limit=20)"]

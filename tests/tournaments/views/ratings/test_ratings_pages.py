@@ -12,12 +12,12 @@ from django.urls import reverse
 
 from tests.tournaments import pages, uploads
 from tests.tournaments.pages import finished_game, text_of
+from tournaments import database_time
 from tournaments.models import Event, Game, Player, Pool, Rating, User
-from tournaments.services import database_time
+from tournaments.queries.ratings import calibrations, distribution, head_to_head
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.games import game_end
-from tournaments.services.ratings import calibrations, distribution, head_to_head
 from tournaments.views.players import pages as player_pages
 from tournaments.views.ratings.charts import pool as pool_charts
 from tournaments.views.ratings.charts import rating_history

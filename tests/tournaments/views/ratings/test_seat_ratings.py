@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from tests.tournaments import pages
 from tournaments.models import Game, LedgerEntry, Rating, User
-from tournaments.services.clocks import game_clocks
+from tournaments.queries.clocks import game_clocks
 from tournaments.services.lobby import challenges
 
 RULESET = "morelli(size=5)"

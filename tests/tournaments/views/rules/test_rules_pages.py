@@ -13,7 +13,7 @@ import games
 from games import palette
 from games.morelli.editions import Edition, Law
 from tournaments.edges import answers
-from tournaments.services.errors import RefusedError
+from tournaments.errors import RefusedError
 from tournaments.views.rules import figures
 
 ROOT = Path(games.__file__).parent

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 import games
-from tournaments.services.errors import RefusedError
+from tournaments.errors import RefusedError
 from tournaments.views.games.move_selection import MoveSelection
 from tournaments.views.rules import figures, tryout
 

@@ -9,8 +9,8 @@ from datetime import timedelta
 
 from django.db import connection, transaction
 
+from tournaments import database_time
 from tournaments.models import Bot, Game, Match, NewsItem, Topic
-from tournaments.services import database_time
 from tournaments.services.operations.data_checks import events, ledger, plies, predictions
 from tournaments.services.operations.data_checks.offences import Offence
 

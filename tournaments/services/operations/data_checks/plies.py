@@ -11,8 +11,8 @@ from django.db.models import Count, F, Max, Min
 
 import games as rules
 from tournaments.models import ClockCharge, Correction, Game, NewsItem, Ply
+from tournaments.queries.records import game_records
 from tournaments.services.operations.data_checks.offences import Offence
-from tournaments.services.records import game_records
 
 # An end is announced in the transaction that stores it.
 _TOLERANCE = timedelta(minutes=1)

@@ -10,7 +10,9 @@ from datetime import datetime, timedelta
 
 from django.db.models import Max, Min
 
+from tournaments import database_time
 from tournaments.models import Correction, Game, LedgerEntry, Pool, Recomputation
+from tournaments.queries.ratings import ledger
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.systems import (
     RatedGame,
@@ -20,9 +22,7 @@ from tournaments.ratings.systems import (
     month_of,
     new_system,
 )
-from tournaments.services import database_time
 from tournaments.services.operations.data_checks.offences import Offence
-from tournaments.services.ratings import ledger
 
 # A game that ended in these seconds before or after may have counted already or not yet.
 _UNCERTAIN = timedelta(seconds=10)

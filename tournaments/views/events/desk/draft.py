@@ -10,10 +10,10 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from tournaments.errors import RefusedError, StaleError, TournamentError
 from tournaments.forms.desk import EditForm, PublicationForm
 from tournaments.models import Event, Round, Seat, User
 from tournaments.services.arbiter import board_evidence
-from tournaments.services.errors import RefusedError, StaleError, TournamentError
 from tournaments.services.rounds import typed_results
 from tournaments.services.rounds.edits import EDITS
 from tournaments.text import refusals as refusal_text

@@ -12,16 +12,18 @@ from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
+from tournaments import database_time
+from tournaments.errors import RefusedError
 from tournaments.forms.desk import AnnouncementForm, EntryActForm, NameForm, StaffForm
 from tournaments.models import ByeRequest, Entry, Event, Game, Pairing, Round
-from tournaments.services import database_time
-from tournaments.services.accounts import ownership, players
+from tournaments.queries.accounts import ownership
+from tournaments.queries.events import staff
+from tournaments.queries.events.staff import Task
+from tournaments.queries.results import tables, ties
+from tournaments.services.accounts import players
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS
-from tournaments.services.errors import RefusedError
-from tournaments.services.events import announcements, check_in, entries, staff, staff_members
-from tournaments.services.events.staff import Task
-from tournaments.services.results import tables
-from tournaments.services.rounds import ties, typed_results
+from tournaments.services.events import announcements, check_in, entries, staff_members
+from tournaments.services.rounds import typed_results
 from tournaments.views import qr_code, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.pages import tab_context

@@ -12,12 +12,13 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from tournaments.errors import RefusedError
 from tournaments.forms.prizes import DivisionForm, PrizeForm, RulesForm, minor
 from tournaments.models import Event, Prize, PrizeFund, User
+from tournaments.queries.events import prizes
+from tournaments.queries.events.staff import Task
 from tournaments.services.arbiter import prize_awards
-from tournaments.services.errors import RefusedError
-from tournaments.services.events import prizes
-from tournaments.services.events.staff import Task
+from tournaments.services.events import prize_changes
 from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.desk.page import context_of
@@ -75,7 +76,7 @@ def _checked(form: Form) -> None:
 def _add(event: Event, user: User, data: QueryDict) -> None:
     form = PrizeForm(data, prefix="prize")
     _checked(form)
-    prizes.add(
+    prize_changes.add(
         event_id=event.pk,
         actor=user,
         category=form.category(),
@@ -88,13 +89,13 @@ def _divide(event: Event, user: User, data: QueryDict) -> None:
     form = DivisionForm(data, prefix="division")
     _checked(form)
     total = minor(form.cleaned_data["total"], prizes.row_of(event).currency)
-    prizes.divide(event_id=event.pk, actor=user, total=total, percents=form.parts())
+    prize_changes.divide(event_id=event.pk, actor=user, total=total, percents=form.parts())
 
 
 def _rules(event: Event, user: User, data: QueryDict) -> None:
     form = RulesForm(data)
     _checked(form)
-    prizes.set_rules(
+    prize_changes.set_rules(
         event_id=event.pk, actor=user, currency=form.currency_code(), rules=form.rules()
     )
 
@@ -108,13 +109,13 @@ _ACTS: dict[str, Callable[[Event, User, QueryDict], object]] = {
     "add": _add,
     "divide": _divide,
     "rules": _rules,
-    "remove": lambda event, user, data: prizes.remove(
+    "remove": lambda event, user, data: prize_changes.remove(
         event_id=event.pk, actor=user, prize_id=_prize_id(data)
     ),
-    "up": lambda event, user, data: prizes.move(
+    "up": lambda event, user, data: prize_changes.move(
         event_id=event.pk, actor=user, prize_id=_prize_id(data), is_up=True
     ),
-    "down": lambda event, user, data: prizes.move(
+    "down": lambda event, user, data: prize_changes.move(
         event_id=event.pk, actor=user, prize_id=_prize_id(data), is_up=False
     ),
     "award": lambda event, user, _data: prize_awards.confirm(event_id=event.pk, actor=user),

@@ -9,12 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms.desk import RoundTimesForm
 from tournaments.forms.events import EventForm
 from tournaments.models import Round
-from tournaments.services.errors import RefusedError, TournamentError
-from tournaments.services.events import plans, settings
-from tournaments.services.events.staff import Task
+from tournaments.queries.events import plans
+from tournaments.queries.events.staff import Task
+from tournaments.services.events import settings
 from tournaments.text import refusals as refusal_text
 from tournaments.text import setting_effects
 from tournaments.views import refusals

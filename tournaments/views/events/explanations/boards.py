@@ -9,13 +9,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from tournaments.models import Entry, Pairing, Round, Seat
+from tournaments.queries import formats
 from tournaments.services.arbiter.explanations import (
     Reason,
     RoundReasons,
     TooManyEdgesError,
     round_reasons,
 )
-from tournaments.services.events import formats
 from tournaments.templatetags.rayuela import halves
 from tournaments.views.events.explanations import brackets, byes, counterfactuals, sides, systems
 from tournaments.views.events.explanations.speech import Speech

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.queries import formats
 from tournaments.services.arbiter.explanations import (
     BracketEvidence,
     FloatReason,
     PlayerFacts,
     RoundReasons,
 )
-from tournaments.services.events import formats
 from tournaments.views.events.explanations import criteria
 from tournaments.views.events.explanations.speech import Speech, points
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tournaments.services.events.formats import FORMATS
+from tournaments.queries.formats import FORMATS
 from tournaments.text.clocks import duration
 from tournaments.views.events.explanations.speech import points
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournaments.services.ratings.calibrations import Bin
-from tournaments.services.ratings.distribution import STEP_ELO, Distribution
+from tournaments.queries.ratings.calibrations import Bin
+from tournaments.queries.ratings.distribution import STEP_ELO, Distribution
 
 _WIDTH, _HEIGHT = 640, 180
 _LEFT, _RIGHT, _TOP, _BOTTOM = 26, 26, 26, 24

@@ -1,0 +1,72 @@
+"""What a service refuses, by what the caller can do about it.
+
+`code` is stable; the interface owns the sentence.
+"""
+
+from __future__ import annotations
+
+from typing import Self
+
+import games
+from tournaments.limits import Limit
+
+
+class TournamentError(Exception):
+    """Base of every refusal.
+
+    `detail` is `pattern`, in English, with `parts` in its places: for logs, and for people where
+    `tournaments.text.refusals` says so.
+    """
+
+    def __init__(self, code: str, detail: str = "", **parts: str) -> None:
+        self.pattern = detail
+        self.parts = parts
+        self.detail = detail % parts if parts else detail
+        super().__init__(f"{code}: {self.detail}" if detail else code)
+        self.code = code
+
+
+class NotAllowedError(TournamentError):
+    """Somebody else may do this, not the one who asked."""
+
+
+class StaleError(TournamentError):
+    """The world has moved on since the caller looked; look again."""
+
+
+class RefusedError(TournamentError):
+    """The request contradicts the rules or the state.
+
+    `rule` is the paragraph when it is a rule of the game.
+    """
+
+    def __init__(self, code: str, detail: str = "", *, rule: str = "", **parts: str) -> None:
+        super().__init__(code, detail, **parts)
+        self.rule = rule
+
+    @classmethod
+    def of_move(cls, error: games.IllegalMoveError) -> Self:
+        """The refusal of a move, with the paragraph and what is wrong."""
+        return cls("illegal-move", error.pattern, rule=error.rule, **error.parts)
+
+    @property
+    def paragraph(self) -> str:
+        """The number of the paragraph as its rule sheet writes it, such as `4.2.1`."""
+        return self.rule.partition("/")[2]
+
+
+class TooManyError(Exception):
+    """A limit is reached, and waiting helps.
+
+    No `TournamentError`, for it says nothing about what was asked for: it passes every handler of
+    refusals and is answered in one place, by 429 with `Retry-After`.
+
+    Attributes:
+        limit: the limit.
+        retry_after_s: when another try may be made.
+    """
+
+    def __init__(self, limit: Limit, retry_after_s: int) -> None:
+        super().__init__(f"{limit.name}: again in {retry_after_s} s")
+        self.limit = limit
+        self.retry_after_s = retry_after_s

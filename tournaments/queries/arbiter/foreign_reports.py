@@ -1,0 +1,334 @@
+"""FIDE reports of events that were run elsewhere: what of them can be an event here, and what cannot."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tournaments import trf
+from tournaments.models import Event, Game, Seat
+from tournaments.models.event_settings import SETTINGS
+from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
+from tournaments.pairing import PointSystem
+from tournaments.queries import formats
+from tournaments.queries.events import player_lists
+from tournaments.queries.events.player_lists import ListedPlayer
+from tournaments.standings import System, UnknownTieBreakError, tie_breaks
+from tournaments.trf import Code
+
+_SYSTEMS = {
+    code: each.code
+    for each in formats.FORMATS.values()
+    if each.is_swiss
+    for code in each.report_codes
+}
+# Reports of these systems can go on here.
+SYSTEMS = tuple(_SYSTEMS)
+_BAKU = "_BAKU"
+_RESULTS = {
+    (Code.WIN, Code.LOSS): Game.Result.FIRST,
+    (Code.LOSS, Code.WIN): Game.Result.SECOND,
+    (Code.DRAW, Code.DRAW): Game.Result.DRAW,
+    (Code.FORFEIT_WIN, Code.FORFEIT_LOSS): Game.Result.FIRST_FORFEIT,
+    (Code.FORFEIT_LOSS, Code.FORFEIT_WIN): Game.Result.SECOND_FORFEIT,
+    (Code.FORFEIT_LOSS, Code.FORFEIT_LOSS): Game.Result.DOUBLE_FORFEIT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReportProblem:
+    """Why the report cannot be an event here; `line` is 0 where it is the whole file."""
+
+    line: int
+    code: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignBoard:
+    """A board of a round that was paired: the sides by TPN and a result of `Game.Result`."""
+
+    first: int
+    second: int
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignRound:
+    """A round: its boards in their order, and the seats without an opponent by TPN."""
+
+    boards: Sequence[ForeignBoard]
+    byes: Mapping[int, Seat.Kind]
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignEvent:
+    """A report as an event here.
+
+    Attributes:
+        name: as the file has it (`012`), at most 80 characters.
+        format: a Swiss, or a round robin, which can be kept and not go on.
+        players: by TPN.
+        rounds: those that have been paired.
+        byes_to_come: kinds of bye by TPN and round, in rounds that are not paired yet.
+        tie_breaks: as the file announces them, empty where it does not or we have others.
+        not_kept: what the file has and no field here: codes of records, and of columns of players.
+        doubts: what the file leaves open about its next round.
+        asks_rounds: whether the file does not say how many rounds the event has.
+        problems: why it cannot be an event here.
+        obstacle: why it cannot go on here, in English; empty where it can.
+    """
+
+    report: trf.Report
+    name: str
+    format: str
+    players: Mapping[int, ListedPlayer]
+    rounds: Sequence[ForeignRound]
+    byes_to_come: Mapping[tuple[int, int], Seat.Kind]
+    tie_breaks: str
+    problems: Sequence[ReportProblem]
+    obstacle: str
+    not_kept: Sequence[str] = ()
+    doubts: Sequence[trf.Doubt] = ()
+    asks_rounds: bool = False
+
+
+def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
+    """The content of a report, with every problem that prevents its import.
+
+    `rounds_total` is the number of rounds by the organiser, for a report without one.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+    faults = trf.faults(text)
+    if team := _team_record(text, is_broken=bool(faults)):
+        return _unreadable([team])
+    if faults:
+        return _unreadable(
+            [ReportProblem(fault.line, "report-format", fault.reason) for fault in faults]
+        )
+    report = trf.read(text)
+    asks_rounds = report.rounds_total is None
+    report = replace(report, rounds_total=report.rounds_total or rounds_total)
+    lines = {
+        int(line[4:8]): number
+        for number, line in enumerate(text.split("\n"), start=1)
+        if line.startswith("001")
+    }
+    problems: list[ReportProblem] = [*_problems(report)]
+    players = {}
+    for player in report.players:
+        row = player_lists.row_of_record(lines[player.id], player)
+        if row.player is None:
+            assert row.problem is not None, "a row has a player or a problem"
+            problems.append(ReportProblem(row.line, f"listed-{row.problem.value}", row.text))
+        else:
+            players[player.id] = row.player
+    reader = _Rounds(report, lines)
+    rounds = [reader.round(number) for number in range(1, trf.rounds_played(report) + 1)]
+    problems += reader.problems
+    problems += _wrong_points(report, lines)
+    is_table = trf.system_of(report) is System.ROUND_ROBIN
+    system = (report.system or trf.DUTCH[0]).removesuffix(_BAKU)
+    name = next((h.text.strip() for h in report.headers if h.code == "012"), "")
+    return ForeignEvent(
+        report=report,
+        name=name[:80],
+        format=Event.Format.ROUND_ROBIN if is_table else _SYSTEMS.get(system, Event.Format.DUTCH),
+        players=players,
+        rounds=rounds,
+        byes_to_come=reader.byes_to_come(),
+        tie_breaks=_tie_breaks(report, is_table=is_table),
+        problems=problems,
+        obstacle="a round robin" if is_table else _obstacle(report),
+        not_kept=list(_not_kept(report, is_table=is_table)),
+        doubts=trf.doubts(report),
+        asks_rounds=asks_rounds and not is_table,
+    )
+
+
+# Records about the tournament that no field of an event has; others are kept, or follow from what is.
+_RECORDS_NOT_KEPT = ("022", "032", "102", "112", "172", "222", "###")
+
+
+def _not_kept(report: trf.Report, *, is_table: bool) -> Iterator[str]:
+    texts = {h.code: h.text.strip() for h in report.headers}
+    yield from (code for code in _RECORDS_NOT_KEPT if texts.get(code))
+    if texts.get("042") and trf.start_date(report) is None:
+        yield "042"
+    if texts.get("052") and trf.end_date(report) is None:
+        yield "052"
+    if trf.announced_tie_breaks(report) and not _tie_breaks(report, is_table=is_table):
+        yield "202"
+    for name in ("sex", "title", "born"):
+        if any(getattr(player, name) for player in report.players):
+            yield name
+    if any(code.isalpha() for code in texts):
+        yield "national"
+
+
+def board_time(report: trf.Report) -> str:
+    """The times of the games as the file has them (`122`), as far as they fit."""
+    text = next((h.text for h in report.headers if h.code == "122"), "")
+    return " ".join(text.split())[: SETTINGS["board_time"].longest]
+
+
+def _team_record(text: str, *, is_broken: bool) -> ReportProblem | None:
+    """The first record of a team event, whose other lines mean something else than those of individuals.
+
+    An individual event may have teams (013), too; where such a file breaks the format it is theirs.
+    """
+    codes = (*trf.TEAM_RECORDS, "013") if is_broken else trf.TEAM_RECORDS
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line[:3] in codes:
+            return ReportProblem(number, "report-teams", line[:3])
+    return None
+
+
+def _unreadable(problems: Sequence[ReportProblem]) -> ForeignEvent:
+    report = trf.Report(players=())
+    return ForeignEvent(report, "", Event.Format.DUTCH, {}, (), {}, "", problems, "not readable")
+
+
+def _obstacle(report: trf.Report) -> str:
+    """Why the next round cannot be paired from the file; empty where it can."""
+    if (report.rounds_total or 0) > MAX_ROUNDS:
+        return f"more than {MAX_ROUNDS} rounds"
+    try:
+        trf.pairing_problem(report, systems=SYSTEMS)
+    except trf.UnpairableReportError as error:
+        return str(error)
+    return ""
+
+
+def _problems(report: trf.Report) -> Iterator[ReportProblem]:
+    if not 2 <= len(report.players) <= MAX_ENTRIES:
+        yield ReportProblem(0, "report-players", str(len(report.players)))
+    if report.abnormal:
+        yield ReportProblem(0, "report-abnormal")
+    if trf.is_of_matches(report):
+        yield ReportProblem(0, "report-matches")
+    if trf.rounds_played(report) > MAX_ROUNDS:
+        yield ReportProblem(0, "report-rounds", str(trf.rounds_played(report)))
+    points = report.points
+    own = PointSystem(
+        win=points.win,
+        draw=points.draw,
+        loss=points.loss,
+        pairing_bye=points.pairing_bye,
+        half_bye=points.draw,
+        full_bye=points.win,
+        forfeit_win=points.win,
+    )
+    is_ordered = 0 <= points.loss <= points.draw < points.win <= 20  # in half points
+    if points != own or not is_ordered or not 0 <= points.pairing_bye <= points.win:
+        yield ReportProblem(0, "report-point-system")
+
+
+def _wrong_points(report: trf.Report, lines: Mapping[int, int]) -> Iterator[ReportProblem]:
+    """Players whose points column disagrees with their results, or with announced byes added."""
+    by_results = trf.points_halves(report)
+    played = trf.rounds_played(report)
+    for player in report.players:
+        announced = sum(report.points.worth(r.code.kind) for r in player.results[played:] if r)
+        halves = by_results[player.id]
+        if player.points_halves not in {None, halves, halves + announced}:
+            detail = f"{(player.points_halves or 0) / 2} / {halves / 2}"
+            yield ReportProblem(lines[player.id], "report-points", detail)
+
+
+def _tie_breaks(report: trf.Report, *, is_table: bool) -> str:
+    """The tie-breaks that the file announces, without the points; empty where they are not ours."""
+    names = [name for name in trf.announced_tie_breaks(report) if name != "PTS"]
+    system = System.ROUND_ROBIN if is_table else System.SWISS
+    try:
+        choices = tie_breaks(names) if names else ()
+    except UnknownTieBreakError:
+        return ""
+    text = ",".join(names)
+    does_fit = all(system in choice.entry.fits for choice in choices)
+    return text if does_fit and SETTINGS["tie_breaks"].allows(text) else ""
+
+
+class _Rounds:
+    """The rounds of a report, and what is wrong with their results."""
+
+    def __init__(self, report: trf.Report, lines: Mapping[int, int]) -> None:
+        self.problems: list[ReportProblem] = []
+        self._report = report
+        self._lines = lines
+        self._played = trf.rounds_played(report)
+        self._players = {player.id: player for player in report.players}
+        self._given = {(i, a.round_number): a.code for a in report.absences for i in a.ids}
+        self._halves: dict[int, int] = defaultdict(int)
+        self._had_bye: set[int] = set()
+
+    def round(self, number: int) -> ForeignRound:
+        """That round; the ones before it come first, as boards are ordered by the scores."""
+        boards = []
+        byes = {}
+        for player in self._report.players:
+            result = self._result(player.id, number)
+            if result is None or result.opponent is None:
+                code = result.code if result else self._given.get((player.id, number))
+                byes[player.id] = self._bye(player.id, code or Code.ZERO_BYE)
+            elif self._is_first(player.id, result, number):
+                board = self._board(player.id, result, number)
+                if board is not None:
+                    boards.append(board)
+        boards.sort(key=self._precedence)
+        for player in self._report.players:
+            result = self._result(player.id, number)
+            code = result.code if result else self._given.get((player.id, number), Code.ZERO_BYE)
+            self._halves[player.id] += self._report.points.worth(code.kind)
+        return ForeignRound(boards, byes)
+
+    def byes_to_come(self) -> dict[tuple[int, int], Seat.Kind]:
+        """Announced byes of the rounds that have not been paired."""
+        byes = {key: _bye(code) for key, code in self._given.items() if key[1] > self._played}
+        for player in self._report.players:
+            later = enumerate(player.results[self._played :], start=self._played + 1)
+            byes |= {(player.id, number): _bye(r.code) for number, r in later if r is not None}
+        return byes
+
+    def _result(self, tpn: int, number: int) -> trf.Result | None:
+        results = self._players[tpn].results
+        return results[number - 1] if number <= len(results) else None
+
+    def _is_first(self, tpn: int, result: trf.Result, number: int) -> bool:
+        """Whether the player has the first side; the lower number where a forfeit has no colours."""
+        opponent = result.opponent or 0
+        theirs = self._result(opponent, number)
+        if result.is_white is not None:
+            return result.is_white
+        if theirs is not None and theirs.is_white is not None:
+            return not theirs.is_white
+        return tpn < opponent
+
+    def _board(self, tpn: int, result: trf.Result, number: int) -> ForeignBoard | None:
+        opponent = result.opponent or 0
+        theirs = self._result(opponent, number)
+        assert theirs is not None, "the reader has compared the two"
+        codes = (Code.of(result.code.kind), Code.of(theirs.code.kind))
+        if codes not in _RESULTS:
+            detail = f"{number}: {result.code.value} {theirs.code.value}"
+            self.problems.append(ReportProblem(self._lines[tpn], "report-result", detail))
+            return None
+        return ForeignBoard(tpn, opponent, _RESULTS[codes])
+
+    def _bye(self, tpn: int, code: Code) -> Seat.Kind:
+        if code is Code.PAIRING_BYE:
+            if tpn in self._had_bye:
+                self.problems.append(ReportProblem(self._lines[tpn], "report-second-bye"))
+            self._had_bye.add(tpn)
+        return _bye(code)
+
+    def _precedence(self, board: ForeignBoard) -> tuple[int, int, int]:
+        """The order of boards (C.04.2 3.6): the higher score, the sum of both, the lower TPN."""
+        scores = sorted((self._halves[board.first], self._halves[board.second]), reverse=True)
+        return -scores[0], -sum(scores), min(board.first, board.second)
+
+
+def _bye(code: Code) -> Seat.Kind:
+    """The seat of a round without an opponent."""
+    return Seat.Kind(code.kind.without_opponent)

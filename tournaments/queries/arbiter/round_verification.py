@@ -1,0 +1,102 @@
+"""Verification of a round: it is paired again from its stored input, and the answers compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tournaments.models import Round, Seat
+from tournaments.pairing import PairingError, Solution, system, violations
+from tournaments.queries.events import seed_chain
+from tournaments.queries.results import pairing_input
+from tournaments.queries.results.pairing_input import LARGE_FIELD
+from tournaments.trf import TrfError
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Two who meet in one of the answers only, by TPN; the pairing bye is an opponent None."""
+
+    first: int
+    second: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundCheck:
+    """The result of pairing a round again.
+
+    Attributes:
+        engine_then, engine_now: name and version of the pairing system.
+        only_then: boards of the round as it was played that the new answer has not, and
+        only_now: the other way round; both empty when nothing differs, the sides included.
+        faults: what is wrong with the round by the basic rules (C.04.1), in English; normally
+            empty.
+        failure: why no answer came now; empty when one did.
+        is_seed_committed: whether the round's set-up is the one that was committed to before the
+            event.
+    """
+
+    engine_then: str
+    engine_now: str
+    only_then: Sequence[Difference]
+    only_now: Sequence[Difference]
+    faults: Sequence[str]
+    failure: str
+    is_seed_committed: bool
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the same problem still has the same answer, and that answer is legal."""
+        return not (self.only_then or self.only_now or self.faults or self.failure)
+
+
+def may_verify(round_: Round, *, is_staff: bool) -> bool:
+    """Whether whoever asks may have the round paired again: in large fields, which take their time, the staff alone."""
+    return is_staff or round_.seats.count() <= LARGE_FIELD
+
+
+def verify(round_: Round) -> RoundCheck:
+    """Pair the round once more from what was stored with it, by the system as it is now."""
+    event = round_.event
+    now = system(event.format)
+    then = _boards_then(round_)
+    faults: list[str] = []
+    failure = ""
+    boards: list[Difference] = []
+    try:
+        problem = pairing_input.read_back(round_)
+        solution = now.pair(problem)
+    except (PairingError, TrfError) as error:
+        failure = str(error)
+    else:
+        faults = violations(problem, solution)
+        boards = _boards_now(solution)
+    return RoundCheck(
+        engine_then=round_.engine,
+        engine_now=now.version,
+        only_then=_without(then, boards),
+        only_now=_without(boards, then),
+        faults=faults,
+        failure=failure,
+        is_seed_committed=not round_.setup_seed
+        or seed_chain.is_committed(event.seed_commitment, round_.number, round_.setup_seed),
+    )
+
+
+def _without(some: Sequence[Difference], others: Sequence[Difference]) -> list[Difference]:
+    other_boards = set(others)
+    return [board for board in some if board not in other_boards]
+
+
+def _boards_then(round_: Round) -> list[Difference]:
+    pairings = round_.pairings.order_by("board").values_list("first__tpn", "second__tpn")
+    byes = round_.seats.filter(kind=Seat.Kind.PAIRING_BYE).values_list("entry__tpn", flat=True)
+    return [
+        *(Difference(first or 0, second) for first, second in pairings),
+        *(Difference(tpn or 0, None) for tpn in byes),
+    ]
+
+
+def _boards_now(solution: Solution) -> list[Difference]:
+    boards = [Difference(board.first, board.second) for board in solution.boards]
+    return boards if solution.bye is None else [*boards, Difference(solution.bye, None)]

@@ -1,0 +1,200 @@
+"""The rounds of an archive as the site's tables and pairing systems see rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from functools import partial
+
+import games as rules
+from tournaments.models import Entry, Event, Game, Pairing, Player, Seat
+from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS_OF_TABLES
+from tournaments.pairing import PairingError
+from tournaments.queries import formats
+from tournaments.queries.archives.archive_data import (
+    Archive,
+    ArchivedBoard,
+    ArchivedGame,
+    ArchivedRound,
+    ArchiveError,
+)
+from tournaments.queries.results import pairing_input, standings, tables
+from tournaments.queries.results.round_seats import RoundSeat, deciding_games
+from tournaments.queries.results.standings import EventTable
+from tournaments.standings import StandingsError
+
+
+class ArchivedHistory:
+    """What every player of an archive did in every round, at any time; ids are pairing numbers.
+
+    Raises:
+        ArchiveError: when something names what the archive does not have, or what is unknown here.
+    """
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+        self.event = _event(archive)
+        self.entries = {
+            each.tpn: Entry(
+                pk=each.tpn,
+                tpn=each.tpn,
+                player=Player(
+                    pk=each.tpn,
+                    name=each.name,
+                    kind=Player.Kind.BOT if each.is_bot else Player.Kind.PERSON,
+                ),
+                state=each.state,
+                joined_round=each.joined_round,
+                left_round=each.left_round,
+                seed_centielo=each.seed_centielo,
+                federation=each.federation,
+                club=each.club,
+                category=each.category,
+            )
+            for each in archive.entries
+        }
+        self.boards: dict[tuple[int, int], ArchivedBoard] = {
+            (round_.number, board.board): board
+            for round_ in archive.rounds
+            for board in round_.boards
+        }
+        self._check_numbers()
+        self._check_names()
+
+    def at(self, moment: datetime, *, before: int) -> dict[int, dict[int, RoundSeat]]:
+        """The rounds before that one with the results as they were at the moment."""
+        rounds = [each for each in self._archive.rounds if each.number < before]
+        return self._history(rounds, moment)
+
+    def rounds_at(self, moment: datetime) -> dict[int, dict[int, RoundSeat]]:
+        """All rounds with the results as they were at the moment."""
+        return self._history(self._archive.rounds, moment)
+
+    def table(self, moment: datetime | None = None) -> EventTable:
+        """The standings after the last round of the archive, with the results of that moment."""
+        history = self._history(self._archive.rounds, moment)
+        entries = list(self.entries.values())
+        rounds = len(self._archive.rounds)
+        try:
+            table = standings.table_of(self.event, entries, history, rounds)
+            if not rounds:
+                return table
+            playing = [entry for entry in entries if entry.state == Entry.State.ACTIVE]
+            problem = partial(
+                pairing_input.problem_of, self.event, rounds + 1, entries, playing, history
+            )
+            return tables.placed(self.event, table, problem)
+        except (StandingsError, PairingError) as error:
+            raise ArchiveError("event", f"no standings follow from it: {error}") from error
+
+    def _history(
+        self, rounds: Iterable[ArchivedRound], moment: datetime | None
+    ) -> dict[int, dict[int, RoundSeat]]:
+        results = self._deciding_games(moment)
+        points, count = formats.points(self.event), self.event.games_per_pairing
+        history: dict[int, dict[int, RoundSeat]] = {tpn: {} for tpn in self.entries}
+        for round_ in rounds:
+            for board in round_.boards:
+                first, second = self.entries[board.first], self.entries[board.second]
+                through = self.entries.get(board.goes_through or 0)
+                pairing = Pairing(first=first, second=second, goes_through=through)
+                games = results.get((round_.number, board.board), ())
+                for entry, kind in ((first, Seat.Kind.FIRST), (second, Seat.Kind.SECOND)):
+                    seat = Seat(entry=entry, kind=kind, pairing=pairing)
+                    history[entry.pk][round_.number] = RoundSeat(seat, games, points, count)
+            for bye in round_.byes:
+                absent = None if bye.absent is None else self.entries[bye.absent]
+                seat = Seat(entry=self.entries[bye.tpn], kind=bye.kind, absent=absent)
+                history[bye.tpn][round_.number] = RoundSeat(seat, (), points, count)
+        return history
+
+    def _deciding_games(
+        self, moment: datetime | None
+    ) -> Mapping[tuple[int, int], Sequence[Game | None]]:
+        return deciding_games(self._games_at(moment), self.event.games_per_pairing)
+
+    def _games_at(self, moment: datetime | None) -> Iterator[tuple[tuple[int, int], Game]]:
+        """The games that were over, by round and board, in the order of their numbers."""
+        for each in sorted(self._archive.games, key=lambda game: game.number):
+            if moment is None or each.ended_at <= moment:
+                result = _result_at(each, moment)
+                yield (
+                    (each.round, each.board),
+                    Game(
+                        first_id=each.first,
+                        second_id=each.second,
+                        result=result,
+                        number=each.number,
+                    ),
+                )
+
+    def _check_numbers(self) -> None:
+        if len(self.entries) != len(self._archive.entries):
+            raise ArchiveError("entries", "a pairing number stands there twice")
+        numbers = [round_.number for round_ in self._archive.rounds]
+        if numbers != list(range(1, len(numbers) + 1)):
+            raise ArchiveError("rounds", "not numbered from 1 on without a gap")
+        if len(numbers) > self.event.rounds_total:
+            raise ArchiveError("rounds", f"more than the {self.event.rounds_total} of the event")
+        for round_ in self._archive.rounds:
+            tpns = [tpn for board in round_.boards for tpn in (board.first, board.second)]
+            tpns += [bye.tpn for bye in round_.byes]
+            if len(set(tpns)) != len(tpns):
+                raise ArchiveError(f"round {round_.number}", "somebody has two seats")
+            absent = [bye.absent for bye in round_.byes if bye.absent is not None]
+            for tpn in {*tpns, *absent} - self.entries.keys():
+                raise ArchiveError(f"round {round_.number}", f"there is no player {tpn}")
+
+    def _check_names(self) -> None:
+        kinds = set(Seat.Kind.values) - {Seat.Kind.FIRST, Seat.Kind.SECOND}
+        for round_ in self._archive.rounds:
+            for bye in round_.byes:
+                if bye.kind not in kinds:
+                    raise ArchiveError(f"round {round_.number}, player {bye.tpn}", "no kind of bye")
+        for game in self._archive.games:
+            place = f"game {game.id}"
+            if (game.round, game.board) not in self.boards:
+                raise ArchiveError(place, f"round {game.round} has no board {game.board}")
+            results = {game.result, *(r for c in game.corrections for r in (c.before, c.after))}
+            if results - set(Game.Result.values):
+                raise ArchiveError(place, f"{sorted(results)} are not all results")
+
+
+# What an event may have, as its constraints say.
+_RANGES = (
+    *(("cycles", 1, 2), ("groups", 1, MAX_ENTRIES), ("promotion_places", 0, MAX_ENTRIES)),
+    *(("qualifiers", 1, MAX_ENTRIES), ("seasons", 1, 100), ("win_halves", 1, 20)),
+    ("games_per_pairing", 1, 2),
+    *(("draw_halves", 0, 20), ("loss_halves", 0, 20), ("bye_halves", 0, 20)),
+    ("rounds_total", 1, MAX_ROUNDS_OF_TABLES),
+)
+
+
+def _result_at(game: ArchivedGame, moment: datetime | None) -> str:
+    if moment is None or not game.corrections:
+        return game.result
+    earlier = [each for each in game.corrections if each.made_at <= moment]
+    return earlier[-1].after if earlier else game.corrections[0].before
+
+
+def _event(archive: Archive) -> Event:
+    each = archive.event
+    if each.format not in Event.Format.values or formats.FORMATS[each.format].is_continuous:
+        raise ArchiveError("event, format", f"{each.format[:40]!r} has no rounds to verify")
+    try:
+        rules.load(each.ruleset)
+    except rules.RulesError as error:
+        raise ArchiveError("event, ruleset", str(error)[:200]) from error
+    for name, least, most in _RANGES:
+        if not least <= getattr(each, name) <= most:
+            raise ArchiveError(f"event, {name}", f"not a number from {least} to {most}")
+    rules_of_house = asdict(each.house_rules)
+    if not rules_of_house["step_elo"] or set(rules_of_house.values()) - set(range(10_001)):
+        raise ArchiveError("event, house_rules", "not numbers from 0 to 10000")
+    names = [
+        *("format", "ruleset", "state", "seed", "cycles", "groups", "promotion_places"),
+        *("qualifiers", "seasons", "rounds_total", "win_halves", "draw_halves", "loss_halves"),
+        *("games_per_pairing", "bye_halves", "tie_breaks", "created_at", "started_at"),
+    ]
+    return Event(**{name: getattr(each, name) for name in names}, **rules_of_house)

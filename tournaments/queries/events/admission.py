@@ -1,0 +1,74 @@
+"""What an event admits: who acts for a player, which players fit, and while entries may come."""
+
+from __future__ import annotations
+
+from django.db.models import Max
+
+from tournaments import database_time
+from tournaments.errors import NotAllowedError, RefusedError
+from tournaments.models import Bot, Event, Player, Round, User
+from tournaments.queries import formats
+from tournaments.queries.events import staff
+from tournaments.queries.events.staff import Task
+from tournaments.queries.formats import Late
+
+MAX_BOTS_OF_AN_AUTHOR = 3
+
+
+def require_right(event: Event, player: Player, actor: User) -> None:
+    """Raise NotAllowedError `not-your-player` unless `actor` may act for `player` in the event."""
+    is_own = player.user_id == actor.pk
+    owns_bot = player.is_bot and player.bot.owner_id == actor.pk
+    if not (is_own or owns_bot or Task.ENTRIES in staff.tasks_of(event, actor)):
+        raise NotAllowedError("not-your-player", player.name)
+
+
+def require_fit(event: Event, player: Player) -> None:
+    """Raise RefusedError unless the event is open for such a player, as `enter` says."""
+    if not accepts_entries(event):
+        raise RefusedError("event-closed", event.state)
+    if event.admits == Event.Admits.PEOPLE and player.is_bot:
+        raise RefusedError("people-only", player.name)
+    if event.admits == Event.Admits.BOTS and not player.is_bot:
+        raise RefusedError("bots-only", player.name)
+    if player.is_bot and player.bot.state != Bot.State.READY:
+        raise RefusedError("bot-inactive", player.name)
+    if player.is_remote and not event.admits_remote:
+        raise RefusedError("remote-refused", player.name)
+    if player.is_bot and not player.bot.plays(event.ruleset):
+        raise RefusedError("bot-other-game", player.name)
+    if event.fuel is not None and not Player.objects.metered().filter(pk=player.pk).exists():
+        raise RefusedError("modules-only", player.name)
+    _require_few_of_an_author(event, player)
+
+
+def _require_few_of_an_author(event: Event, player: Player) -> None:
+    """Raise RefusedError `too-many-bots` when the author has entered as many as the event takes."""
+    if not player.is_bot or player.bot.line_id is None:
+        return
+    own = event.entries.active().filter(
+        player__bot__line__isnull=False, player__bot__owner=player.bot.owner_id
+    )
+    if own.exclude(player=player).count() >= MAX_BOTS_OF_AN_AUTHOR:
+        raise RefusedError("too-many-bots", str(MAX_BOTS_OF_AN_AUTHOR))
+
+
+def accepts_entries(event: Event) -> bool:
+    """Whether an entry may still come: before the start, or late as far as the format takes it."""
+    if event.state != Event.State.RUNNING:
+        return event.state == Event.State.REGISTRATION
+    match formats.of(event).late:
+        case Late.NEVER:
+            return False
+        case Late.FIRST_HALF:
+            last = event.last_late_round
+            if last is not None:
+                return rounds_drafted(event) < min(last, event.rounds_total)
+            return rounds_drafted(event) * 2 < event.rounds_total
+        case Late.ALWAYS:
+            return event.ends_at is None or database_time.now() < event.ends_at
+
+
+def rounds_drafted(event: Event) -> int:
+    """The number of the last round that is drafted, published or closed; 0 before the first."""
+    return Round.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0

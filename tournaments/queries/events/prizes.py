@@ -1,0 +1,103 @@
+"""The prize fund of an event: what there is to win, and by which rules, until it is awarded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, Q, Sum
+
+from tournaments.models import Award, AwardList, Event, Prize, PrizeFund
+from tournaments.standings.prizes import (
+    Category,
+    Fund,
+    Kind,
+    Rules,
+    Sharing,
+)
+from tournaments.standings.prizes import Prize as FundPrize
+
+MAX_RATING = 4000
+
+
+def has_prizes(event: Event) -> bool:
+    """Whether there is anything to win."""
+    return Prize.objects.filter(fund__event=event).exists()
+
+
+def row_of(event: Event) -> PrizeFund:
+    """The row with the event's rules, not saved where it has none yet."""
+    return PrizeFund.objects.filter(event=event).first() or PrizeFund(event=event)
+
+
+def fund_of(event: Event) -> Fund:
+    """The event's fund as the rules of prizes take it; without prizes where it has none."""
+    return fund_in(row_of(event))
+
+
+def fund_in(row: PrizeFund) -> Fund:
+    """The fund of a row with the event's rules."""
+    prizes = row.prizes.all() if row.pk else []
+    return Fund(tuple(map(_prize, prizes)), rules_of(row))
+
+
+def rules_of(row: PrizeFund) -> Rules:
+    """The rules in a row."""
+    return Rules(
+        sharing=Sharing(row.sharing),
+        rounding=row.rounding,
+        is_cumulative=row.is_cumulative,
+        least_points_halves=row.least_points_halves,
+        least_games=row.least_games,
+    )
+
+
+def category_of(row: Prize | Award) -> Category:
+    """The category that a row speaks of."""
+    return Category(Kind(row.kind), row.rating_from, row.rating_below, row.text)
+
+
+def columns_of(category: Category) -> dict[str, str | int | None]:
+    """The columns of rows that a category fills."""
+    return {
+        "kind": category.kind.value,
+        "rating_from": category.rating_from,
+        "rating_below": category.rating_below,
+        "text": category.text,
+    }
+
+
+def _prize(row: Prize) -> FundPrize:
+    return FundPrize(category_of(row), row.amount, row.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What there is to win in two figures, and whether it is awarded.
+
+    Attributes:
+        total: all the money, in minor units of `currency`.
+        things: how many prizes are not, or not only, money.
+    """
+
+    currency: str
+    total: int
+    things: int
+    is_awarded: bool
+
+
+def summary(event: Event) -> Summary | None:
+    """The summary of the event's prizes; None where there are none."""
+    standing = AwardList.objects.filter(event=event, taken_back_at=None)
+    rows = Prize.objects.filter(fund__event=event).values("fund__currency")
+    sums = rows.annotate(
+        total=Sum("amount"), things=Count("pk", filter=~Q(words="")), is_awarded=Exists(standing)
+    )
+    row = sums.order_by("fund__currency").first()
+    if row is None:
+        return None
+    return Summary(row["fund__currency"], row["total"], row["things"], row["is_awarded"])
+
+
+def standing_awards(event: Event) -> AwardList | None:
+    """The awards that the organiser has confirmed and not taken back."""
+    return AwardList.objects.filter(event=event, taken_back_at=None).first()

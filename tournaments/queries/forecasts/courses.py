@@ -1,0 +1,108 @@
+"""An event as a forecast takes it: the pairing's own input, and what everybody sees of the round under way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tournaments.forecasts import Absence, Course, OpenRound, Prohibition, most_players
+from tournaments.models import ByeRequest, Entry, Event, Round
+from tournaments.pairing import Board, RoundKind
+from tournaments.queries import formats
+from tournaments.queries.forecasts import strengths
+from tournaments.queries.ratings import pools
+from tournaments.queries.results import pairing_input, standings
+from tournaments.queries.results.ties import MAX_REPLAYS
+from tournaments.standings import edition_at
+
+FORMATS = [each.code for each in formats.FORMATS.values() if each.has_forecast]
+# Boards that must have a winner, as the evidence of a round calls them.
+_TIES = ("tie", "losers-tie", "final", "reset-final")
+
+
+def has_forecast(event: Event) -> bool:
+    """Whether its end can be foreseen: it has rounds of single games, and one winner."""
+    return formats.of(event).has_forecast and event.games_per_pairing == 1
+
+
+def course_of(event: Event) -> Course | None:
+    """The running event after its closed rounds.
+
+    None before its start and after its end, for formats without a forecast, and for fields that are
+    too large.
+    """
+    if event.state != Event.State.RUNNING or not has_forecast(event):
+        return None
+    entries = list(event.entries.exclude(tpn=None).order_by("tpn"))
+    number = event.rounds.filter(state=Round.State.CLOSED).count() + 1
+    if not 2 <= len(entries) <= most_players(event.format):
+        return None
+    if formats.of(event).is_swiss and number > event.rounds_total:
+        return None
+    begin = event.started_at or event.created_at
+    return Course(
+        system=event.format,
+        problem=pairing_input.build(event, number).problem,
+        priors=tuple(strengths.priors(event, entries)),
+        model=strengths.model_of(event.ruleset, [pools.key_of(event)]),
+        tie_breaks=tuple(standings.tie_break_names(event)),
+        edition=edition_at(begin.date()).value,
+        is_swiss=formats.of(event).is_swiss,
+        open_round=_open_round(event, number, entries),
+        prohibitions=tuple(_prohibitions(event)),
+        absences=tuple(_absences(event, number)),
+        group_a=event.accelerated_upto_tpn or 0,
+        most_replays=MAX_REPLAYS,
+    )
+
+
+def _open_round(event: Event, number: int, entries: Sequence[Entry]) -> OpenRound | None:
+    """The published round, whose results count only when it is closed; None where there is none."""
+    round_ = event.rounds.filter(number=number, state=Round.State.PUBLISHED).first()
+    if round_ is None:
+        return None
+    pairings = round_.pairings.select_related("first", "second").order_by("board")
+    boards = tuple(Board(p.first.tpn or 0, p.second.tpn or 0) for p in pairings)
+    paired_tpns = {tpn for board in boards for tpn in (board.first, board.second)}
+    history = standings.histories(event)
+    evidence = round_.evidence.get("boards", ())
+    return OpenRound(
+        boards=boards,
+        records=tuple(
+            (
+                entry.tpn or 0,
+                standings.pairing_records(history.get(entry.pk, {}), number)[-1],
+            )
+            for entry in entries
+            if entry.tpn not in paired_tpns
+        ),
+        ties=tuple(b["first"] for b in evidence if b.get("meeting") in _TIES),
+    )
+
+
+def _prohibitions(event: Event) -> list[Prohibition]:
+    groups = event.prohibitions.prefetch_related("entries")
+    return [
+        Prohibition(
+            group.first_round,
+            group.last_round,
+            tuple(sorted(e.tpn for e in group.entries.all() if e.tpn is not None)),
+        )
+        for group in groups
+    ]
+
+
+def _absences(event: Event, number: int) -> list[Absence]:
+    requests = ByeRequest.objects.filter(
+        entry__event=event,
+        entry__state=Entry.State.ACTIVE,
+        entry__tpn__isnull=False,
+        round_number__gte=number,
+    ).order_by("round_number", "entry__tpn")
+    return [
+        Absence(
+            request.entry.tpn or 0,
+            request.round_number,
+            RoundKind(ByeRequest.Kind(request.kind).round_kind),
+        )
+        for request in requests.select_related("entry")
+    ]

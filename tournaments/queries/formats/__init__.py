@@ -1,0 +1,122 @@
+"""The formats of events: one class each, and what an event gives its pairing system."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from tournaments.models import Event
+from tournaments.pairing import FormatOptions, PairingSystem, PointSystem, Progress, system
+<<<<<<< HEAD:tournaments/services/events/formats/__init__.py
+from tournaments.services.events.formats.base import Format, GroupTable, Late
+from tournaments.services.events.formats.clubs import Keizer, McMahon, house_rules
+from tournaments.services.events.formats.group_tables import GroupsKnockout, League, RoundRobin
+from tournaments.services.events.formats.knockouts import DoubleKnockout, Knockout
+from tournaments.services.events.formats.pools import Arena, Ladder
+from tournaments.services.events.formats.swiss import (
+    Burstein,
+    DoubleSwiss,
+    Dubov,
+    Dutch,
+    Dutch2017,
+    Swiss,
+)
+=======
+from tournaments.queries.formats.base import Format, GroupTable, Late
+from tournaments.queries.formats.group_tables import GroupsKnockout, League, RoundRobin
+from tournaments.queries.formats.knockouts import DoubleKnockout, Knockout
+from tournaments.queries.formats.pools import Arena, Ladder
+from tournaments.queries.formats.swiss import Burstein, Dubov, Dutch, Dutch2017, Swiss
+>>>>>>> main:tournaments/queries/formats/__init__.py
+
+__all__ = [
+    "FORMATS",
+    "Format",
+    "GroupTable",
+    "Late",
+    "house_rules",
+    "of",
+    "options",
+    "pairing_points",
+    "pairing_system",
+    "points",
+]
+
+FORMATS: dict[str, Format] = {
+    each.code: each
+    for each in (
+        Dutch(),
+        Dutch2017(),
+        Dubov(),
+        Burstein(),
+        DoubleSwiss(),
+        Swiss(),
+        Keizer(),
+        McMahon(),
+        RoundRobin(),
+        Knockout(),
+        DoubleKnockout(),
+        GroupsKnockout(),
+        League(),
+        Arena(),
+        Ladder(),
+    )
+}
+assert FORMATS.keys() == set(Event.Format.values), "each choice of the model has its class"
+
+
+def of(event: Event) -> Format:
+    """Return the format of the event."""
+    return FORMATS[event.format]
+
+
+def pairing_system(event: Event, progress: Progress | None = None) -> PairingSystem:
+    """The system that pairs the event's rounds.
+
+    It calls `progress` where pairing takes time.
+    """
+    return system(event.format, progress)
+
+
+def options(event: Event) -> FormatOptions:
+    """The options that the organiser has chosen for the format."""
+    return FormatOptions(
+        cycles=event.cycles,
+        groups=event.groups,
+        movers=event.promotion_places,
+        qualifiers=event.qualifiers,
+        house_rules=house_rules(event),
+    )
+
+
+def points(event: Event) -> PointSystem:
+    """Points of the event's results. A half-point bye is worth a draw, an absence nothing.
+
+    The bye of a match is worth a win and a draw (C.04.5 1.4).
+    """
+    second_bye = event.draw_halves if of(event).has_matches else None
+    return PointSystem(
+        win=event.win_halves,
+        draw=event.draw_halves,
+        loss=event.loss_halves,
+        pairing_bye=event.bye_halves,
+        half_bye=event.draw_halves,
+        full_bye=event.win_halves,
+        forfeit_win=event.win_halves,
+        second_bye=second_bye,
+    )
+
+
+def pairing_points(event: Event) -> PointSystem:
+    """Points of the result of a whole pairing: of both games together in a mini-match.
+
+    A mini-match of which each has won something is worth what its games were worth.
+    """
+    each = points(event)
+    if event.games_per_pairing == 1:
+        return each
+    worth = {
+        field.name: event.games_per_pairing * getattr(each, field.name)
+        for field in fields(each)
+        if field.name != "second_bye"
+    }
+    return PointSystem(**worth)

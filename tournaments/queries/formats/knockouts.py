@@ -1,0 +1,61 @@
+"""Knock-outs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Event
+from tournaments.pairing import PairingProblem, double_knockout, knockout
+from tournaments.pairing.brackets import Draw
+from tournaments.queries.formats.base import Format, Problem
+
+
+class Knockout(Format):
+    """Single elimination."""
+
+    code = "knockout"
+    about = _("a loss eliminates; a drawn tie is played again, twice at most")
+    has_draw = True
+    has_forecast = True
+    meetings = {
+        "tie": _(
+            "The bracket pairs seed %(higher_seed)d and seed %(lower_seed)d. A drawn tie is "
+            "played again, twice at most; then the higher seed goes on."
+        ),
+    }
+
+    def places(self, event: Event, problem: Problem) -> Sequence[Sequence[int]]:
+        return knockout.places(problem())
+
+    def draw(self, problem: PairingProblem) -> Draw:
+        return knockout.draw(problem)
+
+
+class DoubleKnockout(Format):
+    """Double elimination."""
+
+    code = "double-knockout"
+    about = _("two losses eliminate; a drawn tie is played again, twice at most")
+    has_draw = True
+    has_forecast = True
+    meetings = {
+        "losers-tie": _(
+            "Losers' bracket: seed %(higher_seed)d against seed %(lower_seed)d. Both have "
+            "lost once; the next loss eliminates."
+        ),
+        "final": _(
+            "The final: the winner of the winners' bracket meets the winner of the losers' bracket."
+        ),
+        "reset-final": _(
+            "Bracket reset: the player from the losers' bracket won the final, so both have "
+            "lost once, and this game decides."
+        ),
+    }
+
+    def places(self, event: Event, problem: Problem) -> Sequence[Sequence[int]]:
+        return double_knockout.places(problem())
+
+    def draw(self, problem: PairingProblem) -> Draw:
+        return double_knockout.draw(problem)

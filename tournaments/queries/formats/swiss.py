@@ -1,0 +1,104 @@
+"""Swiss systems: equal scores meet."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Event
+from tournaments.queries.formats.base import Format, Late
+
+
+class _AnySwiss(Format):
+    late = Late.FIRST_HALF
+    is_swiss = True
+    is_ranked_by_points = True
+    has_forecast = True
+    fields = (*Format.fields, "rounds_total", "bye", "games_per_pairing")
+
+    def most_meetings(self, event: Event) -> int:
+        return 1
+
+
+class Dutch(_AnySwiss):
+    """The FIDE (Dutch) system."""
+
+    code = "dutch"
+    about = _("equal scores meet, nobody twice, colours alternate; by the FIDE (Dutch) rules")
+    fields = (*_AnySwiss.fields, "is_accelerated")
+    can_accelerate = True
+    rules = _("FIDE (Dutch) System, C.04.3, in force since 1 February 2026")
+    about_bye = _(
+        "The bye goes to the player who is left over at the end, of the lowest score that can be "
+        "left out."
+    )
+
+
+class Dutch2017(Dutch):
+    """The FIDE (Dutch) system as it was until January 2026."""
+
+    code = "dutch-2017"
+    about = _(
+        "equal scores meet, nobody twice, colours alternate; by the FIDE (Dutch) rules of 2017"
+    )
+    rules = _("FIDE (Dutch) System, C.04.3, in force until 31 January 2026")
+
+
+class _ByeFirst(_AnySwiss):
+    fields = (*_AnySwiss.fields, "is_accelerated")
+    can_accelerate = True
+    about_bye = _(
+        "The bye is given before anybody is paired: to the lowest score without which the others "
+        "can all be paired, then to the player with the most games, then to the lowest rank."
+    )
+
+
+class Dubov(_ByeFirst):
+    """The Dubov system."""
+
+    code = "dubov"
+    about = _("equal scores meet, opponents as strong on average as those of the others; by rating")
+    rules = _("Dubov System, C.04.4.1, in force since 1 February 2026")
+    floats_up = True
+
+
+class Burstein(_ByeFirst):
+    """The Burstein system."""
+
+    code = "burstein"
+    about = _(
+        "equal scores meet, the better results so far against the worse; first as the Dutch system"
+    )
+    rules = _("Burstein System, C.04.4.2, in force since 1 February 2026")
+
+
+class DoubleSwiss(_ByeFirst):
+    """The Double-Swiss system."""
+
+    code = "double-swiss"
+    about = _("equal scores meet in matches of two games, nobody twice")
+    fields = (*Format.fields, "rounds_total")
+    can_accelerate = False
+    has_forecast = False
+    has_matches = True
+    rules = _("Double-Swiss System, C.04.5")
+    meetings = {
+        "scoregroup": _(
+            "Both were paired in the bracket of %(points)s. Of its best pairings this one comes "
+            "first (C.04.5 3.6)."
+        ),
+        "upfloater": _(
+            "The bracket of %(points)s needed an opponent from below, who floated up (C.04.5 3.5)."
+        ),
+    }
+
+
+class Swiss(_AnySwiss):
+    """A Swiss by weighted matching."""
+
+    code = "swiss"
+    about = _("equal scores meet, nobody twice, colours alternate; by a minimum-weight matching")
+    about_bye = _(
+        "Nobody has it a second time, or after a win without play. Among the others a low "
+        "score is preferred, and among equal scores the lowest rank; the score differences "
+        "on the boards weigh too."
+    )

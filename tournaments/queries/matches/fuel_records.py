@@ -1,0 +1,75 @@
+"""Records of games under fuel, by which anybody can play them again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from copy import copy
+
+from django.db.models import Q
+
+from engine.programs.fuel_game import FuelGame, Instances
+from engine.programs.fuel_plies import FuelTurn
+from tournaments.errors import RefusedError, StaleError
+from tournaments.models import Bot, Game, Player, Program, RemoteBot
+from tournaments.queries.records import game_records
+
+
+def seed_of(game: Game) -> int:
+    """The seed of both modules' random bytes, from the place of the game.
+
+    The game of a lost worker is the same again.
+
+    Of an event's game that is the event's seed, round, board and number; of another the match and
+    number.
+    """
+    place = f"match {game.match_id} game {game.number}"
+    if (pairing := game.pairing) is not None:
+        place = (
+            f"event {pairing.event.seed} round {pairing.round.number} board {pairing.board}"
+            f" game {game.number}"
+        )
+    return int.from_bytes(hashlib.sha256(place.encode("ascii")).digest()[:6])
+
+
+def record_of(game: Game) -> FuelGame:
+    """The record of a game under fuel that is over, as `python -m engine verify` reads it.
+
+    Raises:
+        RefusedError: `no-fuel`, it was played by the clock.
+        StaleError: `not-over`.
+    """
+    if game.fuel is None:
+        raise RefusedError("no-fuel", str(game.pk))
+    as_played = copy(game)
+    if (correction := game.corrections.order_by("seq").first()) is not None:
+        as_played.result = correction.before
+    record = game_records.record_of(as_played)
+    if record.outcome is None or game.fuel_meter is None:
+        raise StaleError("not-over", str(game.pk))
+    return FuelGame(
+        record,
+        first=_digest(game.first),
+        second=_digest(game.second),
+        fuel=game.fuel,
+        seed=str(seed_of(game)),
+        meter=game.fuel_meter,
+        instances=Instances.GAME if game.match_id else Instances.PLY,
+    )
+
+
+def turn_of(game: Game, moves: Sequence[str]) -> FuelTurn:
+    """The turn after `moves` of a game whose plies are chosen one by one."""
+    assert game.fuel is not None, "it is played by fuel"
+    return FuelTurn(game.ruleset, game.setup, moves, game.fuel, str(seed_of(game)))
+
+
+def module_of(player: Player) -> Program:
+    """The module that a bot plays by in games by fuel: its program, or what a remote bot has deposited."""
+    uploads = Bot.objects.filter(player=player).values("program")
+    deposits = RemoteBot.objects.filter(bot__player=player).values("module")
+    return Program.objects.defer("upload").get(Q(pk__in=uploads) | Q(pk__in=deposits))
+
+
+def _digest(player: Player) -> str:
+    return module_of(player).digest

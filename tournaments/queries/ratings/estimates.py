@@ -1,0 +1,57 @@
+"""Estimates of ratings: their standard errors, and what a new version of a bot inherits."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Collection
+
+from tournaments.models import Bot, Game, Pool, Rating
+from tournaments.models.games import GameQuerySet
+from tournaments.queries.ratings import ledger
+
+
+def rated_in(pool: Pool | None) -> GameQuerySet:
+    """The finished games that count in the pool."""
+    return Game.objects.filter(pool=pool, is_rated=True, result__in=list(ledger.SCORES))
+
+
+def deviation_centielo(games: int) -> int:
+    """The standard error of a rating from so many games, in hundredths of a point.
+
+    One game between equals tells p(1-p) = 1/4 about the difference in units of 400/ln 10 points:
+    after n games its standard error is 2 x 400/ln 10 / sqrt(n).
+    """
+    return round(200 * 400 / math.log(10) / math.sqrt(max(1, games)))
+
+
+def inherited_ratings(players: Collection[int], pool: Pool) -> dict[int, int]:
+    """Ratings of earlier versions, by which new versions of authors' bots are paired.
+
+    It is the rating of the last version before each that has games in the pool.
+
+    In hundredths of an Elo point, by player, for those of `players` that have such a one. It is
+    worth no more than one game: their own rating begins where everybody's does.
+    """
+    new = Bot.objects.of_authors().filter(player__in=players)
+    versions = list(new.values_list("player_id", "line_id", "version"))
+    if not versions:
+        return {}
+    ratings = Rating.objects.filter(
+        pool=pool, player__bot__line__in={line for _, line, _ in versions}
+    )
+    rated_versions = defaultdict(list)
+    for line, version, centielo in ratings.values_list(
+        "player__bot__line_id", "player__bot__version", "centielo"
+    ):
+        rated_versions[line].append((version or 0, centielo))
+    centielo_by_player = {}
+    for player, line, version in versions:
+        earlier = [
+            version_rating
+            for version_rating in rated_versions[line]
+            if version_rating[0] < (version or 0)
+        ]
+        if earlier:
+            centielo_by_player[player] = max(earlier)[1]
+    return centielo_by_player

@@ -1,0 +1,125 @@
+"""Evaluations of bots: what they thought before a ply, kept within bounds, and who may see it when."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from engine import protocol
+from engine.protocol import Info
+from tournaments.models import Evaluation, Game
+from tournaments.models.evaluations import MAX_DEPTH, MAX_LINE, MAX_SCORE_CP, MAX_TEXT
+
+# As of a bot in its box (docs/reference/protocol.md).
+_MAX_INFO = 4_096
+_MAX_NODES = 2**63 - 1
+_MAX_TIME_MS = 2**31 - 1
+_MAX_LINE_MOVES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a bot said of the position before its ply; None or empty is what it did not say.
+
+    Attributes:
+        score_cp: in hundredths of whatever it counts in; above 0 the side that moved stands better.
+        time_ms: how long it had thought by its own account.
+        line: the moves that it expected, its own first; nobody has checked them.
+    """
+
+    score_cp: int | None
+    depth: int | None
+    nodes: int | None
+    time_ms: int | None
+    line: Sequence[str]
+    text: str
+
+
+def read(line: str) -> Info | None:
+    """What an `info` line of the protocol says; None for anything else, of which nothing is kept."""
+    words = line[:_MAX_INFO].replace("\n", " ").strip()
+    if words.partition(" ")[0] != "info" or not words.isprintable():
+        return None
+    return protocol.info_in(words)
+
+
+def of_last_ply(game: Game, info: Info | None) -> Evaluation | None:
+    """What `info` says as the evaluation of the game's last ply, not saved; None where it says nothing.
+
+    What is too large is cut, and what cannot be is left out.
+    """
+    if info is None:
+        return None
+    evaluation = Evaluation(
+        game=game,
+        attempt=game.attempt,
+        number=game.ply,
+        score_cp=_within(info.score_cp, -MAX_SCORE_CP, MAX_SCORE_CP),
+        depth=_within(info.depth, 0, MAX_DEPTH),
+        nodes=_within(info.nodes, 0, _MAX_NODES),
+        time_ms=_within(info.time_ms, 0, _MAX_TIME_MS),
+        line=_line(info.pv),
+        text=_printable(info.text)[:MAX_TEXT],
+    )
+    values = (evaluation.score_cp, evaluation.depth, evaluation.nodes, evaluation.time_ms)
+    is_empty = all(value is None for value in values) and not (evaluation.line or evaluation.text)
+    return None if is_empty else evaluation
+
+
+def are_open(game: Game) -> bool:
+    """Whether everybody may see them: when the game is over, and of programs boxed here at any time.
+
+    A person at the board would be helped by the bot's own opinion, and so would a bot that plays
+    from its author's, which can read what it likes meanwhile.
+    """
+    return game.result is not None or (game.first.is_boxed and game.second.is_boxed)
+
+
+def of_game(game: Game) -> dict[int, Thought]:
+    """What bots thought in the game's present attempt, by the numbers of their plies.
+
+    Empty while they are not open, and without a query for games of people.
+    """
+    if not (game.first.is_bot or game.second.is_bot) or not are_open(game):
+        return {}
+    rows = game.evaluations.filter(attempt=game.attempt).order_by("number")
+    return {row.number: _thought(row) for row in rows}
+
+
+def of_games(game_ids: Collection[int]) -> dict[tuple[int, int, int], Thought]:
+    """What bots thought in games that are over, by game, attempt and number of the ply."""
+    rows = Evaluation.objects.filter(game__in=game_ids, game__result__isnull=False).order_by()
+    return {(row.game_id, row.attempt, row.number): _thought(row) for row in rows}
+
+
+def copies(game: Game, *, attempt: int, upto: int) -> list[Evaluation]:
+    """Those of `attempt` up to a ply as of the game's present attempt, not saved."""
+    rows = list(game.evaluations.filter(attempt=attempt, number__lte=upto))
+    for row in rows:
+        row.pk, row.attempt, row._state.adding = None, game.attempt, True
+    return rows
+
+
+def _thought(row: Evaluation) -> Thought:
+    line = [protocol.from_word(word) for word in row.line.split()]
+    return Thought(row.score_cp, row.depth, row.nodes, row.time_ms, line, row.text)
+
+
+def _within(number: int | None, least: int, most: int) -> int | None:
+    return None if number is None else max(least, min(most, number))
+
+
+def _line(pv: Sequence[str]) -> str:
+    """So many whole moves as fit."""
+    line = ""
+    for move in pv[:_MAX_LINE_MOVES]:
+        longer = f"{line} {protocol.to_word(_printable(move))}".strip()
+        if len(longer) > MAX_LINE:
+            break
+        line = longer
+    return line
+
+
+def _printable(text: str) -> str:
+    """The text without characters that steer: controls, and changes of the writing direction."""
+    return "".join(character for character in text if character.isprintable())

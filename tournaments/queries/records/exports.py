@@ -1,0 +1,134 @@
+"""Exports of games: a line of JSON each, read from the database as they are sent."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import datetime
+from typing import NamedTuple
+
+from tournaments.models import Event, Game, Player, Ply, Pool, Transcript
+from tournaments.models.games import GameQuerySet
+from tournaments.queries.clocks.game_clocks import Clock, Kind
+from tournaments.queries.records import evaluations
+
+_AT_ONCE = 200
+
+
+def games_of(
+    *, pool: Pool | None = None, event: Event | None = None, player: Player | None = None
+) -> GameQuerySet:
+    """The finished games of a pool, an event or a player, or all of them; the oldest first."""
+    games = Game.objects.finished()
+    if pool is not None:
+        games = games.filter(pool=pool)
+    if event is not None:
+        games = games.filter(pairing__event=event)
+    if player is not None:
+        games = games.of(player)
+    return games.order_by("pk")
+
+
+def game_lines(games: GameQuerySet) -> Iterator[str]:
+    """Each game as one object of JSON and a newline.
+
+    It has the players, every ply with its times, the result and the ending; plies of bots that told
+    an evaluation have that.
+    """
+    for some in _batches(games):
+        plies: dict[tuple[int, int], list[dict[str, object]]] = defaultdict(list)
+        game_ids = [game.pk for game in some]
+        thoughts = evaluations.of_games(game_ids)
+        rows = Ply.objects.filter(game__in=game_ids).order_by("game", "number")
+        columns = ("game", "attempt", "number", *_PLY_COLUMNS.values())
+        for game_id, attempt, number, *times in rows.values_list(*columns):
+            ply: dict[str, object] = dict(zip(_PLY_COLUMNS, times, strict=True))
+            thought = thoughts.get((game_id, attempt, number))
+            if thought is not None:
+                ply["evaluation"] = asdict(thought)
+            plies[game_id, attempt].append(ply)
+        for game in some:
+            record = _record(game) | {"plies": plies[game.pk, game.attempt]}
+            yield json.dumps(record, ensure_ascii=False) + "\n"
+
+
+def transcript_lines(player: Player) -> Iterator[str]:
+    """Every transcript of the bot's games as one object of JSON and a newline."""
+    rows = Transcript.objects.filter(game__first=player, side="first") | Transcript.objects.filter(
+        game__second=player, side="second"
+    )
+    for row in rows.order_by("game", "attempt").iterator(_AT_ONCE):
+        record = {"game": row.game_id, "attempt": row.attempt, "side": row.side, "text": row.text}
+        yield json.dumps(record, ensure_ascii=False) + "\n"
+
+
+class _GameRow(NamedTuple):
+    """What a line needs of a game: whole rows, with those of round and event, took six times as long."""
+
+    pk: int
+    attempt: int
+    ruleset: str
+    setup: str
+    first__name: str
+    second__name: str
+    pairing__event__slug: str | None
+    pairing__round__number: int | None
+    is_rated: bool
+    clock_kind: str
+    clock_initial_ms: int
+    clock_increment_ms: int
+    clock_cap_ms: int | None
+    result: str
+    ending: str
+    opening_plies: int
+    created_at: datetime
+    ended_at: datetime | None
+
+
+_PLY_COLUMNS = {
+    "move": "move",
+    "charged_ms": "spent_ms",
+    "left_ms": "remaining_ms",
+    "wall_ms": "wall_ms",
+    "cpu_ms": "cpu_ms",
+}
+
+
+def _batches(games: GameQuerySet) -> Iterator[list[_GameRow]]:
+    """By ascending id, so that a batch is read when it is its turn and not all at once."""
+    rows = games.values_list(*_GameRow._fields)
+    last = 0
+    while True:
+        some = [_GameRow(*row) for row in rows.filter(pk__gt=last)[:_AT_ONCE]]
+        if not some:
+            return
+        yield some
+        last = some[-1].pk
+
+
+def _record(game: _GameRow) -> dict[str, object]:
+    clock = Clock(
+        game.clock_initial_ms,
+        game.clock_increment_ms,
+        Kind(game.clock_kind),
+        game.clock_cap_ms,
+    )
+    return {
+        "id": game.pk,
+        "ruleset": game.ruleset,
+        "setup": game.setup,
+        "first": game.first__name,
+        "second": game.second__name,
+        "event": game.pairing__event__slug,
+        "round": game.pairing__round__number,
+        "rated": game.is_rated,
+        "clock": clock.text(),
+        "clock_ms": [game.clock_initial_ms, game.clock_increment_ms],
+        "result": game.result,
+        "ending": game.ending,
+        "opening_plies": game.opening_plies,
+        "began": game.created_at.isoformat(),
+        "ended": game.ended_at.isoformat() if game.ended_at else None,
+    }

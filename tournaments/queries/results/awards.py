@@ -1,0 +1,142 @@
+"""Who wins which prize of an event by its standings, and what the organiser has confirmed of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tournaments.models import Award as AwardRow
+from tournaments.models import AwardList, Entry, Event
+from tournaments.queries import formats
+from tournaments.queries.events import prizes
+from tournaments.queries.results import standings, tables
+from tournaments.queries.results.round_seats import History, RoundSeat
+from tournaments.queries.results.standings import EventTable
+from tournaments.standings.field import PLAYED
+from tournaments.standings.prizes import Award, Candidate, Category, Fund, Prize
+from tournaments.standings.prizes import awards as awards_of_fund
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """An award with the entry that gets it."""
+
+    entry: Entry
+    award: Award
+
+
+@dataclass(frozen=True, slots=True)
+class EventAwards:
+    """What the standings give.
+
+    Attributes:
+        fund: the prizes and their rules.
+        currency: that of all sums, which are in its minor units.
+        winners: the awards, the better placed player first.
+        remaining: prizes nobody is entitled to, with their category and place.
+        entries: everybody in the standings, by pairing number.
+    """
+
+    fund: Fund
+    currency: str
+    winners: Sequence[Winner]
+    remaining: Sequence[tuple[Category, int, Prize]]
+    entries: Mapping[int, Entry]
+
+    @property
+    def total(self) -> int:
+        """All that is paid, in minor units."""
+        return sum(winner.award.amount for winner in self.winners)
+
+    def rows(self) -> list[AwardRow]:
+        """The awards as rows, not saved and in no list."""
+        return [
+            AwardRow(
+                entry=winner.entry,
+                position=position,
+                place=winner.award.place,
+                amount=winner.award.amount,
+                words="; ".join(winner.award.words),
+                **prizes.columns_of(winner.award.category),
+            )
+            for position, winner in enumerate(self.winners, start=1)
+        ]
+
+
+def of_event(event: Event, table: EventTable | None = None) -> EventAwards | None:
+    """What the standings of now give, or those of `table`; None in an event without prizes."""
+    row = prizes.row_of(event)
+    fund = prizes.fund_in(row)
+    if not fund.prizes:
+        return None
+    table = table or tables.event_table(event)
+    # Games are counted only where the fund asks for some.
+    has_rounds = not formats.of(event).is_continuous
+    history = standings.histories(event) if has_rounds and fund.rules.least_games else {}
+    return of_table(event, fund, row.currency, table, history)
+
+
+def of_table(
+    event: Event, fund: Fund, currency: str, table: EventTable, history: History
+) -> EventAwards:
+    """The same from what is given, without the database."""
+    entries = {row.entry.tpn or 0: row.entry for row in table.rows}
+    outcome = awards_of_fund(fund, candidates(event, table, history))
+    return EventAwards(
+        fund,
+        currency,
+        [Winner(entries[award.id], award) for award in outcome.awards],
+        outcome.remaining,
+        entries,
+    )
+
+
+def candidates(event: Event, table: EventTable, history: History) -> list[Candidate]:
+    """Everybody in the standings, as prizes go by them; ratings are whole points at the start."""
+    is_by_points = formats.of(event).is_ranked_by_points
+    return [
+        Candidate(
+            id=row.entry.tpn or 0,
+            rank=row.rank,
+            score=row.points_halves if is_by_points else -row.rank,
+            points_halves=row.points_halves,
+            games=_games(row.games, history.get(row.entry.pk, {})),
+            rating=row.entry.seed_elo,
+            is_bot=row.entry.player.is_bot,
+            club=row.entry.club,
+            federation=row.entry.federation,
+            labels=row.entry.category,
+            is_out=row.is_annulled or row.entry.state == Entry.State.WITHDRAWN,
+        )
+        for row in table.rows
+    ]
+
+
+def _games(count: int | None, history: Mapping[int, RoundSeat]) -> int:
+    """Games that were played to an end: byes, forfeits and games that go on are none."""
+    if count is not None:
+        return count
+    return sum(each.outcome in PLAYED for seat in history.values() for each in seat.by_game)
+
+
+def confirmed_rows(awards: AwardList) -> list[AwardRow]:
+    """The rows of a confirmed list, with entries and players."""
+    return list(awards.awards.select_related("entry__player"))
+
+
+def key(row: AwardRow) -> tuple[object, ...]:
+    """What two rows must agree in to be the same award."""
+    return row.entry_id, *prizes.columns_of(prizes.category_of(row)).values(), row.amount, row.words
+
+
+def differ(rows: Sequence[AwardRow], others: Sequence[AwardRow]) -> bool:
+    """Whether these awards are not the same ones."""
+    return sorted(map(str, map(key, rows))) != sorted(map(str, map(key, others)))
+
+
+def by_entry(rows: Sequence[AwardRow]) -> Mapping[int, Sequence[AwardRow]]:
+    """The awards of each player, by the id of the entry."""
+    own: dict[int, list[AwardRow]] = {}
+    for row in rows:
+        own.setdefault(row.entry_id, []).append(row)
+    return own

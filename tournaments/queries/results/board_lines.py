@@ -1,0 +1,60 @@
+"""The boards of a round line by line: one for each board, of mini-matches and ladders one for each game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tournaments.models import Entry, Event, Game, Pairing
+from tournaments.queries import formats
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """A game of a board as tables show it.
+
+    Attributes:
+        number: the board, where a pairing has several games with the game: `3.2` for the second.
+        game_number: which game of the pairing it is, from 1.
+        first: who has the first ply, in the latest of several games played one for another.
+        game: that game; None before there is one.
+        entered_result: over the board the result that was entered, empty for none.
+        earlier: the games that it was played in place of, the latest first.
+    """
+
+    pairing: Pairing
+    number: str
+    game_number: int
+    first: Entry
+    second: Entry
+    game: Game | None
+    entered_result: str
+    earlier: Sequence[Game]
+
+    @property
+    def result(self) -> str:
+        """As `Game.Result` has it; empty while nothing is decided or entered."""
+        return self.entered_result if self.game is None else self.game.result or ""
+
+
+def board_lines(event: Event, pairings: Iterable[Pairing]) -> Iterator[BoardLine]:
+    """The lines of these boards, with their entries, players and games at hand."""
+    count = max(event.games_per_pairing, formats.of(event).games_a_pairing)
+    for pairing in pairings:
+        games = sorted(pairing.games.all(), key=lambda game: -game.number)
+        for number, entered_result in enumerate(pairing.entered_results(count), start=1):
+            played = [game for game in games if game.number % count == number % count]
+            game = played[0] if played else None
+            first, second = pairing.sides_of(number)
+            if game is not None and game.first_id != first.player_id:
+                first, second = second, first
+            yield BoardLine(
+                pairing,
+                str(pairing.board) if count == 1 else f"{pairing.board}.{number}",
+                number,
+                first,
+                second,
+                game,
+                entered_result,
+                played[1:],
+            )

@@ -1,0 +1,163 @@
+"""Events as FIDE report files (TRF), from which any program can pair the rounds again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from tournaments import trf
+from tournaments.models import ByeRequest, Entry, Event, Game, Round
+from tournaments.queries.results import report_records, result_corrections, tables
+from tournaments.queries.results.report_records import Final
+from tournaments.queries.results.standings import EventTable
+
+# The date of round 1 stands in column 92 of record 132, those of others ten columns further each.
+_DATES_COLUMN = 92
+_HEADER_COLUMN = 5
+# Settings of which the checklist of FIDE wants each change named.
+_NAMED_SETTINGS = {"rounds_total": "rounds", "tie_breaks": "tie-breaks"}
+_SCORES: Mapping[str, str] = {
+    Game.Result.FIRST: "1-0",
+    Game.Result.SECOND: "0-1",
+    Game.Result.DRAW: "1/2-1/2",
+    Game.Result.FIRST_FORFEIT: "+ -",
+    Game.Result.SECOND_FORFEIT: "- +",
+    Game.Result.DOUBLE_FORFEIT: "- -",
+    Game.Result.VOID: "not counted",
+}
+
+
+def trf_of(event: Event) -> str:
+    """The event's rounds that have all their results as TRF-2026 text; the side with the first ply is the file's White.
+
+    Requested byes of rounds to come are in it, so that it can be given to another program to pair
+    the next. Ranks are those of the event's page; corrections of results are comments (`###`).
+    """
+    return trf.write(_report(event))
+
+
+def trf_2025_of(event: Event) -> str:
+    """Return the TRF-2026 report with the older code of the Dutch system, for engines that do not know `FIDE_DUTCH_2026`."""
+    return trf.write(_report(event), is_code_2025=True)
+
+
+def trf16_of(event: Event) -> str:
+    """The event as TRF16 with the extensions of JaVaFo and bbpPairings, for older programs."""
+    return trf.write16(_report(event))
+
+
+def _report(event: Event) -> trf.Report:
+    closed_rounds = _rounds_with_results(event)
+    table = tables.event_table(event, rounds=closed_rounds)
+    bye_requests = ByeRequest.objects.filter(
+        entry__event=event, entry__tpn__isnull=False, round_number__gt=closed_rounds
+    )
+    final = Final(
+        {row.entry.pk: row.rank for row in table.rows},
+        [
+            *_dates(event, closed_rounds),
+            *_tie_breaks(table),
+            *_long_names([row.entry for row in table.rows]),
+            *_mini_matches(event),
+            *_changes_by_hand(event, closed_rounds),
+            *_changed_settings(event),
+            *_corrections(event),
+        ],
+    )
+    return report_records.report(
+        event, closed_rounds, list(bye_requests.order_by("round_number", "entry__tpn")), final
+    )
+
+
+def _rounds_with_results(event: Event) -> int:
+    """The closed rounds, and the one over the board whose results have all been entered."""
+    closed_rounds = event.rounds.filter(state=Round.State.CLOSED).count()
+    if not event.is_over_the_board:
+        return closed_rounds
+    last = event.rounds.filter(state=Round.State.PUBLISHED).first()
+    if last is None:
+        return closed_rounds
+    missing = last.pairings.without_entered_result(event.games_per_pairing)
+    return closed_rounds + (not missing.exists())
+
+
+def _dates(event: Event, rounds_total: int) -> Iterator[trf.Header]:
+    """Record 132: the days on which the rounds of the file began, in UTC, as YY/MM/DD."""
+    rounds = event.rounds.filter(number__lte=rounds_total).order_by("number")
+    times = rounds.values_list("started_at", "published_at")
+    days = [
+        started or published for started, published in times for _ in range(event.games_per_pairing)
+    ]
+    if days:
+        words = "  ".join(f"{day:%y/%m/%d}" if day else " " * 8 for day in days)
+        yield trf.Header("132", " " * (_DATES_COLUMN - _HEADER_COLUMN) + words)
+
+
+def _tie_breaks(table: EventTable) -> Iterator[trf.Header]:
+    """Records 202 and 212: the tie-breaks, and the whole order of the standings."""
+    names = [each.name for each in table.tie_breaks]
+    if names:
+        yield trf.Header("202", ",".join(names))
+        yield trf.Header("212", ",".join(("PTS", *names)))
+
+
+def _long_names(entries: Sequence[Entry]) -> Iterator[trf.Header]:
+    for entry in sorted(entries, key=lambda entry: entry.tpn or 0):
+        if len(entry.player.name) > trf.NAME_WIDTH:
+            yield trf.Header("###", f"name of player {entry.tpn} in full: {entry.player.name}")
+
+
+def _mini_matches(event: Event) -> Iterator[trf.Header]:
+    if event.games_per_pairing > 1:
+        yield trf.Header("###", "each pairing is a mini-match of two games, the sides exchanged:")
+        yield trf.Header("###", "rounds 2n-1 and 2n of this file are the two games of round n")
+
+
+def _changes_by_hand(event: Event, rounds: int) -> Iterator[trf.Header]:
+    """A comment for each round with boards that the pairing system did not make, or played reversed."""
+    for round_ in event.rounds.filter(number__lte=rounds).exclude(edits=[]).order_by("number"):
+        answer = {(board["first"], board["second"]) for board in round_.evidence.get("boards", ())}
+        exchanged = {edit["board"] for edit in round_.edits if edit["kind"] == "exchange"}
+        pairings = round_.pairings.order_by("board").values_list(
+            "board", "first__tpn", "second__tpn"
+        )
+        by_hand = [
+            str(board)
+            for board, first, second in pairings
+            if (first, second) not in answer
+            and not (board in exchanged and (second, first) in answer)
+        ]
+        if by_hand:
+            yield trf.Header(
+                "###", f"MPA @ Round {round_.number}: boards made by hand: {', '.join(by_hand)}"
+            )
+        if exchanged:
+            boards = ", ".join(map(str, sorted(exchanged)))
+            yield trf.Header(
+                "###", f"round {round_.number}: boards played with colours exchanged: {boards}"
+            )
+
+
+def _changed_settings(event: Event) -> Iterator[trf.Header]:
+    """A comment for each change of the rounds or the tie-breaks after the first round was published."""
+    published = [at for at in event.rounds.values_list("published_at", flat=True) if at]
+    for entry in event.audit.filter(action="settings").order_by("done_at", "pk"):
+        rounds = sum(at <= entry.done_at for at in published)
+        for name, (before, after) in sorted(entry.detail.get("changes", {}).items()):
+            if name in _NAMED_SETTINGS and rounds:
+                words = (
+                    f"{_NAMED_SETTINGS[name]}: {before or 'none'} before, {after or 'none'} after"
+                )
+                yield trf.Header("###", f"Configuration @ Round {rounds}: {words}")
+
+
+def _corrections(event: Event) -> Iterator[trf.Header]:
+    """A comment for each correction of a result in the closed rounds, in the order of their dates."""
+    for each in result_corrections.of_event(event):
+        if not each.is_in_closed_round:
+            continue
+        players = f"{each.first.tpn} {each.first.player.name} - {each.second.tpn} {each.second.player.name}"
+        yield trf.Header(
+            "###",
+            f"correction of round {each.round_number}, board {each.board} ({players}): "
+            f"{_SCORES[each.before]} before, {_SCORES[each.after]} after",
+        )

@@ -1,0 +1,329 @@
+"""The standings of an event, computed from its seats and games at each request (law 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from django.db.models import Q
+
+from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
+from tournaments.pairing import RoundKind, RoundRecord
+from tournaments.queries import formats
+from tournaments.queries.results import half_played
+from tournaments.queries.results.round_seats import History, RoundSeat, deciding_games
+from tournaments.round_kinds import Kind
+from tournaments.standings import (
+    Breakdown,
+    Combination,
+    Field,
+    Participant,
+    Scoring,
+    System,
+    TieBreak,
+    breakdown,
+    decimal_text,
+    edition_at,
+    encounter_breakdown,
+    ranking,
+    tie_break,
+)
+from tournaments.standings import field as tie_break_field
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """A row of an event's standings.
+
+    Attributes:
+        rank: the place, from 1; shared by those whom nothing separates.
+        points_halves: the score in half points; in an arena its own points, doubled.
+        wins: rounds won, forfeits included.
+        values: what each tie-break of the table comes to, as text; empty where it is undefined or
+            was not needed.
+        separated_by: the tie-break that put the row behind the one above it; empty where points
+            did, or nothing.
+        games: in formats without common rounds how many games were played; else None.
+        is_on_fire: in an arena whether the next game counts double.
+        rating_centielo: in a ladder the rating of today, None before the first rated game; else None.
+        is_annulled: whether the player left a round robin with less than half of the games
+            completed, so that they count for nobody (C.05).
+    """
+
+    entry: Entry
+    rank: int
+    points_halves: int
+    wins: int
+    values: Sequence[str] = ()
+    separated_by: str = ""
+    games: int | None = None
+    is_on_fire: bool = False
+    rating_centielo: int | None = None
+    is_annulled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EventTable:
+    """An event's standings, best first, over the rounds that are published or closed.
+
+    `tie_breaks` in their order.
+    """
+
+    rows: Sequence[EventRow]
+    rounds: int
+    tie_breaks: Sequence[TieBreak] = ()
+
+    @property
+    def ranks(self) -> Sequence[int]:
+        """The ranks of the rows, from the first."""
+        ranks: Sequence[int] | None = getattr(self.rows, "ranks", None)
+        return [row.rank for row in self.rows] if ranks is None else ranks
+
+    @property
+    def entry_ids(self) -> Sequence[int]:
+        """Whose rows they are, in their order."""
+        ids: Sequence[int] | None = getattr(self.rows, "entry_ids", None)
+        return [row.entry.pk for row in self.rows] if ids is None else ids
+
+
+def event_table(event: Event, rounds: int | None = None) -> EventTable:
+    """The standings of `event` by points and its tie-breaks, running games left open.
+
+    After the first `rounds` rounds, or all that are published. Those whose games are annulled come
+    last.
+    """
+    entries = list(event.entries.exclude(tpn=None).select_related("player"))
+    return table_of(event, entries, histories(event), _rounds(event, rounds))
+
+
+def table_of(event: Event, entries: Sequence[Entry], history: History, rounds: int) -> EventTable:
+    """The same from what is given, without the database: entries with TPN and player, and rounds."""
+    by_tpn = {entry.tpn: entry for entry in entries}
+    field = field_of(event, entries, history, rounds)
+    ranks = ranking(field, tie_break_names(event))
+    names = [each for each in ranks.tie_breaks if each.name != "PTS"]
+    wins = {p.id: p.values["WIN"] for p in ranking(field, ["WIN"]).places}
+    out = half_played.annulled_tpns(event, entries, history)
+    counting = len(entries) - len(out)
+    rows = [
+        EventRow(
+            by_tpn[place.id],
+            place.rank if place.id not in out else counting + 1,
+            place.points_halves,
+            int(wins[place.id] or 0),
+            [_value_text(place.values[each.name]) for each in names],
+            place.separated_by if place.separated_by not in (None, "PTS") else "",
+            is_annulled=place.id in out,
+        )
+        for place in sorted(ranks.places, key=lambda place: place.id in out)
+    ]
+    return EventTable(_closed_up(rows) if out else rows, rounds, names)
+
+
+def _closed_up(rows: Sequence[EventRow]) -> list[EventRow]:
+    """The rows with ranks that take no notice of those whose games are annulled."""
+    closed_up: list[EventRow] = []
+    for number, row in enumerate(rows):
+        shares = number > 0 and row.rank == rows[number - 1].rank
+        closed_up.append(replace(row, rank=closed_up[-1].rank if shares else number + 1))
+    return closed_up
+
+
+def value_breakdown(
+    event: Event, tpn: int, name: str, *, field: Field | None = None
+) -> Breakdown | None:
+    """What one value of the standings is made of.
+
+    None when nobody has the number, or the event not the tie-break. `field` is the event's
+    (`event_field`) if the caller has it already.
+    """
+    field = event_field(event) if field is None else field
+    names = tie_break_names(event)
+    if tpn not in field.position or name not in {*names, "PTS"}:
+        return None
+    if tie_break(name).entry.combination is Combination.ENCOUNTER:
+        return encounter_breakdown(ranking(field, names), name, tpn)
+    return breakdown(field, name, tpn)
+
+
+def _value_text(value: Fraction | None) -> str:
+    return "" if value is None else decimal_text(value)
+
+
+def tie_break_names(event: Event) -> Sequence[str]:
+    """The event's tie-breaks in their order, or the usual ones of the format."""
+    return formats.of(event).tie_breaks(event)
+
+
+def system_of(event: Event) -> System:
+    """What C.07 takes the event for: pairings known beforehand, or a Swiss."""
+    return formats.of(event).tie_break_system
+
+
+def event_field(event: Event, rounds: int | None = None) -> Field:
+    """The event as tie-breaks see it, over its first `rounds` rounds, or all published ones.
+
+    By the edition of C.07 at its start.
+    """
+    entries = list(event.entries.exclude(tpn=None))
+    return field_of(event, entries, histories(event), _rounds(event, rounds))
+
+
+def _rounds(event: Event, rounds: int | None) -> int:
+    if rounds is not None:
+        return rounds
+    return Round.objects.filter(event=event).exclude(state=Round.State.DRAFT).count()
+
+
+def field_of(event: Event, entries: Sequence[Entry], history: History, rounds: int) -> Field:
+    """The same from what is given, without the database.
+
+    Of mini-matches each game is a round of the field, as in the event's report file.
+    """
+    begin = event.started_at or event.created_at
+    games_count = event.games_per_pairing
+    worth = formats.points(event)
+    out = half_played.annulled_tpns(event, entries, history)
+
+    def participant(entry: Entry) -> Participant:
+        own = history.get(entry.pk, {})
+        games = [
+            _tie_break_game(own[number].of_game(game) if number in own else None)
+            for number in range(1, rounds + 1)
+            for game in range(games_count)
+        ]
+        if out:
+            # C.05: points scored by or against who left before half of the games do not count.
+            annulled = tie_break_field.Game(Kind.FREE)
+            games = [annulled if {entry.tpn, game.opponent} & out else game for game in games]
+        rating = entry.seed_elo
+        return Participant(entry.tpn or 0, tuple(games), rating)
+
+    return Field(
+        map(participant, entries),
+        system=system_of(event),
+        edition=edition_at(begin.date()),
+        scoring=Scoring(worth.win, worth.draw, worth.loss),
+        rounds_total=event.rounds_total * games_count,
+        house_rules=formats.house_rules(event),
+    )
+
+
+def _tie_break_game(round_seat: RoundSeat | None) -> tie_break_field.Game:
+    if (
+        round_seat is None
+    ):  # a late entry was not there yet, somebody withdrawn was not there any more
+        return tie_break_field.Game(Kind.ZERO_BYE)
+    seat, halves = round_seat.seat, round_seat.score_halves or 0
+    if round_seat.game is None and seat.pairing_id is None:
+        absent = seat.absent.tpn if seat.absent else None
+        return tie_break_field.Game(round_seat.kind, halves, absent)
+    return tie_break_field.Game(
+        round_seat.kind, halves, round_seat.opponent_tpn, round_seat.is_first
+    )
+
+
+def histories(
+    event: Event, entry_ids: Collection[int] | None = None
+) -> Mapping[int, Mapping[int, RoundSeat]]:
+    """What every entry (by id), or each of those given, did in every round (by number) that is not a draft."""
+    # Rounds by themselves: each carries what it was paired from, which must not be fetched with
+    # every seat.
+    rounds = list(
+        Round.objects.filter(event=event)
+        .exclude(state=Round.State.DRAFT)
+        .only("number", "state", "started_at")
+    )
+    numbers = {round_.pk: round_.number for round_ in rounds}
+    seats = Seat.objects.filter(round__in=numbers)
+    pairings = Pairing.objects.filter(event=event)
+    event_games = Game.objects.filter(pairing__event=event).only(
+        "pairing", "first", "second", "result", "number"
+    )
+    if entry_ids is not None:
+        seats = seats.filter(entry__in=entry_ids)
+        pairings = pairings.filter(Q(first__in=entry_ids) | Q(second__in=entry_ids))
+        event_games = event_games.filter(
+            Q(pairing__first__in=entry_ids) | Q(pairing__second__in=entry_ids)
+        )
+    ordered = ((game.pairing_id, game) for game in event_games.order_by("number"))
+    deciding = deciding_games(ordered, event.games_per_pairing)
+    if event.is_over_the_board or any(_waits(round_) for round_ in rounds):
+        deciding = {**_unsaved(event), **deciding}
+    points = formats.points(event)
+    rounds_by_entry: dict[int, dict[int, RoundSeat]] = {}
+    is_part = entry_ids is not None
+    for seat in _with_pairings(event, list(seats), list(pairings), is_part=is_part):
+        games = deciding.get(seat.pairing_id, ()) if seat.pairing_id else ()
+        history = rounds_by_entry.setdefault(seat.entry_id, {})
+        history[numbers[seat.round_id]] = RoundSeat(seat, games, points, event.games_per_pairing)
+    return rounds_by_entry
+
+
+def _with_pairings(
+    event: Event, seats: Sequence[Seat], pairings: Sequence[Pairing], *, is_part: bool
+) -> Sequence[Seat]:
+    """The seats with their pairings and both entries at hand, each read and built once."""
+    rows = Entry.objects.filter(event=event).only("event", "player", "tpn")
+    if is_part:
+        entry_ids = {pk for pairing in pairings for pk in (pairing.first_id, pairing.second_id)}
+        entry_ids |= {seat.absent_id for seat in seats if seat.absent_id is not None}
+        rows = rows.filter(pk__in=entry_ids)
+    entries = {entry.pk: entry for entry in rows}
+    for pairing in pairings:
+        pairing.first, pairing.second = entries[pairing.first_id], entries[pairing.second_id]
+    by_id = {pairing.pk: pairing for pairing in pairings}
+    for seat in seats:
+        seat.pairing = by_id[seat.pairing_id] if seat.pairing_id else None
+        seat.absent = entries[seat.absent_id] if seat.absent_id else None
+    return seats
+
+
+def _waits(round_: Round) -> bool:
+    """Whether a round is published whose games have not begun."""
+    return round_.state == Round.State.PUBLISHED and round_.started_at is None
+
+
+def _unsaved(event: Event) -> dict[int | None, Sequence[Game | None]]:
+    """What stands for the games of the published round, which are saved when it starts, by pairing.
+
+    Over the board they are saved when it closes; until then they have the results that were entered.
+    """
+    pairings = event.pairings.filter(round__state=Round.State.PUBLISHED)
+    return {
+        pairing.pk: [
+            Game(
+                pairing=pairing,
+                first_id=first.player_id,
+                second_id=second.player_id,
+                result=result or None,
+                number=number,
+            )
+            for number, result in enumerate(
+                pairing.entered_results(event.games_per_pairing), start=1
+            )
+            for first, second in [pairing.sides_of(number)]
+        ]
+        for pairing in pairings.select_related("first", "second")
+    }
+
+
+def pairing_records(history: Mapping[int, RoundSeat], rounds: int) -> tuple[RoundRecord, ...]:
+    """The same history as the pairing system wants it: one record for each closed round."""
+    return tuple(_record(history.get(number)) for number in range(1, rounds + 1))
+
+
+def _record(round_seat: RoundSeat | None) -> RoundRecord:
+    if round_seat is None:
+        return RoundRecord(RoundKind.ZERO_BYE, None, 0)
+    halves = round_seat.score_halves or 0
+    if round_seat.game is None:
+        absent = round_seat.seat.absent.tpn if round_seat.seat.absent else None
+        return RoundRecord(RoundKind(round_seat.seat.kind), absent, halves)
+    kind = RoundKind(round_seat.seat.kind) if round_seat.is_played else RoundKind.FORFEIT_LOSS
+    if round_seat.outcome is Kind.FORFEIT_WIN:
+        kind = RoundKind.FORFEIT_WIN
+    pairing = round_seat.seat.pairing
+    goes_through = pairing is not None and pairing.goes_through_id == round_seat.seat.entry_id
+    return RoundRecord(kind, round_seat.opponent_tpn, halves, goes_through)

@@ -1,0 +1,48 @@
+"""Level ties of knock-outs, of which the arbiter must say who goes through."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_noop
+
+from tournaments.errors import RefusedError
+from tournaments.models import Entry, Event, Game, Pairing, Round
+
+# How a board of a knock-out is called in the evidence of its round; groups have others.
+# A tie of a knock-out that stays drawn is replayed this many times. Then the higher seed advances.
+MAX_REPLAYS = 2
+
+
+MEETINGS = ("tie", "losers-tie", "final", "reset-final")
+
+
+def open_ties(event: Event, round_: Round) -> list[Pairing]:
+    """Return the ties of a round that are over and level, and for which no player has been named yet.
+
+    On line a drawn tie is played again, and then goes to the higher seed; there only a double
+    forfeit of two who are still in the event is asked about.
+    """
+    boards = round_.evidence.get("boards", ())
+    ties = {board["first"] for board in boards if board.get("meeting") in MEETINGS}
+    if not ties:
+        return []
+    pairings = round_.pairings.filter(goes_through=None).prefetch_related("games")
+    rows = pairings.select_related("first__player", "second__player").order_by("board")
+    by_tpn = {board["second"] for board in boards if board["first"] in ties} | ties
+    return [each for each in rows if each.first.tpn in by_tpn and _is_open(event, each)]
+
+
+def require_decided(event: Event, round_: Round) -> None:
+    """Raise RefusedError `ties-open` with the boards of the round's open ties."""
+    if boards := ", ".join(str(tie.board) for tie in open_ties(event, round_)):
+        raise RefusedError(
+            "ties-open", gettext_noop("Level ties: boards %(boards)s"), boards=boards
+        )
+
+
+def _is_open(event: Event, tie: Pairing) -> bool:
+    games = sorted(tie.games.all(), key=lambda game: game.number)
+    result = games[-1].result if games else tie.entered_result
+    if event.is_over_the_board:
+        return result in {Game.Result.DRAW, Game.Result.VOID, Game.Result.DOUBLE_FORFEIT}
+    are_here = all(each.state == Entry.State.ACTIVE for each in (tie.first, tie.second))
+    return result == Game.Result.DOUBLE_FORFEIT and are_here

@@ -1,0 +1,115 @@
+"""Entries in the ledger of a pool, and the ratings and counts that follow from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from django.db.models import F
+
+from tournaments import database_time
+from tournaments.models import LedgerEntry, PairTally, Pool, Rating
+from tournaments.queries.ratings import bulk, ledger
+from tournaments.ratings import INITIAL_CENTIELO
+from tournaments.ratings.systems import (
+    Line,
+    RatedGame,
+    RatingStanding,
+    RatingSystem,
+)
+
+
+def locked_standings(pool: Pool, players: Iterable[int]) -> dict[int, RatingStanding]:
+    """Return the standings of the players, creating missing rows, locked by ascending id."""
+    rated_players = set(players)
+    rows = Rating.objects.select_for_update(no_key=True).filter(pool=pool, player__in=rated_players)
+    standings = {row.player_id: ledger.standing(row) for row in rows.order_by("player_id")}
+    if len(standings) == len(rated_players):
+        return standings
+    for player in sorted(rated_players - standings.keys()):
+        Rating.objects.get_or_create(
+            pool=pool,
+            player_id=player,
+            defaults={"centielo": INITIAL_CENTIELO, "peak_centielo": INITIAL_CENTIELO},
+        )
+    return {row.player_id: ledger.standing(row) for row in rows.order_by("player_id")}
+
+
+def write_rating(pool_id: int, player_id: int, right: RatingStanding) -> None:
+    """Write the rating of a player as the ledger gives it."""
+    values = {name: getattr(right, name) for name in ledger.STANDING}
+    if not Rating.objects.filter(pool_id=pool_id, player_id=player_id).update(**values):
+        Rating.objects.create(pool_id=pool_id, player_id=player_id, **values)
+
+
+def enter(pool: Pool, lines: Sequence[Line], system: RatingSystem) -> None:
+    """Add new lines to the ledgers of their players, and write the ratings they come to.
+
+    In the caller's transaction.
+    """
+    players = {line.player for line in lines}
+    for line in lines:
+        rows = LedgerEntry.objects.filter(pool=pool, player=line.player)
+        kind = LedgerEntry.Kind.PERIOD if line.game is None else LedgerEntry.Kind.GAME
+        append(line, pool.pk, rows.order_by("seq").last(), kind=kind)
+    for player in sorted(players):
+        write_rating(pool.pk, player, system.standings[player])
+
+
+def enter_game(pool: Pool, game: RatedGame) -> None:
+    """Enter a game after all others, both sides, and count it. In the caller's transaction."""
+    system = ledger.open_system(pool, locked_standings(pool, [game.first, game.second]))
+    enter(pool, system.enter(game), system)
+    count_pair(pool, game)
+
+
+def close_months(pool: Pool, month: date) -> None:
+    """Close all months before `month`. In the caller's transaction, with the pool locked."""
+    rows = LedgerEntry.objects.standing().filter(
+        pool=pool, game__isnull=False, period__gte=pool.closed_until, period__lt=month
+    )
+    players = set(rows.order_by().values_list("player", flat=True).distinct())
+    system = ledger.open_system(pool, locked_standings(pool, players))
+    enter(pool, system.close(month), system)
+    pool.closed_until = month
+    pool.save(update_fields=["closed_until"])
+
+
+def append(
+    line: Line, pool_id: int, previous: LedgerEntry | None, **columns: object
+) -> LedgerEntry:
+    """Add a row to a player's ledger after `previous`, its last one.
+
+    `columns` are kind, revision, reverses and correction.
+    """
+    entry = LedgerEntry(
+        pool_id=pool_id,
+        seq=(previous.seq if previous else 0) + 1,
+        after_centielo=line.after_centielo,
+        entered_at=database_time.now(),
+        **facts(line),
+        **columns,
+    )
+    entry.digest = ledger.digest(entry, previous.digest if previous else "")
+    entry.save()
+    return entry
+
+
+def facts(line: Line) -> dict[str, object]:
+    """A line as the columns of a row."""
+    return {column: getattr(line, name) for name, column in bulk.NAMES.items()}
+
+
+def count_pair(pool: Pool, game: RatedGame) -> None:
+    """Count one more game of these two with these sides. Their ratings are locked."""
+    count_result(pool.pk, game.first, game.second, game.first_halves, 1)
+
+
+def count_result(pool_id: int, first: int, second: int, first_halves: int, number: int) -> None:
+    """Count `number` more games of these two that ended so. Their ratings are locked."""
+    column = ledger.RESULT_COLUMNS[first_halves]
+    tallies = PairTally.objects.filter(pool=pool_id, first=first, second=second)
+    if tallies.update(**{column: F(column) + number}) == 0:
+        PairTally.objects.create(
+            pool_id=pool_id, first_id=first, second_id=second, **{column: number}
+        )
