@@ -6,13 +6,12 @@ from dataclasses import fields
 
 from tournaments.models import Event
 from tournaments.pairing import FormatOptions, PairingSystem, PointSystem, Progress, system
-<<<<<<< HEAD:tournaments/services/events/formats/__init__.py
-from tournaments.services.events.formats.base import Format, GroupTable, Late
-from tournaments.services.events.formats.clubs import Keizer, McMahon, house_rules
-from tournaments.services.events.formats.group_tables import GroupsKnockout, League, RoundRobin
-from tournaments.services.events.formats.knockouts import DoubleKnockout, Knockout
-from tournaments.services.events.formats.pools import Arena, Ladder
-from tournaments.services.events.formats.swiss import (
+from tournaments.queries.formats.base import Format, GroupTable, Late
+from tournaments.queries.formats.clubs import Keizer, McMahon, house_rules
+from tournaments.queries.formats.group_tables import GroupsKnockout, League, RoundRobin
+from tournaments.queries.formats.knockouts import DoubleKnockout, Knockout
+from tournaments.queries.formats.pools import Arena, Ladder
+from tournaments.queries.formats.swiss import (
     Burstein,
     DoubleSwiss,
     Dubov,
@@ -20,13 +19,6 @@ from tournaments.services.events.formats.swiss import (
     Dutch2017,
     Swiss,
 )
-=======
-from tournaments.queries.formats.base import Format, GroupTable, Late
-from tournaments.queries.formats.group_tables import GroupsKnockout, League, RoundRobin
-from tournaments.queries.formats.knockouts import DoubleKnockout, Knockout
-from tournaments.queries.formats.pools import Arena, Ladder
-from tournaments.queries.formats.swiss import Burstein, Dubov, Dutch, Dutch2017, Swiss
->>>>>>> main:tournaments/queries/formats/__init__.py
 
 __all__ = [
     "FORMATS",

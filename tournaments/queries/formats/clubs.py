@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.services.events.formats.base import Format, Late
+from tournaments.queries.formats.base import Format, Late
 from tournaments.standings import HouseRules
 
 if TYPE_CHECKING:

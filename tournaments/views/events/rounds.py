@@ -22,10 +22,10 @@ from tournaments.queries import formats
 from tournaments.queries.arbiter import round_verification
 from tournaments.queries.results import result_corrections
 from tournaments.queries.results.board_lines import board_lines
+from tournaments.queries.results.round_seats import RoundSeat
 from tournaments.services.archives import event_files
 from tournaments.services.results import computations, round_scores
 from tournaments.services.results.computations import computable
-from tournaments.services.results.round_seats import RoundSeat
 from tournaments.views.access import get_event, user_of
 from tournaments.views.events import explanations, windows
 from tournaments.views.events.pages import LISTED, colours_of, slim_rounds, tab_context

@@ -6,14 +6,14 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
-from tournaments.services.errors import RefusedError
 
 from tests.tournaments.events import assert_confirmed, lower_number_wins, to_the_end
 from tournaments import trf
+from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Seat
-from tournaments.services.archives import archive_data, event_archive, verification
-from tournaments.services.events import plans
-from tournaments.services.results import reports, standings
+from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.events import plans
+from tournaments.queries.results import reports, standings
 from tournaments.services.rounds import lifecycle
 from tournaments.standings import HouseRules
 

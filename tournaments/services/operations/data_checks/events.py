@@ -7,13 +7,8 @@ from collections.abc import Iterator
 
 from django.db.models import Count, F, Q
 
-<<<<<<< HEAD
 from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
-from tournaments.services.events import formats
-=======
-from tournaments.models import Entry, Game, Pairing, Round, Seat
 from tournaments.queries import formats
->>>>>>> main
 from tournaments.services.operations.data_checks.offences import Offence
 
 
