@@ -33,6 +33,7 @@ class EventFormat(models.TextChoices):
     DUTCH_2017 = "dutch-2017", _("Swiss (FIDE Dutch system of 2017)")
     DUBOV = "dubov", _("Swiss (Dubov system)")
     BURSTEIN = "burstein", _("Swiss (Burstein system)")
+    LIM = "lim", _("Swiss (Lim system)")
     DOUBLE_SWISS = "double-swiss", _("Double-Swiss (matches of two games)")
     SWISS = "swiss", _("Swiss (weighted matching)")
     KEIZER = "keizer", _("Keizer")
@@ -52,6 +53,7 @@ _SWISS = [
     EventFormat.DUTCH_2017.value,
     EventFormat.DUBOV.value,
     EventFormat.BURSTEIN.value,
+    EventFormat.LIM.value,
     EventFormat.DOUBLE_SWISS.value,
     EventFormat.SWISS.value,
 ]

@@ -28,7 +28,7 @@ from tournaments.pairing import (
 )
 
 _FIXED = ["round-robin", "knockout", "double-knockout", "league", "groups-knockout"]
-_SWISS = ["swiss", "dutch", "dutch-2017", "dubov", "burstein"]
+_SWISS = ["swiss", "dutch", "dutch-2017", "dubov", "burstein", "lim"]
 # Swiss systems that say of each board why two meet.
 _OTHERS = ["double-swiss", "team", "keizer", "mcmahon"]
 _CONTINUOUS = ["arena", "ladder"]

@@ -17,6 +17,7 @@ from tournaments.queries.formats.swiss import (
     Dubov,
     Dutch,
     Dutch2017,
+    Lim,
     Swiss,
 )
 
@@ -40,6 +41,7 @@ FORMATS: dict[str, Format] = {
         Dutch2017(),
         Dubov(),
         Burstein(),
+        Lim(),
         DoubleSwiss(),
         Swiss(),
         Keizer(),

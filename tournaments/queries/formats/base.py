@@ -86,7 +86,6 @@ class Format:
         has_matches: whether two play a match of two games, which has two columns in a report file.
         leading_tie_breaks: what places follow from in the first place, before points.
         usual_tie_breaks: what decides next if the organiser chooses nothing; None as C.07's system has it.
-        floats_up: whether players move up to a score group that needs them, and not down.
     """
 
     code: ClassVar[str]
@@ -108,7 +107,6 @@ class Format:
     meetings: ClassVar[Mapping[str, _StrPromise]] = {}
     about_bye: ClassVar[_StrPromise | None] = None
     rules: ClassVar[_StrPromise | None] = None
-    floats_up = False
     has_matches = False
     leading_tie_breaks: ClassVar[tuple[str, ...]] = ()
     usual_tie_breaks: ClassVar[tuple[str, ...] | None] = None
