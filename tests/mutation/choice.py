@@ -87,7 +87,6 @@ TESTS = {
             for name in (
                 "top_scoregroup",
                 "best_matchings",
-                "match_rounds",
                 "team",
                 "double_swiss",
             )

@@ -11,24 +11,23 @@ from tournaments.pairing.colours import (
     latest_difference,
     other,
 )
-from tournaments.pairing.match_rounds import Criterion, Rules, floaters, solution
-from tournaments.pairing.problem import RoundKind
-from tournaments.pairing.solution import PairsAgain
-from tournaments.pairing.top_scoregroup import Member
+from tournaments.pairing.dutch.search.bits import bits, left_free, matching
+from tournaments.pairing.problem import NoPairingError, RoundKind
+from tournaments.pairing.solution import (
+    Board,
+    BoardEvidence,
+    BracketEvidence,
+    CriterionValue,
+    PairsAgain,
+    Solution,
+)
+from tournaments.pairing.solution_builder import refuse_pool
+from tournaments.pairing.top_scoregroup import Member, TopBracket, TopScoregroups, floaters, rank
 
 if TYPE_CHECKING:
-    from tournaments.pairing.problem import Contestant, FormatOptions, PairingProblem
-    from tournaments.pairing.solution import Solution
+    from collections.abc import Sequence
 
-CRITERIA = (
-    Criterion("C4", "2.3.1", lambda b: (len(b.upfloaters),)),
-    Criterion("C5", "2.3.2", lambda b: b.gaps),
-    Criterion("C6", "2.3.3", lambda b: () if b.keeps_next is None else (int(not b.keeps_next),)),
-    Criterion("C7", "2.3.4", lambda b: (b.floated_twice,)),
-    Criterion("C8", "2.3.5", lambda b: (b.same_side,)),
-    Criterion("C9", "2.3.6", lambda b: (b.same_strong,)),
-    Criterion("C10", "2.3.7", lambda b: (b.opponents_floated,)),
-)
+    from tournaments.pairing.problem import Contestant, FormatOptions, PairingProblem
 
 
 class SwissTeam(PairsAgain):
@@ -46,7 +45,21 @@ class SwissTeam(PairsAgain):
         Raises:
             NoPairingError: when the teams cannot all be paired legally.
         """
-        return solution(problem, _members(problem), _RULES)
+        refuse_pool(problem, self.name)
+        members = _members(problem)
+        legal = _legal(problem, members)
+        bye = _bye(members, legal)
+        brackets = list(TopScoregroups(members, legal, bye).brackets())
+        pairs = [(min(pair, key=rank), max(pair, key=rank)) for b in brackets for pair in b.pairs]
+        # By the smaller TPN where scores are equal; in accelerated rounds by the pairing score (C.04.7 1.5).
+        pairs.sort(key=lambda p: (-p[0].halves, -p[1].halves, min(p[0].tpn, p[1].tpn)))
+        evidence = tuple(_board(problem, one, two) for one, two in pairs)
+        return Solution(
+            boards=tuple(Board(e.first, e.second) for e in evidence),
+            bye=None if bye is None else members[bye].tpn,
+            evidence=evidence,
+            brackets=tuple(map(_evidence, brackets)),
+        )
 
 
 def _members(problem: PairingProblem) -> list[Member]:
@@ -54,10 +67,56 @@ def _members(problem: PairingProblem) -> list[Member]:
     looks_at_floats = problem.round_number <= problem.rounds_total - 2
     floated = floaters(problem) if looks_at_floats else frozenset()
     number = problem.round_number
-    return [
+    members = [
         Member(c, c.pairing_halves(number), preference(problem, c), c.tpn in floated)
         for c in problem.contestants
     ]
+    return sorted(members, key=rank)
+
+
+def _bye(members: Sequence[Member], legal: Sequence[int]) -> int | None:
+    """The place of the bye: the lowest score, then the most matches played, then the largest TPN (3.4).
+
+    Raises:
+        NoPairingError: when the others cannot all be paired, whoever it is, or no team may have it.
+    """
+    size = len(members)
+    places = list(bits(left_free(legal))) if size % 2 else []
+    if size and not places and (size % 2 or min(matching(legal)) < 0):
+        raise NoPairingError(
+            f"{size} contestants cannot all be paired without a rematch, a forbidden pair or a second bye"
+        )
+    if size % 2 == 0:
+        return None
+    allowed = [place for place in places if members[place].contestant.may_have_bye]
+    if not allowed:
+        raise NoPairingError(
+            f"{size} contestants cannot all be paired: all who could be left over have had a bye or a win without"
+            " playing"
+        )
+
+    def order(place: int) -> tuple[int, int, int]:
+        member = members[place]
+        return member.halves, -len(member.contestant.colours), -member.tpn
+
+    return min(allowed, key=order)
+
+
+def _legal(problem: PairingProblem, members: Sequence[Member]) -> list[int]:
+    """Whom each may meet, as bits: nobody twice (C1), and nobody who is forbidden."""
+    places = {member.tpn: place for place, member in enumerate(members)}
+    barred = [1 << place for place in range(len(members))]
+    for place, member in enumerate(members):
+        for tpn in member.contestant.met:
+            if tpn in places:
+                barred[place] |= 1 << places[tpn]
+    for pair in problem.forbidden:
+        here = [places[tpn] for tpn in pair if tpn in places]
+        if len(here) == 2:
+            barred[here[0]] |= 1 << here[1]
+            barred[here[1]] |= 1 << here[0]
+    everybody = (1 << len(members)) - 1
+    return [everybody & ~mask for mask in barred]
 
 
 def preference(problem: PairingProblem, team: Contestant) -> Preference:
@@ -81,15 +140,43 @@ def preference(problem: PairingProblem, team: Contestant) -> Preference:
     return nothing
 
 
-def _side(problem: PairingProblem, one: Member, two: Member) -> tuple[Member, RoundKind, str]:
-    """The first-team (4.2), its side, and the article that gave it (4.3.1-4.3.9)."""
-
-    def rank(member: Member) -> tuple[int, int, int]:
+def _board(problem: PairingProblem, one: Member, two: Member) -> BoardEvidence:
+    def rank_of_team(member: Member) -> tuple[int, int, int]:
+        """The order of 4.2, by real scores."""
         second = member.contestant.second_halves if problem.options.has_second_score else 0
         return -member.contestant.score_halves, -second, member.tpn
 
-    first, second = sorted((one, two), key=rank)
-    return first, *_side_of_first(problem, first, second)
+    first, second = sorted((one, two), key=rank_of_team)
+    side, article = _side_of_first(problem, first, second)
+    white, black = (first, second) if side is RoundKind.FIRST else (second, first)
+    return BoardEvidence(
+        white.tpn,
+        black.tpn,
+        white.contestant.score_halves,
+        black.contestant.score_halves,
+        f"C.04.6 {article}",
+    )
+
+
+def _evidence(bracket: TopBracket) -> BracketEvidence:
+    keeps_next = () if bracket.keeps_next is None else (int(not bracket.keeps_next),)
+    values = (
+        CriterionValue("C4", "2.3.1", (len(bracket.upfloaters),)),
+        CriterionValue("C5", "2.3.2", bracket.gaps),
+        CriterionValue("C6", "2.3.3", keeps_next),
+        CriterionValue("C7", "2.3.4", (bracket.floated_twice,)),
+        CriterionValue("C8", "2.3.5", (bracket.same_side,)),
+        CriterionValue("C9", "2.3.6", (bracket.same_strong,)),
+        CriterionValue("C10", "2.3.7", (bracket.opponents_floated,)),
+    )
+    return BracketEvidence(
+        halves=bracket.residents[0].halves,
+        mdps=tuple(m.tpn for m in bracket.upfloaters),
+        residents=tuple(m.tpn for m in bracket.residents),
+        pairs=tuple((one.tpn, two.tpn) for one, two in bracket.pairs),
+        floaters=(),
+        criteria=values,
+    )
 
 
 def _side_of_first(problem: PairingProblem, first: Member, second: Member) -> tuple[RoundKind, str]:
@@ -113,6 +200,3 @@ def _side_of_first(problem: PairingProblem, first: Member, second: Member) -> tu
     if my_colours:
         return other(my_colours[-1]), "4.3.8"
     return their_colours[-1], "4.3.9"
-
-
-_RULES = Rules("C.04.6", CRITERIA, _side, has_boards_by_smaller_tpn=True)

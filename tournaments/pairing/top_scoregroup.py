@@ -15,7 +15,6 @@ from tournaments.pairing.best_matchings import BestMatchings
 from tournaments.pairing.colours import Strength
 from tournaments.pairing.dutch.search.bits import bits, left_free, matching
 from tournaments.pairing.dutch.search.completion import induced
-from tournaments.pairing.problem import NoPairingError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -105,38 +104,16 @@ def _floated_opponents(one: Member, two: Member, above: int) -> int:
 
 
 class TopScoregroups:
-    """A round: the `members` in ranking order, who may meet whom, and then the bye and the brackets."""
+    """The brackets of a round: of `members` in ranking order, who may meet whom as bits, and the place of the bye."""
 
-    def __init__(self, problem: PairingProblem, members: Sequence[Member]) -> None:
-        self.members = sorted(members, key=rank)
-        self.legal = _legal(problem, self.members)
-        self.bye = self._bye()
-
-    def _bye(self) -> Member | None:
-        """Who has the bye: the lowest score, then the most matches played, then the largest TPN (3.4).
-
-        Raises:
-            NoPairingError: when the others cannot all be paired, whoever it is, or nobody may have it.
-        """
-        size = len(self.members)
-        if size % 2 == 0:
-            if size and min(matching(self.legal)) < 0:
-                raise NoPairingError(_IMPOSSIBLE.format(size))
-            return None
-        free = [self.members[place] for place in bits(left_free(self.legal))]
-        if not free:
-            raise NoPairingError(_IMPOSSIBLE.format(size))
-        allowed = [m for m in free if m.contestant.may_have_bye]
-        if not allowed:
-            raise NoPairingError(
-                f"{size} contestants cannot all be paired: all who could be left over have had a bye or a win without"
-                " playing"
-            )
-        return min(allowed, key=lambda m: (m.halves, -len(m.contestant.colours), -m.tpn))
+    def __init__(self, members: Sequence[Member], legal: Sequence[int], bye: int | None) -> None:
+        self.members = members
+        self.legal = legal
+        self._bye = bye
 
     def brackets(self) -> Iterator[TopBracket]:
         """The brackets from the top."""
-        rest = [place for place, member in enumerate(self.members) if member is not self.bye]
+        rest = [place for place in range(len(self.members)) if place != self._bye]
         while rest:
             residents = self._top_group(rest)
             upfloaters, keeps_next = self._upfloaters(residents, rest[len(residents) :])
@@ -337,23 +314,19 @@ def _without(places: Sequence[int], some: Sequence[int]) -> list[int]:
     return [place for place in places if place not in some]
 
 
-_IMPOSSIBLE = (
-    "{} contestants cannot all be paired without a rematch, a forbidden pair or a second bye"
-)
+def floaters(problem: PairingProblem) -> frozenset[int]:
+    """The TPNs of those who met another score in the previous round (1.5).
 
-
-def _legal(problem: PairingProblem, members: Sequence[Member]) -> list[int]:
-    """Whom each may meet, as bits: nobody twice (C1), and nobody who is forbidden."""
-    places = {member.tpn: place for place, member in enumerate(members)}
-    barred = [1 << place for place in range(len(members))]
-    for place, member in enumerate(members):
-        for tpn in member.contestant.met:
-            if tpn in places:
-                barred[place] |= 1 << places[tpn]
-    for pair in problem.forbidden:
-        here = [places[tpn] for tpn in pair if tpn in places]
-        if len(here) == 2:
-            barred[here[0]] |= 1 << here[1]
-            barred[here[1]] |= 1 << here[0]
-    everybody = (1 << len(members)) - 1
-    return [everybody & ~mask for mask in barred]
+    In accelerated rounds the scores have the virtual points of that round in them.
+    """
+    last = problem.round_number - 1
+    if not last:
+        return frozenset()
+    everybody = {c.tpn: c for c in (*problem.contestants, *problem.absent)}
+    halves = {tpn: each.pairing_halves(last) for tpn, each in everybody.items()}
+    past = {tpn: each.records[-1] for tpn, each in everybody.items()}
+    return frozenset(
+        tpn
+        for tpn, record in past.items()
+        if record.kind.is_meeting and record.opponent and halves[record.opponent] != halves[tpn]
+    )

@@ -93,16 +93,7 @@ class DoubleSwiss(_ByeFirst):
     can_accelerate = False
     has_forecast = False
     has_matches = True
-    rules = _("Double-Swiss System, C.04.5")
-    meetings = {
-        "scoregroup": _(
-            "Both were paired in the bracket of %(points)s. Of its best pairings this one comes "
-            "first (C.04.5 3.6)."
-        ),
-        "upfloater": _(
-            "The bracket of %(points)s needed an opponent from below, who floated up (C.04.5 3.5)."
-        ),
-    }
+    rules = _("Double-Swiss System, C.04.5, in force since 1 February 2026")
 
 
 class Swiss(_AnySwiss):

@@ -22,7 +22,6 @@ _NOT_TOLD = {
     "waited_second_s": 0,
     "rank_gap": 0,
     "expected_milli": 500,
-    "halves": 0,
     "first_score_halves": 0,
     "second_score_halves": 0,
 }
@@ -39,7 +38,6 @@ def meeting(board: Mapping[str, Any]) -> str:
         "waited_first": duration(numbers["waited_first_s"]),
         "waited_second": duration(numbers["waited_second_s"]),
         "expected": numbers["expected_milli"] / 1000,
-        "points": points(numbers["halves"]),
         "first_score": points(numbers["first_score_halves"]),
         "second_score": points(numbers["second_score_halves"]),
     }
