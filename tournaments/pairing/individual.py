@@ -287,7 +287,7 @@ class _Explainer:
         rounds = [
             number
             for number, record in enumerate(field.players[one].contestant.records, start=1)
-            if record.kind.is_played and record.opponent == plain.opponent
+            if record.kind.is_meeting and record.opponent == plain.opponent
         ]
         if rounds:
             return replace(self._cited(plain, Reason.MET, "C1"), round_number=rounds[-1])

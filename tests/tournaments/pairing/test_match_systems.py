@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.extent import drawn
+from tests.tournaments.pairing.match_oracle import Oracle
 from tests.tournaments.pairing.match_rounds import difference, main, problems
 from tests.tournaments.trf.lines import FOUR
 from tournaments import trf
@@ -25,11 +26,13 @@ from tournaments.pairing import (
     RoundKind,
     RoundRecord,
     Solution,
+    explained_system,
     report_system,
     system,
     violations,
 )
 from tournaments.pairing.colours import Strength
+from tournaments.pairing.refusals import Reason
 from tournaments.pairing.team import preference
 
 _CORPUS = Path(__file__).resolve().parents[2] / "data" / "pairing-systems-corpus"
@@ -305,3 +308,29 @@ def test_another_solution_is_not_explained() -> None:
     assert team.explanation(problem, solution) == solution.brackets
     with pytest.raises(BadProblemError, match="otherwise"):
         team.explanation(problem, replace(solution, boards=solution.boards[::-1]))
+
+
+@given(seed=st.integers(0, 10**9), one=st.integers(1, 10), two=st.integers(1, 10))
+def test_why_two_of_a_double_swiss_did_not_meet_is_what_the_enumeration_says(
+    seed: int, one: int, two: int
+) -> None:
+    explained = explained_system("double-swiss")
+    assert explained is not None
+    for problem in problems("double-swiss", seed):
+        oracle = Oracle(problem, is_team=False)
+        if one == two or not {one, two} <= oracle.here.keys() or len(oracle.here) % 2:
+            continue
+        try:
+            solution = explained.pair(problem)
+        except NoPairingError:
+            continue
+        reason = explained.explainer(problem, solution).why_not(one, two).reason
+        rest = frozenset(oracle.here) - {one, two}
+        if {one, two} in [{b.first, b.second} for b in solution.boards]:
+            assert reason is Reason.GRANTED
+        elif not oracle.may_meet(one, two):
+            assert reason in (Reason.MET, Reason.FORBIDDEN)
+        elif not oracle.can_pair(rest):
+            assert reason is Reason.COMPLETION
+        else:
+            assert reason in (Reason.CRITERION, Reason.ORDER)
