@@ -200,28 +200,28 @@ def _clubs() -> list[Entry]:
     return [
         Entry(
             "KEIZER",
-            "Keizer",
+            "",
             "Keizer points: the values of the opponents beaten, half of those of draws",
             club_systems.keizer,
             scale=club_systems.KEIZER_SCALE,
         ),
         Entry(
             "MMS",
-            "McMahon",
+            "",
             "McMahon score: points and the score to begin with, by rating",
             club_systems.mcmahon,
             scale=2,
         ),
         Entry(
             "SOS",
-            "McMahon",
+            "",
             "the sum of the opponents' McMahon scores",
             club_systems.opponents_mcmahon,
             scale=2,
         ),
         Entry(
             "SOSOS",
-            "McMahon",
+            "",
             "the sum of the opponents' SOS",
             club_systems.opponents_sos,
             scale=2,

@@ -38,7 +38,7 @@ class Entry:
 
     Attributes:
         code: its name, as in report files.
-        article: the article of C.07.
+        article: the article of C.07; empty for what C.07 does not have.
         meaning: what it is, in one English line; the code is the key of a translation.
         rows: what a field contributes to it, a row a position.
         combination: how the contributions make the value.
