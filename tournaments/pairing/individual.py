@@ -112,6 +112,7 @@ class IndividualSwiss(ABC):
     version: ClassVar[str]
     handbook: ClassVar[str]  # the chapter whose articles the evidence cites
     criteria: ClassVar[tuple[Criterion, ...]]
+    completion: ClassVar[str] = "C4"  # the criterion that the others can all be paired
     unplayed: ClassVar[Preference] = NO_PREFERENCE
     # The articles of C.04.3 5.2 as this chapter numbers them.
     colour_articles: ClassVar[Mapping[str, str]] = {
@@ -286,7 +287,7 @@ class _Explainer:
         rounds = [
             number
             for number, record in enumerate(field.players[one].contestant.records, start=1)
-            if record.kind.is_played and record.opponent == plain.opponent
+            if record.kind.is_meeting and record.opponent == plain.opponent
         ]
         if rounds:
             return replace(self._cited(plain, Reason.MET, "C1"), round_number=rounds[-1])
@@ -307,7 +308,7 @@ class _Explainer:
                 _together(field, one, other), one if other is None else None
             )
         except NoPairingError:
-            return self._cited(plain, Reason.COMPLETION, "C4")
+            return self._cited(plain, Reason.COMPLETION, self._system.completion)
         if actual.bye != otherwise.bye and actual.bye_criteria:
             return _worse(plain, actual.bye_criteria, otherwise.bye_criteria)
         for now, then in zip(actual.brackets, otherwise.brackets, strict=False):

@@ -125,7 +125,7 @@ _CODES_BY_PARAGRAPH = {
         "takeback-bot",
         "takeback-event",
     ),
-    "play/analysis#whom-it-does-not-help": (
+    "play/analysis#when-the-engine-is-off": (
         "engine-event",
         "engine-own-game",
         "engine-own-position",

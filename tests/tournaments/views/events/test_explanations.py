@@ -370,6 +370,7 @@ def _reasons(seed: int, name: str = "dutch") -> RoundReasons:
         ("dubov", 1),
         ("burstein", 2),
         ("lim", 1),
+        ("double-swiss", 1),
     ],
 )
 def test_everything_that_can_be_said_is_said_in_both_languages(

@@ -56,7 +56,7 @@ def _circumstances(speech: Speech, refusal: Refusal) -> list[str]:
 def _reason(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> list[str]:
     match refusal.reason:
         case Reason.COMPLETION:
-            return [criteria.incomplete(reasons.system)]
+            return [criteria.incomplete(refusal.criterion or "C4", reasons.system)]
         case Reason.CRITERION:
             return [criteria.then(refusal.criterion, refusal.value, refusal.other, reasons.system)]
         case Reason.ORDER:
