@@ -451,6 +451,12 @@ def first_of_best(
     worth = worth_of_tight(edges, lambda p: None if p == _NOBODY else kind(p), alone)
     if worth is None:
         return {}
+    near = dict.fromkeys(everybody, 0)
+    for one, two in edges:
+        near[one] |= 1 << two
+        near[two] |= 1 << one
+    # Two without a partner are no pair that anybody asks for.
+    priorities = [replace(p, partners=p.partners & near.get(p.place, 0)) for p in priorities]
     places = list(dict.fromkeys([*order, *sorted({p for edge in worth for p in edge})]))
     vertex = {place: v for v, place in enumerate(places)}
     find = _first_by_digits if any(worth.values()) else _first_by_paths
