@@ -86,7 +86,6 @@ TESTS = {
             f"tournaments/pairing/{name}.py"
             for name in (
                 "top_scoregroup",
-                "best_matchings",
                 "team",
                 "double_swiss",
             )
@@ -102,6 +101,10 @@ TESTS = {
         (f"{_PAIRING}clubs.py",),
     ),
     "tournaments/standings/teams.py": ("tests/tournaments/standings/test_team_tiebreaks.py",),
+    "tournaments/pairing/best_matchings.py": (
+        f"{_PAIRING}best_matchings.py",
+        f"{_PAIRING}match_systems.py",
+    ),
     "tournaments/pairing/quick.py": (f"{_PAIRING}quick.py",),
     "tournaments/pairing/baku.py": (f"{_PAIRING}baku.py",),
     "tournaments/pairing/dutch/": tuple(

@@ -63,9 +63,11 @@ class TeamField(EventField):
             if result is None or result.opponent is None:
                 row |= dict.fromkeys(_members(who), result)
             elif not result.code.is_played:
+                # With their colours: some programs take a board without one for a draw.
                 theirs = _members(result.opponent)
-                pairs = zip(_members(who), theirs, strict=True)
-                row |= {mine: Result(result.code, other) for mine, other in pairs}
+                for mine, other, colour in zip(_members(who), theirs, _COLOURS, strict=True):
+                    is_white = result.is_white is (colour == "W")
+                    row[mine] = Result(result.code, other, is_white=is_white)
         for board in solution.boards:
             first = self._results[board.first][-1]
             assert first is not None, "both have a result"

@@ -25,7 +25,7 @@ from tournaments.pairing.dutch.search.completion import can_be_left_out, induced
 from tournaments.pairing.dutch.search.odd_sets import worth_of_tight
 from tournaments.pairing.matching import heaviest, refuse_too_many
 from tournaments.pairing.problem import BadProblemError, NoPairingError
-from tournaments.pairing.refusals import Reason, Refusal, first_difference, is_granted
+from tournaments.pairing.refusals import Reason, Refusal, is_granted
 from tournaments.pairing.solution import (
     Board,
     BoardEvidence,
@@ -322,19 +322,25 @@ class _Explainer:
 def _worse(
     plain: Refusal, actual: Sequence[CriterionValue], otherwise: Sequence[CriterionValue]
 ) -> Refusal:
-    difference = first_difference(actual, otherwise)
-    assert difference is not None, "the order tells any two pairings apart"
-    now, then = difference
-    if not now.criterion:
-        return replace(plain, article=now.article)
-    return replace(
-        plain,
-        reason=Reason.CRITERION,
-        criterion=now.criterion,
-        article=now.article,
-        value=now.value,
-        other=then.value,
-    )
+    """The first criterion that is worse otherwise, else the article by which the other comes later.
+
+    A procedure such as Lim's breaks pairs again, and may end with more floaters than another way would have had.
+    """
+    others = {value.criterion or value.article: value for value in otherwise}
+    for now in actual:
+        then = others.get(now.criterion or now.article, now)
+        if now.criterion and then.value > now.value:
+            return replace(
+                plain,
+                reason=Reason.CRITERION,
+                criterion=now.criterion,
+                article=now.article,
+                value=now.value,
+                other=then.value,
+            )
+        if now.value != then.value and not now.criterion:
+            return replace(plain, article=now.article)
+    raise AssertionError("the order tells any two pairings apart")
 
 
 def _together(field: DutchField, one: int, other: int | None) -> DutchField:
@@ -445,6 +451,12 @@ def first_of_best(
     worth = worth_of_tight(edges, lambda p: None if p == _NOBODY else kind(p), alone)
     if worth is None:
         return {}
+    near = dict.fromkeys(everybody, 0)
+    for one, two in edges:
+        near[one] |= 1 << two
+        near[two] |= 1 << one
+    # Two without a partner are no pair that anybody asks for.
+    priorities = [replace(p, partners=p.partners & near.get(p.place, 0)) for p in priorities]
     places = list(dict.fromkeys([*order, *sorted({p for edge in worth for p in edge})]))
     vertex = {place: v for v, place in enumerate(places)}
     find = _first_by_digits if any(worth.values()) else _first_by_paths
