@@ -155,11 +155,11 @@ class Bot(models.Model):
 
     @property
     def is_remote(self) -> bool:
-        """Whether it runs at its author's."""
+        """Return whether it runs at its author's."""
         return self.line_id is not None and self.program_id is None
 
     def plays(self, ruleset_key: str) -> bool:
-        """Whether it plays games of this rule set, as far as its author says."""
+        """Return whether it plays games of this rule set, as far as its author says."""
         return not self.families or ruleset_key.partition("(")[0] in self.families
 
 
@@ -263,5 +263,5 @@ class Match(models.Model):
 
     @property
     def waits_for_processor(self) -> bool:
-        """Whether it was put off, and is tried again at `due_at`."""
+        """Return whether it was put off, and is tried again at `due_at`."""
         return self.state == self.State.QUEUED and self.waits > 0

@@ -277,7 +277,7 @@ class Event(Timed):
 
     @property
     def is_open(self) -> bool:
-        """Whether it has not ended: registration is open, or it is running."""
+        """Return whether it has not ended: registration is open, or it is running."""
         return self.state in {self.State.REGISTRATION, self.State.RUNNING}
 
     def get_absolute_url(self) -> str:

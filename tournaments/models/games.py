@@ -359,7 +359,7 @@ class Game(Timed):
 
     @property
     def is_from_position(self) -> bool:
-        """Whether the game begins with a position that was given, and not with a start of its rules."""
+        """Return whether the game begins with a position that was given, and not with a start of its rules."""
         return self.setup.startswith(POSITION)
 
     @property

@@ -128,17 +128,17 @@ class Player(models.Model):
 
     @property
     def is_bot(self) -> bool:
-        """Whether it is a program, wherever that runs."""
+        """Return whether it is a program, wherever that runs."""
         return self.kind in {self.Kind.BOT, self.Kind.REMOTE}
 
     @property
     def is_boxed(self) -> bool:
-        """Whether it is a bot that runs here: a worker plays for it, and keeps its clock."""
+        """Return whether it is a bot that runs here: a worker plays for it, and keeps its clock."""
         return self.kind == self.Kind.BOT
 
     @property
     def is_remote(self) -> bool:
-        """Whether it is a bot that plays by the API."""
+        """Return whether it is a bot that plays by the API."""
         return self.kind == self.Kind.REMOTE
 
     @property

@@ -156,9 +156,10 @@ def query(write: Callable[..., QuerySet[Any, Row]]) -> Query[Row]:
 
 
 def among(column: str, numbers: Collection[int]) -> Q:
-    """Whether `column` is one of the numbers, which on PostgreSQL are one value.
+    """Return whether `column` is one of the numbers, which on PostgreSQL are one value.
 
-    A query for 300 rows by their numbers takes 0.7 ms of a processor in place of 1.35, and half of the server's time.
+    A query for 300 rows by their numbers takes 0.7 ms of a processor in place of 1.35, and half of
+    the server's time.
     """
     if connections[DEFAULT_DB_ALIAS].vendor != "postgresql":
         return Q(**{f"{column}__in": numbers})

@@ -39,12 +39,12 @@ class Timed(models.Model):
 
     @property
     def is_over_days(self) -> bool:
-        """Whether its games last for days."""
+        """Return whether its games last for days."""
         return Kind(self.clock_kind).is_over_days
 
     @property
     def is_unlimited(self) -> bool:
-        """Whether no time is measured."""
+        """Return whether no time is measured."""
         return Kind(self.clock_kind).is_unlimited
 
 

@@ -201,7 +201,7 @@ def advance(sprt_test_id: int) -> None:
 
 
 def _is_testable(sprt_test: SprtTest) -> bool:
-    """Whether both may play: a version may have been suspended since the SPRT test began."""
+    """Return whether both may play: a version may have been suspended since the SPRT test began."""
     both = Bot.objects.filter(
         pk__in=[sprt_test.candidate_id, sprt_test.base_id], state__in=TESTABLE
     )

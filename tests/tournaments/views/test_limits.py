@@ -59,7 +59,7 @@ def _address(name: str) -> str:
 
 
 def _reads_forms(name: str) -> bool:
-    """Whether the view of this address has anything to do with POST, by its text."""
+    """Return whether the view of this address has anything to do with POST, by its text."""
     view = inspect.unwrap(PATTERNS[name].callback)
     view_class = getattr(view, "view_class", None)
     if view_class is not None:

@@ -294,7 +294,7 @@ class _Rounds:
         return results[number - 1] if number <= len(results) else None
 
     def _is_first(self, tpn: int, result: trf.Result, number: int) -> bool:
-        """Whether the player has the first side; the lower number where a forfeit has no colours."""
+        """Return whether the player has the first side; the lower number where a forfeit has no colours."""
         opponent = result.opponent or 0
         theirs = self._result(opponent, number)
         if result.is_white is not None:

@@ -46,12 +46,12 @@ class RoundCheck:
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether the same problem still has the same answer, and that answer is legal."""
+        """Return whether the same problem still has the same answer, and that answer is legal."""
         return not (self.only_then or self.only_now or self.faults or self.failure)
 
 
 def may_verify(round_: Round, *, is_staff: bool) -> bool:
-    """Whether whoever asks may have the round paired again: in large fields, which take their time, the staff alone."""
+    """Return whether whoever asks may have the round paired again: in large fields, which take their time, the staff alone."""
     return is_staff or round_.seats.count() <= LARGE_FIELD
 
 

@@ -140,7 +140,7 @@ def set_deadline(game: Game) -> None:
 
 
 def is_out_of_time(game: Game, now: datetime, *, lag_ms: int = 0) -> bool:
-    """Whether the person to move is out of time.
+    """Return whether the person to move is out of time.
 
     `lag_ms` is how long the move took to arrive at `now`.
     """

@@ -54,7 +54,7 @@ def _require_few_of_an_author(event: Event, player: Player) -> None:
 
 
 def accepts_entries(event: Event) -> bool:
-    """Whether an entry may still come: before the start, or late as far as the format takes it."""
+    """Return whether an entry may still come: before the start, or late as far as the format takes it."""
     if event.state != Event.State.RUNNING:
         return event.state == Event.State.REGISTRATION
     match formats.of(event).late:

@@ -41,12 +41,12 @@ def require(event: Event, player: Player, code: str) -> None:
 
 
 def is_code(event: Event, code: str) -> bool:
-    """Whether `code` is the event's access code; never where it has none."""
+    """Return whether `code` is the event's access code; never where it has none."""
     return bool(event.access_code) and constant_time_compare(code.strip(), event.access_code)
 
 
 def may_see(event: Event, user: User | None, code: str) -> bool:
-    """Whether somebody may look at the event: everybody, unless it is private.
+    """Return whether somebody may look at the event: everybody, unless it is private.
 
     A private event is open to its staff, its players, authors of its bots and whoever has its code.
     """

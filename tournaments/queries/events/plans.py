@@ -71,7 +71,10 @@ def checked_ruleset(plan: EventPlan) -> str:
 
 
 def is_too_short_for_people(clock: TimeControl, admits: str) -> bool:
-    """Whether people could enter, and have no time to move a piece. Organisers are refused it."""
+    """Return whether people could enter, and have no time to move a piece.
+
+    Organisers are refused it.
+    """
     is_short = not clock.kind.is_unlimited and clock.initial_ms < _SHORTEST_OF_PEOPLE_MS
     return is_short and admits != Event.Admits.BOTS
 

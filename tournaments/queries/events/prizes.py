@@ -20,7 +20,7 @@ MAX_RATING = 4000
 
 
 def has_prizes(event: Event) -> bool:
-    """Whether there is anything to win."""
+    """Return whether there is anything to win."""
     return Prize.objects.filter(fund__event=event).exists()
 
 

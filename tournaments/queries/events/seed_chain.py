@@ -44,7 +44,7 @@ def round_seed(secret: str, length: int, number: int) -> str:
 
 
 def is_committed(commitment: str, number: int, seed: str) -> bool:
-    """Whether `seed` is what the commitment says about round `number`."""
+    """Return whether `seed` is what the commitment says about round `number`."""
     return _hash(seed, number) == commitment
 
 

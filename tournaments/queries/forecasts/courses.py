@@ -20,7 +20,7 @@ _TIES = ("tie", "losers-tie", "final", "reset-final")
 
 
 def has_forecast(event: Event) -> bool:
-    """Whether its end can be foreseen: it has rounds of single games, and one winner."""
+    """Return whether its end can be foreseen: it has rounds of single games, and one winner."""
     return formats.of(event).has_forecast and event.games_per_pairing == 1
 
 

@@ -39,7 +39,7 @@ class Published:
 
     @property
     def is_live(self) -> bool:
-        """Whether the games since the list have moved the ledger away from it."""
+        """Return whether the games since the list have moved the ledger away from it."""
         return self.centielo != self.rating.centielo
 
 

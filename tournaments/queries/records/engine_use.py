@@ -75,7 +75,7 @@ def _is_live(game: Game) -> bool:
 
 
 def _is_forbidden(*, player: Player | None, ruleset: str, game: Game | None) -> bool:
-    """Whether an event that is being played forbids it: that of the game, or one of the player's."""
+    """Return whether an event that is being played forbids it: that of the game, or one of the player's."""
     forbidding = Event.objects.running().filter(forbids_engine=True)
     if game is not None and game.pairing is not None:
         event = game.pairing.event

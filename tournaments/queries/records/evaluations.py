@@ -67,7 +67,7 @@ def of_last_ply(game: Game, info: Info | None) -> Evaluation | None:
 
 
 def are_open(game: Game) -> bool:
-    """Whether everybody may see them: when the game is over, and of programs boxed here at any time.
+    """Return whether everybody may see them: when the game is over, and of programs boxed here at any time.
 
     A person at the board would be helped by the bot's own opinion, and so would a bot that plays
     from its author's, which can read what it likes meanwhile.

@@ -20,7 +20,7 @@ class RoundOfGame(Protocol):
 
     @property
     def is_played(self) -> bool:
-        """Whether a game was, or is being, played."""
+        """Return whether a game was, or is being, played."""
         ...
 
     @property

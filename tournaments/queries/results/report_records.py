@@ -116,7 +116,7 @@ def _columns(round_seat: RoundSeat | None, columns: int) -> Sequence[RoundSeat |
 
 
 def odd_tpn_is_first(event: Event) -> bool:
-    """Whether odd TPNs begin with the first side (C.04.3 5.1), as the event's seed decides."""
+    """Return whether odd TPNs begin with the first side (C.04.3 5.1), as the event's seed decides."""
     return bool(random.Random(event.seed).getrandbits(1))
 
 

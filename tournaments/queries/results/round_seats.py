@@ -40,7 +40,7 @@ class RoundSeat:
 
     @property
     def is_first(self) -> bool:
-        """Whether the entry has the first ply, of a mini-match in its first game."""
+        """Return whether the entry has the first ply, of a mini-match in its first game."""
         return (self.seat.kind == Seat.Kind.FIRST) != self.is_return
 
     @property
@@ -146,7 +146,7 @@ class RoundSeat:
 
     @property
     def is_played(self) -> bool:
-        """Whether a game was, or is being, played here."""
+        """Return whether a game was, or is being, played here."""
         return any(game is not None and game.result not in Game.UNPLAYED for game in self.games)
 
 

@@ -281,7 +281,7 @@ def _with_pairings(
 
 
 def _waits(round_: Round) -> bool:
-    """Whether a round is published whose games have not begun."""
+    """Return whether a round is published whose games have not begun."""
     return round_.state == Round.State.PUBLISHED and round_.started_at is None
 
 

@@ -188,7 +188,7 @@ def _section_rows(
 
 
 def has_draw(event: Event) -> bool:
-    """Whether the format has a draw to show, now or later."""
+    """Return whether the format has a draw to show, now or later."""
     return formats.of(event).has_draw
 
 
@@ -215,7 +215,7 @@ def draw(event: Event) -> list[DrawnRound]:
 
 
 def _is_void(tie: Tie) -> bool:
-    """Whether nobody will ever be in it."""
+    """Return whether nobody will ever be in it."""
     return tie.upper.is_bye and tie.lower.is_bye
 
 

@@ -92,7 +92,10 @@ def require_entry(event: Event, player: Player, actor: User) -> None:
 
 
 def needs_request(event: Event, player: Player, actor: User) -> bool:
-    """Whether `actor` is to ask the author before the player enters. Raises RefusedError where asking is no use, as `require_entry`."""
+    """Return whether `actor` is to ask the author before the player enters.
+
+    Raises RefusedError where asking is no use, as `require_entry`.
+    """
     try:
         require_entry(event, player, actor)
     except RefusedError as refusal:

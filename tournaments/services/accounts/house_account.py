@@ -21,5 +21,5 @@ def account() -> User:
 
 
 def is_house(user_id: int) -> bool:
-    """Whether that is the account of the site."""
+    """Return whether that is the account of the site."""
     return User.objects.filter(pk=user_id, username=_USERNAME).exists()

@@ -38,7 +38,7 @@ def _players_of(line: int) -> QuerySet[Player]:
 
 
 def is_present(remote: RemoteBot, now: datetime) -> bool:
-    """Whether a program plays for the bot at this time."""
+    """Return whether a program plays for the bot at this time."""
     return remote.seen_at is not None and remote.seen_at > now - PRESENT
 
 

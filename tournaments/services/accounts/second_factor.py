@@ -25,7 +25,7 @@ _APP, _PAPER = "app", "paper"
 
 
 def is_on(user: User) -> bool:
-    """Whether the account is signed in by a second factor too."""
+    """Return whether the account is signed in by a second factor too."""
     return bool(user_has_device(user))
 
 

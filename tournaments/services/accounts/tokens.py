@@ -135,7 +135,7 @@ def _living_of(digest: str, now: datetime) -> QuerySet[AccessToken]:
 
 
 def is_living(token_id: int) -> bool:
-    """Whether the token that was shown a while ago would still be let in."""
+    """Return whether the token that was shown a while ago would still be let in."""
     rows = AccessToken.objects.living(database_time.now()).filter(pk=token_id)
     token = rows.filter(user__is_active=True).select_related("user").first()
     return token is not None and constant_time_compare(

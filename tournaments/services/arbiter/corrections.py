@@ -23,7 +23,7 @@ from tournaments.services.rounds import rounds
 
 
 def may_correct(game: Game, actor: User) -> bool:
-    """Whether `actor` has the results of the game's event as a task, or administers the site."""
+    """Return whether `actor` has the results of the game's event as a task, or administers the site."""
     if actor.is_superuser:
         return True
     return game.pairing is not None and Task.RESULTS in staff.tasks_of(game.pairing.event, actor)

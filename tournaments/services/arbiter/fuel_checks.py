@@ -92,7 +92,7 @@ def _drawn(game: Game) -> list[int]:
 
 
 def _differs(row: FuelCheck, game: Game, moves: Sequence[str], number: int) -> bool:
-    """Whether the module of the ply's side does not play it."""
+    """Return whether the module of the ply's side does not play it."""
     side = game.plies.get(attempt=game.attempt, number=number).side
     digest = fuel_records.module_of(game.player_on(side)).digest
     try:

@@ -45,7 +45,7 @@ def can_undo(action: str) -> bool:
 
 
 def may_undo(entry: AuditEntry, event: Event) -> bool:
-    """Whether the action is of a kind that can be undone in `event` now, and was not undone yet."""
+    """Return whether the action is of a kind that can be undone in `event` now, and was not undone yet."""
     is_time = event.is_open or entry.action in _AFTER_THE_END
     return is_time and can_undo(entry.action) and not hasattr(entry, "undone_by")
 

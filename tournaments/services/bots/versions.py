@@ -249,7 +249,7 @@ def recheck(*, bot_id: int, actor: User) -> Bot:
 
 
 def may_be_rechecked(bot: Bot) -> bool:
-    """Whether the version may be checked again.
+    """Return whether the version may be checked again.
 
     A suspension may be an accident, a refusal is not, unless the check was lost.
     """

@@ -16,7 +16,7 @@ from tournaments.services.notifications import news
 
 
 def is_open(event: Event, now: datetime) -> bool:
-    """Whether players can check in at `now`: from the time the organiser gave to the start."""
+    """Return whether players can check in at `now`: from the time the organiser gave to the start."""
     opens_at = event.check_in_opens_at
     return event.state == Event.State.REGISTRATION and opens_at is not None and opens_at <= now
 

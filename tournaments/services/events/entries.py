@@ -159,7 +159,7 @@ def with_playing(events: EventQuerySet) -> EventQuerySet:
 
 
 def has_room(event: Event) -> bool:
-    """Whether a place is left."""
+    """Return whether a place is left."""
     return event.entries.active().count() < event.max_entries
 
 
@@ -226,7 +226,7 @@ def _let_play(event: Event, entry: Entry) -> None:
 
 
 def _may_return(event: Event) -> bool:
-    """Whether a withdrawn player may return.
+    """Return whether a withdrawn player may return.
 
     In a league the place in the season's table is lost.
     """

@@ -30,7 +30,7 @@ def room_of(game: Game, player: Player | None) -> Room:
 
 
 def is_open(game: Game, room: str, now: datetime) -> bool:
-    """Whether lines can be written in the room.
+    """Return whether lines can be written in the room.
 
     It is open until two days after the end of the game. A room of players with a bot never is.
     """

@@ -70,7 +70,7 @@ def offer_end(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
 
 
 def has_flagged(game: Game) -> bool:
-    """Whether the side to move had run out of time, and has lost by it now."""
+    """Return whether the side to move had run out of time, and has lost by it now."""
     now = database_time.now()
     if not game_clocks.is_out_of_time(game, now):
         return False

@@ -36,7 +36,7 @@ def of_analysis(analysis: studies.Analysis) -> Opening:
 
 
 def is_possible(analysis: studies.Analysis) -> bool:
-    """Whether a game can begin from the position that is looked at."""
+    """Return whether a game can begin from the position that is looked at."""
     return analysis.position.outcome() is None
 
 

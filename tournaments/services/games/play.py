@@ -296,7 +296,7 @@ def _lapse_takeback(game: Game) -> None:
 
 
 def _lapses(game: Game, side: str) -> bool:
-    """Whether a ply of `side` ends the open offer.
+    """Return whether a ply of `side` ends the open offer.
 
     An agreement, which the Throne decides, is offered for one position only.
     """

@@ -39,7 +39,7 @@ def prepare(
 
 
 def is_expected(game: Game, player: Player | None) -> bool:
-    """Whether it is still unknown that `player`, who has a seat, has come to the board."""
+    """Return whether it is still unknown that `player`, who has a seat, has come to the board."""
     if game.result is not None or game.pairing_id is None or game.match_id is not None:
         return False
     side = game.side_of(player)

@@ -34,7 +34,7 @@ _PLY_COLUMNS = [
 
 
 def may_ask(game: Game, side: str, plies: Sequence[Ply]) -> bool:
-    """Whether `side` may ask for its last ply back.
+    """Return whether `side` may ask for its last ply back.
 
     Not in an event, and in a rated game not of a bot.
     """

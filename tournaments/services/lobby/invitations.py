@@ -107,7 +107,7 @@ def withdraw(*, token: str, player: Player) -> None:
 
 
 def stands(invitation: Invitation, now: datetime) -> bool:
-    """Whether the invitation is open: for a day, or for thirty with a clock of days or none.
+    """Return whether the invitation is open: for a day, or for thirty with a clock of days or none.
 
     The clock of a player who has left would run otherwise.
     """

@@ -57,13 +57,13 @@ def is_repetition(pairs: QuerySet[Pair], pair: Pair) -> bool:
 
 
 def are_failing(pairs: QuerySet[Pair]) -> bool:
-    """Whether so many failed for reasons of ours that no more are to be played."""
+    """Return whether so many failed for reasons of ours that no more are to be played."""
     is_void = Q(match__state=Match.State.FAILED) | Q(match__games__result=Game.Result.VOID)
     return pairs.filter(is_void).distinct().count() > MAX_VOID_PAIRS
 
 
 def are_due(pairs: QuerySet[Pair], share: int) -> bool:
-    """Whether one of the pairs is to be counted, or fewer than `share` of them wait or are played."""
+    """Return whether one of the pairs is to be counted, or fewer than `share` of them wait or are played."""
     return under_way(pairs).count() < share or uncounted(pairs).exists()
 
 

@@ -37,12 +37,12 @@ _CONFIRMATIONS_A_DAY = 5
 
 
 def is_possible() -> bool:
-    """Whether this installation sends emails at all."""
+    """Return whether this installation sends emails at all."""
     return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
 
 
 def is_shown_here() -> bool:
-    """Whether emails appear in the terminal of the site and on a page, and go to nobody's mailbox."""
+    """Return whether emails appear in the terminal of the site and on a page, and go to nobody's mailbox."""
     return settings.EMAIL_BACKEND.endswith("console.EmailBackend")
 
 

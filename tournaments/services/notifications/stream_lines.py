@@ -48,7 +48,7 @@ def keep_alive(media_type: str) -> str:
 
 
 def can_resume(topic: str, after: int) -> bool:
-    """Whether all news of `topic` after number `after` are still there."""
+    """Return whether all news of `topic` after number `after` are still there."""
     last = news.last_seqs([topic])[topic]
     if after == last:
         return True

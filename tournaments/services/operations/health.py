@@ -63,7 +63,7 @@ class Readiness:
 
     @property
     def is_ready(self) -> bool:
-        """Whether requests may be sent here."""
+        """Return whether requests may be sent here."""
         return self.verdict is not Verdict.FAILING
 
 
@@ -80,7 +80,7 @@ _latest = _LatestAnswer()
 
 
 def readiness() -> Readiness:
-    """Whether this process can serve now; not older than two seconds."""
+    """Return whether this process can serve now; not older than two seconds."""
     with _latest.lock:
         if _latest.readiness is None or time.monotonic() >= _latest.until:
             _latest.readiness = examine()

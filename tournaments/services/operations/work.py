@@ -52,7 +52,7 @@ class WorkState:
 
     @property
     def is_late(self) -> bool:
-        """Whether it waits longer than it should."""
+        """Return whether it waits longer than it should."""
         return self.age_s > PATIENCE[self.kind].total_seconds()
 
 

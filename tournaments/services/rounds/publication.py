@@ -77,7 +77,7 @@ def _publish_draft(
 
 
 def _misses_bye(draft: Round) -> bool:
-    """Whether somebody at a board of the draft has asked for a bye since."""
+    """Return whether somebody at a board of the draft has asked for a bye since."""
     requests = ByeRequest.objects.filter(entry=OuterRef("entry"), round_number=draft.number)
     return draft.seats.filter(Exists(requests), pairing__isnull=False).exists()
 

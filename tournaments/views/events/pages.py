@@ -150,7 +150,7 @@ def colours_of(event: Event) -> tuple[str, str]:
 
 
 def _is_setup_drawn(event: Event) -> bool:
-    """Whether a round begins with a drawn position, and not as the rules have it for every game."""
+    """Return whether a round begins with a drawn position, and not as the rules have it for every game."""
     ruleset = games.load(event.ruleset)
     return ruleset.setup_text(ruleset.initial(seed=0)) != ""
 
