@@ -144,7 +144,7 @@ def _require_plain(entry: zipfile.ZipInfo) -> None:
     if entry.compress_type not in _METHODS:
         raise UploadRefusedError(
             UploadRefusal.COMPRESSION,
-            message("%(name)s is compressed by method %(method)s; use Deflate"),
+            message("%(name)s is compressed by method %(method)s. Use Deflate"),
             name=name,
             method=str(entry.compress_type),
         )

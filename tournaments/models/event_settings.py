@@ -28,7 +28,7 @@ _HALVES = (0, 20)
 _OPTIONS = (1, 100)
 _ROUNDS = (1, MAX_ROUNDS)
 _NEXT_ROUND = _("from the next round on")
-_NEW_ENTRIES = _("for new entries; those who have entered stay")
+_NEW_ENTRIES = _("for new entries. Entered players stay")
 
 
 class Unit(enum.Enum):
@@ -147,8 +147,8 @@ class EventPlan:
         choices=Event.Format,
         is_required=True,
         help_text=_(
-            "Under the FIDE rules a small field cannot play many rounds; the Swiss with "
-            "weighted matching can."
+            "The FIDE Dutch system needs more players than rounds. For a small group "
+            "with many rounds choose weighted matching."
         ),
         refusals=["format-bad", "options-bad"],
     )
@@ -157,7 +157,7 @@ class EventPlan:
         _("Rounds"),
         within=_ROUNDS,
         until=Until.END,
-        effect=_("the event ends after that round; accelerations stay as they are"),
+        effect=_("the event ends after that round. Accelerations stay as they are"),
         refusals=["rounds-bad", "rounds-played"],
     )
     games_per_pairing: int = setting(
@@ -165,7 +165,9 @@ class EventPlan:
         _("Games per pairing"),
         within=(1, 2),
         menu=[(1, _("one")), (2, _("two, the second with the sides exchanged"))],
-        help_text=_("Two games are a mini-match: both count, and so does a bye, twice."),
+        help_text=_(
+            "Each pairing is two games with sides swapped. Both count. A bye counts double."
+        ),
         refusals=["options-bad", "mini-matches-swiss", "mini-matches-plain"],
     )
     cycles: int = setting(
@@ -198,8 +200,9 @@ class EventPlan:
         False,
         _("Over the board"),
         help_text=_(
-            "Played on real boards: you enter players by name and type the results; no clock runs "
-            "here, nothing is rated, and you publish and close each round yourself."
+            "Played on real boards: you enter players by name and type the results. No "
+            "clock runs here and no game is rated. You publish and close each round "
+            "yourself."
         ),
         refusals=["board-event-bad"],
     )
@@ -214,17 +217,17 @@ class EventPlan:
         _("Clock"),
         unit=Unit.CLOCK,
         until=Until.END,
-        effect=_("from the next round on; games that have begun keep their clocks"),
+        effect=_("from the next round on. Games that have begun keep their clocks"),
         refusals=["clock-bad", "clock-bots", "clock-short"],
     )
     allows_vacation: bool = setting(
         True,
         _("Clocks stop during vacations"),
-        help_text=_("Where the clock is a bank of days; up to thirty days a year for each player."),
+        help_text=_("Correspondence only: up to 30 vacation days a year for each player."),
     )
     admits: str = setting(
         Event.Admits.PEOPLE.value,
-        _("Who may enter"),
+        _("Admission"),
         choices=Event.Admits,
         is_required=True,
         refusals=["admits-bad"],
@@ -234,7 +237,8 @@ class EventPlan:
         _("Remote bots may enter"),
         about="Whether remote bots may enter.",
         help_text=_(
-            "They run at their authors', on machines of any strength, and play by the API. All games of the event are then rated in a pool with remote bots."
+            "Remote bots run on their authors' computers, whose strength is unknown. All "
+            "games will be rated in the “with remote bots” pool."
         ),
     )
     fuel: int | None = setting(
@@ -249,7 +253,8 @@ class EventPlan:
             (10**10, _("10,000 million units per ply")),
         ],
         help_text=_(
-            "For WebAssembly modules alone: their work is counted, so that anybody can play each game again. A search uses 3 to 5 million units in a millisecond."
+            "Only for WebAssembly modules: their work is counted, so that each game can "
+            "be reproduced. A search uses 3 to 5 million units in a millisecond."
         ),
         refusals=["fuel-bad"],
     )
@@ -259,7 +264,7 @@ class EventPlan:
         within=(2, MAX_ENTRIES),
         is_required=True,
         until=Until.END,
-        effect=_("at once; a waiting list moves up"),
+        effect=_("immediately. Players on the waiting list move up"),
         refusals=["entries-bad", "entries-many"],
     )
     win_halves: int = setting(
@@ -313,7 +318,9 @@ class EventPlan:
         _("Starts at"),
         unit=Unit.MOMENT,
         part=Part.CONDITIONS,
-        help_text=_("An automatic event starts then by itself; another shows the date."),
+        help_text=_(
+            "With automatic pairing the event starts at this time. Otherwise the time is shown only."
+        ),
     )
     registration_closes_at: datetime | None = setting(
         None,
@@ -327,12 +334,15 @@ class EventPlan:
         _("Check-in opens"),
         unit=Unit.MOMENT,
         part=Part.CONDITIONS,
-        help_text=_("From then to the start players say that they are there; others do not play."),
+        help_text=_(
+            "Players must check in between this time and the start. Players who "
+            "do not check in are withdrawn."
+        ),
         refusals=["check-in-bad"],
     )
     min_centielo: int | None = setting(
         None,
-        _("Lowest rating"),
+        _("Minimum rating"),
         unit=Unit.RATING,
         within=_RATINGS,
         part=Part.CONDITIONS,
@@ -342,7 +352,7 @@ class EventPlan:
     )
     max_centielo: int | None = setting(
         None,
-        _("Highest rating"),
+        _("Maximum rating"),
         unit=Unit.RATING,
         within=_RATINGS,
         part=Part.CONDITIONS,
@@ -351,7 +361,7 @@ class EventPlan:
     )
     min_games: int = setting(
         0,
-        _("Rated games at least"),
+        _("Minimum rated games"),
         within=(0, 1000),
         part=Part.CONDITIONS,
         until=Until.END,
@@ -370,7 +380,9 @@ class EventPlan:
         _("Waiting list"),
         part=Part.CONDITIONS,
         until=Until.END,
-        help_text=_("When all places are taken; who waits longest gets the next place."),
+        help_text=_(
+            "When the event is full, new players join a waiting list and get places in order of entry."
+        ),
         fact=(_("Waiting list"), _("when all places are taken")),
     )
     access_code: str = setting(
@@ -380,7 +392,7 @@ class EventPlan:
         until=Until.END,
         binds_entries=True,
         is_secret=True,
-        help_text=_("Asked of everybody who enters; the invitation link contains it."),
+        help_text=_("All players need it to enter. The invitation link contains it."),
         about="Shown to those who have the settings as a task.",
         refusals=["access-code-bad"],
     )
@@ -389,7 +401,9 @@ class EventPlan:
         _("Private"),
         part=Part.CONDITIONS,
         until=Until.END,
-        help_text=_("In no list, and seen only with the access code or by those who take part."),
+        help_text=_(
+            "Unlisted. Visible only to participants, staff and people with the access code."
+        ),
     )
     keeps_clubs_apart: bool = setting(
         False,
@@ -403,11 +417,11 @@ class EventPlan:
         _("No engine for the players until the event is over"),
         part=Part.CONDITIONS,
         until=Until.END,
-        effect=_("at once, on all pages with a board"),
+        effect=_("immediately, on all pages with a board"),
         help_text=_(
-            "On pages of this site. During a game of their own they have none in any event."
+            "On the pages of this site. During their own games players see no evaluations in any event."
         ),
-        fact=(_("Engine"), _("none for the players until the event is over")),
+        fact=(_("Engine"), _("hidden from the players until the event is over")),
     )
     most_half_byes: int = setting(
         1,
@@ -429,7 +443,7 @@ class EventPlan:
         within=_ROUNDS,
         part=Part.CONDITIONS,
         until=Until.END,
-        help_text=_("Left empty: until half of the rounds are paired."),
+        help_text=_("Leave empty to accept late entries until half of the rounds are paired."),
     )
     start_mode: str = setting(
         Event.Start.PUBLICATION.value,
@@ -450,7 +464,7 @@ class EventPlan:
         until=Until.END,
         effect=_NEXT_ROUND,
         help_text=_(
-            "Who has not come to the board by then forfeits. Left empty, the clock decides."
+            "A player who has not opened the game by then forfeits. Leave empty to let the clock decide."
         ),
         refusals=["grace-bad", "grace-needed"],
     )

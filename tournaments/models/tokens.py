@@ -15,11 +15,11 @@ from tournaments.models.programs import BotLine
 class Scope(models.TextChoices):
     """What a token may be used for, beside reading what everybody may read."""
 
-    READ = "read", _("Read what is private to the account")
+    READ = "read", _("Read the private data of the account")
     ACCOUNT_WRITE = "account:write", _("Change the settings of the account")
     GAMES_PLAY = "games:play", _("Play in the account's games")
     CHALLENGES = "challenges", _("Challenge players, and answer challenges")
-    EVENTS_ENTER = "events:enter", _("Enter events, and leave them")
+    EVENTS_ENTER = "events:enter", _("Enter and leave events")
     EVENTS_WRITE = "events:write", _("Organise events, and act at the desks of one's own")
     BOTS_UPLOAD = "bots:upload", _("Upload versions of one's bots")
     BOTS_PLAY = "bots:play", _("Play as one bot of one's own")

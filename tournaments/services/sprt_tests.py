@@ -195,7 +195,7 @@ def advance(sprt_test_id: int) -> None:
         if sprt_test.state == SprtTest.State.RUNNING and bot_pairs.are_failing(
             sprt_test.pairs.all()
         ):
-            _end(sprt_test, SprtTest.State.STOPPED, "too many games failed for reasons of ours")
+            _end(sprt_test, SprtTest.State.STOPPED, "too many games failed because of the service")
         if sprt_test.state == SprtTest.State.RUNNING:
             _feed(sprt_test)
 

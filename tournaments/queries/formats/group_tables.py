@@ -17,7 +17,7 @@ class RoundRobin(Format):
     """One table of everybody."""
 
     code = "round-robin"
-    about = _("everybody meets everybody, by the Berger tables")
+    about = _("all play all, by the Berger tables")
     fields = (*Format.fields, "cycles")
     is_table = True
     is_ranked_by_points = True
@@ -37,7 +37,7 @@ class GroupsKnockout(Format):
     """A table for each group, whose best play a knock-out."""
 
     code = "groups-knockout"
-    about = _("a round robin in each group; the best qualify for a knock-out")
+    about = _("a round robin in each group. The best qualify for a knock-out")
     fields = (*Format.fields, "cycles", "groups", "qualifiers")
     has_groups = True
     has_draw = True
@@ -68,7 +68,7 @@ class League(Format):
     """Divisions over several seasons, with promotion and relegation."""
 
     code = "league"
-    about = _("a round robin in each division; the best are promoted and the last relegated")
+    about = _("a round robin in each division. The best are promoted and the last relegated")
     fields = (*Format.fields, "cycles", "groups", "promotion_places", "seasons")
     late = Late.ALWAYS
     has_groups = True

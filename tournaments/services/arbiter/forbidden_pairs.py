@@ -64,7 +64,7 @@ def forbid(
     return prohibition
 
 
-@act("allow", task=Task.ENTRIES, done=_("The forbidden pairing is lifted."))
+@act("allow", task=Task.ENTRIES, done=_("The forbidden pairing was lifted."))
 def allow(event: Event, actor: User, *, prohibition_id: int) -> None:
     """Let them meet again.
 

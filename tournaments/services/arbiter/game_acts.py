@@ -28,7 +28,7 @@ from tournaments.services.notifications import news
 from tournaments.services.ratings import recomputations
 from tournaments.services.rounds import rounds, save_pairings
 
-_DONE = gettext_lazy("Done; the players are told.")
+_DONE = gettext_lazy("Done. The players were notified.")
 # The longest time that is added at once, in seconds: ten days for banks of days.
 MOST_ADDED_S = 10 * 24 * 3600
 _DECISIONS = {

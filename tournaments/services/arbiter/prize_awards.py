@@ -16,7 +16,7 @@ from tournaments.services.events.acts import act
 from tournaments.services.notifications import news
 
 
-@act("award", task=Task.SETTINGS, done=_("The prizes are awarded; the winners are told."))
+@act("award", task=Task.SETTINGS, done=_("The prizes were awarded. The winners were notified."))
 def confirm(event: Event, actor: User) -> AwardList:
     """Award the prizes by the standings of now, and tell the winners who have an account.
 

@@ -38,7 +38,7 @@ R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 
 # The message after an act on an entry.
-ENTRY_DONE = gettext_lazy("Done; the log has it.")
+ENTRY_DONE = gettext_lazy("Done. The log contains the change.")
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ LONGEST = 500
 _MOST = 100
 
 
-@act("announce", task=Task.PAIRINGS, done=_("Everybody who takes part is told."))
+@act("announce", task=Task.PAIRINGS, done=_("All participants were notified."))
 def announce(event: Event, actor: User, *, text: str) -> Announcement:
     """Tell everybody who takes part.
 

@@ -101,7 +101,7 @@ def _columns(listed: ListedPlayer) -> dict[str, object]:
     }
 
 
-@act("entry-edit", task=Task.ENTRIES, done=_("The entry is changed."))
+@act("entry-edit", task=Task.ENTRIES, done=_("The entry was changed."))
 def edit(event: Event, actor: User, *, entry_id: int, player: ListedPlayer) -> Entry:
     """Change what the list says about an entry. People with accounts keep their own names.
 
@@ -137,7 +137,7 @@ def edit(event: Event, actor: User, *, entry_id: int, player: ListedPlayer) -> E
     return _entry(event, entry_id)
 
 
-@act("entry-remove", task=Task.ENTRIES, done=_("The entry is deleted."))
+@act("entry-remove", task=Task.ENTRIES, done=_("The entry was deleted."))
 def remove(event: Event, actor: User, *, entry_id: int) -> None:
     """Delete an entry of a list before the start, with its player; later players are withdrawn.
 

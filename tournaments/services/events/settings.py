@@ -37,7 +37,11 @@ def differences(event: Event, plan: EventPlan) -> Mapping[str, tuple[object, obj
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
-@act("settings", task=Task.SETTINGS, done=_("The settings are changed; the log has them."))
+@act(
+    "settings",
+    task=Task.SETTINGS,
+    done=_("The settings were changed. The log contains the changes."),
+)
 def change(event: Event, actor: User, *, plan: EventPlan) -> Event:
     """Give the event the settings of `plan`.
 
@@ -65,7 +69,7 @@ def change(event: Event, actor: User, *, plan: EventPlan) -> Event:
     return event
 
 
-@act("round-times", task=Task.SETTINGS, done=_("The times of the rounds are set."))
+@act("round-times", task=Task.SETTINGS, done=_("The times of the rounds were set."))
 def plan_rounds(event: Event, actor: User, *, times: Sequence[datetime | None]) -> None:
     """Set when the games of each round are to begin, from round 1; None leaves a round open.
 

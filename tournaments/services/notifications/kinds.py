@@ -100,22 +100,22 @@ _HOURS = ngettext_lazy(
     "hours",
 )
 _DECLINED = _("%(name)s has declined your challenge: %(rules)s")
-_TAKEN_BACK = _("The publication of round %(number)s is taken back: %(event)s")
+_TAKEN_BACK = _("Round %(number)s was unpublished: %(event)s")
 _BOT_ANSWER = {
     "granted": _("%(bot)s plays in %(event)s: its author has agreed"),
     "declined": _("%(bot)s does not play in %(event)s: its author has declined"),
 }
 _ENTRY = {
-    "readmission": _("You play again in %(event)s"),
+    "readmission": _("You were readmitted to %(event)s"),
     "rating": _("The arbiter has set your rating in %(event)s"),
     "seed": _("The arbiter has set your pairing number in %(event)s"),
 }
 _ARBITER = {
     "decision": _("The arbiter has decided the game: %(game)s"),
     "time": _("The arbiter has added time: %(game)s"),
-    "replay": _("The game is played again: %(game)s"),
+    "replay": _("The game will be replayed: %(game)s"),
     "resumed": _("The clocks run: %(game)s"),
-    "adjourned": _("The game is adjourned: %(game)s"),
+    "adjourned": _("The game was adjourned: %(game)s"),
     "stopped": _("The arbiter has stopped the clocks: %(game)s"),
 }
 _TABLES = (Page.EVENT, Page.STANDINGS)
@@ -140,27 +140,27 @@ KINDS = {
         # Notices of events.
         _notice(
             "round",
-            _("Round %(number)s is published: %(event)s"),
+            _("Round %(number)s was published: %(event)s"),
             *(*_TABLES, Page.RESULTS, Page.GAME),
         ),
         _notice("round-over", _("Round %(number)s is over: %(event)s")),
         _notice("taken-back", _TAKEN_BACK),
         _notice("correction", _("A result was corrected: %(game)s"), *_TABLES),
         _notice("announcement", "%(event)s: %(text)s", Page.EVENT),
-        _notice("paused", _("%(event)s is paused"), Page.EVENT, Page.GAME),
-        _notice("goes-on", _("%(event)s goes on"), Page.EVENT, Page.GAME),
-        _notice("cancelled", _("%(event)s is cancelled"), *(*_TABLES, Page.RESULTS, Page.GAME)),
+        _notice("paused", _("%(event)s was paused"), Page.EVENT, Page.GAME),
+        _notice("goes-on", _("%(event)s has resumed"), Page.EVENT, Page.GAME),
+        _notice("cancelled", _("%(event)s was cancelled"), *(*_TABLES, Page.RESULTS, Page.GAME)),
         _notice("not-started", _("%(event)s could not start at its time")),
-        _notice("admitted", _("You are admitted to %(event)s")),
-        _notice("withdrawn", _("You are withdrawn from %(event)s")),
+        _notice("admitted", _("You were admitted to %(event)s")),
+        _notice("withdrawn", _("You were withdrawn from %(event)s")),
         _notice("bye", _("You have a bye in round %(number)s: %(event)s")),
         _notice("entry", _by("act", _ENTRY)),
         _notice("arbiter", _by("act", _ARBITER)),
         _notice("prize", _("You have won a prize in %(event)s: %(prize)s")),
-        _notice("prize-back", _("An award of %(event)s is taken back: %(prize)s")),
-        _notice("bot-request", _("%(bot)s is wanted in %(event)s: say yes or no")),
+        _notice("prize-back", _("Your prize in %(event)s was withdrawn: %(prize)s")),
+        _notice("bot-request", _("%(event)s invites %(bot)s: accept or decline")),
         _notice("bot-answer", _by("answer", _BOT_ANSWER)),
-        _notice("bot-entered", _("%(bot)s is entered in %(event)s by its organiser")),
+        _notice("bot-entered", _("%(bot)s was entered in %(event)s by its organiser")),
         # For open pages only.
         _event("entries", Page.STANDINGS, Page.RESULTS),
         _event("settings"),

@@ -150,7 +150,7 @@ def store(
     return round_
 
 
-@act("discard", action="discard-draft", task=Task.PAIRINGS, done=_("The draft is discarded."))
+@act("discard", action="discard-draft", task=Task.PAIRINGS, done=_("The draft was discarded."))
 def discard_draft(event: Event, actor: User, *, round_number: int | None = None) -> None:
     """Delete the draft; that of `round_number`, if it is given.
 

@@ -231,7 +231,9 @@ def test_limits_are_said_in_words(ana: User, bot: Bot) -> None:
 @pytest.mark.parametrize("refusal", UploadRefusal)
 def test_every_reason_to_refuse_an_upload_has_a_sentence(refusal: UploadRefusal) -> None:
     assert f"program-{refusal.value}" in verdicts.SENTENCES
-    assert refusal_text.sentence_of(f"program-{refusal.value}") != "This is not possible."
+    assert refusal_text.sentence_of(f"program-{refusal.value}") != (
+        "This is not available now. Reload the page and try again."
+    )
 
 
 def test_an_upload_comes_back_as_it_was_and_no_browser_runs_it(ana: User, bot: Bot) -> None:

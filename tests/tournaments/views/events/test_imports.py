@@ -46,7 +46,7 @@ def test_problems_are_listed_with_their_lines(ana: User) -> None:
     wrong = "\n".join(["XYZ what", *lines])
     page = text_of(member(ana).post(URL, _form(text=wrong, action="import")).content)
     assert "1 This line breaks the format of a FIDE report. 'XYZ' is no record we know" in page
-    assert "This file has problems; they are listed below." in page
+    assert "This file has problems. They are listed below." in page
     assert not Event.objects.exists()
 
 

@@ -75,7 +75,7 @@ def test_a_fund_is_made_at_the_desk(new_event: MakeEvent, ana: User) -> None:
         least_points="1.5",
         least_games="2",
     )
-    assert "The prize fund is changed." in page
+    assert "The prize fund was changed." in page
     rules = prizes.fund_of(event).rules
     assert rules == Rules(Sharing.HORT, 50, least_points_halves=3, least_games=2)
     division = {"division-total": "300.00", "division-percents": "60 / 30/10"}
@@ -161,17 +161,17 @@ def test_during_the_event_it_is_marked_as_not_won(
     assert "If it ended now" in _text(member(ana), "event-desk-prizes", event)
     assert "Award these prizes" not in _text(member(ana), "event-desk-prizes", event)
     assert "if it ended now" in _text(Client(), "event-sheet", event, "prizes")
-    assert "What prizes these standings would give" in _text(Client(), "event-standings", event)
+    assert "Prizes by these standings" in _text(Client(), "event-standings", event)
 
 
 def test_the_organiser_awards_and_everybody_sees_it(
     over: Event, ana: User, people: list[Player]
 ) -> None:
     page = _text(Client(), "event-prizes", over)
-    assert "By the final standings" in page
+    assert "According to the final standings" in page
     assert "Not confirmed by the organiser yet." in page
-    assert "Bots, place 1: a cup nobody is entitled to it" in page
-    assert "The prizes are awarded; the winners are told." in _act(member(ana), over, "award")
+    assert "Bots, place 1: a cup no player is entitled to it" in page
+    assert "The prizes were awarded. The winners were notified." in _act(member(ana), over, "award")
     page = _text(Client(), "event-prizes", over)
     assert "Confirmed by the organiser:" in page
     assert "If it ended now" not in page
@@ -205,7 +205,7 @@ def test_an_award_before_a_correction_has_a_mark(over: Event, ana: User) -> None
     corrections.correct(game_id=game.pk, actor=ana, **words)
     page = _text(Client(), "event-prizes", over)
     assert "The award was confirmed before a later correction: the standings" in page
-    assert "By the final standings" in page
+    assert "According to the final standings" in page
     assert "A later correction would give other prizes." in _text(
         member(ana), "event-desk-prizes", over
     )
