@@ -255,7 +255,7 @@ def test_results_are_typed_by_the_script(started: Event, ana: User) -> None:
     )
     status, answer = _type(client, started, result="draw")
     assert status == 200
-    assert answer["notice"] == "Board 1: another person had entered 1–0; now it is ½–½."
+    assert answer["notice"] == "Board 1: another person had entered 1–0. It is now ½–½."
     assert _type(client, started, board=9)[0] == 422
     assert _type(client, started, round_number=2)[0] == 409
     assert _type(client, started, result="void")[0] == 422
@@ -417,7 +417,7 @@ def test_the_desk_asks_who_goes_through_a_level_tie(
     form = {"action": "let-through", "round_number": 1, "board": 1, "tpn": 2, "reason": "blitz"}
     client.post(_url("event-act", event), form)
     page = text_of(client.get(_url("event-log", event)).content)
-    assert "board 1: level; Bruno advances by the arbiter's decision." in html.unescape(page)
+    assert "board 1: level. Bruno advances by the arbiter's decision." in html.unescape(page)
     client.post(_url("round-close", event, 1))
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
