@@ -1,8 +1,9 @@
 """The settings of an event, each declared once.
 
-The declaration says what a setting is: its type and default, range, words, and how long it can be changed. Derived from
-it: what an event stores, its form, the shape of the API, the words of confirmations and of the public log, and facts on
-the overview. `python -m tests.tournaments.settings_table` prints what is derived.
+A declaration gives the type, default, range, words and the time until which a setting can be
+changed. Derived from it: the columns of an event, its form, the shape of the API, the words of
+confirmations and of the public log, and facts on the overview. `python -m
+tests.tournaments.settings_table` prints the derived values.
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ class Unit(enum.Enum):
 
 
 class Until(enum.IntEnum):
-    """The time until which the organiser can change a setting; later it has decided something."""
+    """The time until which the organiser can change a setting.
+
+    Later the setting has had its effect.
+    """
 
     START = 0
     END = 1
@@ -65,19 +69,20 @@ class Setting:
 
     Attributes:
         label: its name for people.
-        help_text: what happens, and what an empty field means.
+        help_text: the effect, and the meaning of an empty field.
         about: its description for programs.
         within: the smallest and the largest whole number, in its unit.
         choices: the words that it can be.
-        menu: the values that the form offers, with their words, where it does not take any number.
-        is_required: whether the form asks for a value; elsewhere an empty field means the default.
+        menu: the values that the form offers, with their words, if the form does not accept any
+            number.
+        is_required: whether the form asks for a value. Otherwise an empty field means the default.
         until: the time until which the organiser can change it.
         effect: the effect of a change while rounds are played.
         binds_entries: whether it is a condition for entries that come after a change.
-        fact: a title and a sentence for the overview, where the value is not the default; without the sentence the
-            overview shows the value.
+        fact: a title and a sentence for the overview, if the value is not the default. Without the
+            sentence the overview shows the value.
         is_secret: whether the public log leaves its values out.
-        refusals: codes of refusals that are about it; the first is that of a value out of range.
+        refusals: codes of refusals about the setting. The first is that of a value out of range.
     """
 
     label: _StrPromise
@@ -105,12 +110,12 @@ class Setting:
 
     @property
     def longest(self) -> int | None:
-        """Length of its column in characters; None if it is not a text."""
+        """Return the length of the column in characters; None if it is not a text."""
         column = Event._meta.get_field(self.name)
         return getattr(column, "max_length", None)
 
     def allows(self, value: Any) -> bool:  # noqa: ANN401 - whatever a plan holds
-        """Return whether `value` is in its range, which says nothing of other settings."""
+        """Return whether `value` is in its range, independent of other settings."""
         if self.choices is not None:
             return value in self.choices.values
         if isinstance(value, str):
@@ -123,21 +128,24 @@ class Setting:
         return stages.get(Event.State(state), Until.EVER) <= self.until
 
     def effect_in(self, state: str) -> str:
-        """Return the effect of a change while the event is in `state`, in words, or nothing."""
+        """Return the effect of a change while the event is in `state`, in words; empty without an effect."""
         if self.binds_entries:
             return str(_NEW_ENTRIES)
         return str(self.effect) if state == Event.State.RUNNING else ""
 
 
 def setting(default: Any, label: _StrPromise, **rest: Any) -> Any:  # noqa: ANN401 - as of `dataclasses.field`
-    """Declare a field of `EventPlan`: its default (`...` where it has none) and what `Setting` has."""
+    """Declare a field of `EventPlan`: its default (`...` if it has none) and the values of `Setting`."""
     metadata = {"setting": Setting(label=label, default=default, **rest)}
     return field(metadata=metadata) if default is ... else field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventPlan:
-    """The decisions of an organiser about an event, in the order of the form; `seed` is drawn when None."""
+    """The decisions of an organiser about an event, in the order of the form.
+
+    `seed` is drawn when None.
+    """
 
     name: str = setting(..., _("Name"), is_required=True, until=Until.EVER, refusals=["name-bad"])
     ruleset: str = setting(..., _("Game"), unit=Unit.RULESET, refusals=["ruleset-bad"])

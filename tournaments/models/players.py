@@ -34,10 +34,9 @@ class ModestArgon2Hasher(Argon2PasswordHasher):
 
 
 class User(AbstractUser):
-    """An account. Whoever plays has a `Player` too; organisers and administrators need none.
+    """An account. A user who plays also has a `Player`. Organisers and administrators need none.
 
-    `is_staff` marks the staff of the site and opens Django's admin; whatever else one of them may do
-    is a permission.
+    `is_staff` marks the staff of the site and opens Django's admin. Other powers are permissions.
     """
 
     class Meta(AbstractUser.Meta):
@@ -76,13 +75,13 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
 
 class Player(models.Model):
-    """Somebody who sits at boards: a person with an account, a guest without one, or a bot.
+    """A player at boards: a person with an account, a guest without one, or a bot.
 
-    A remote bot runs at its author's and plays by the API: boards, clocks and offers are to it what
-    they are to a person.
+    A remote bot runs at its author's and plays by the API. Boards, clocks and offers are for it as
+    for a person.
 
     An organiser may list people without accounts for an event over the board. Two of them can have
-    the same name.
+    equal names.
     """
 
     class Kind(models.TextChoices):
