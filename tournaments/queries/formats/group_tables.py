@@ -1,4 +1,4 @@
-"""Formats in which everybody meets everybody: of one table, of groups, or of divisions."""
+"""Formats in which all play all: in one table, in groups, or in divisions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.queries.formats.base import Format, GroupTable, Late, Problem
 
 
 class RoundRobin(Format):
-    """One table of everybody."""
+    """One table of all players."""
 
     code = "round-robin"
     about = _("all play all, by the Berger tables")
@@ -77,9 +77,9 @@ class League(Format):
         return super().rounds_planned(event, players, options) * event.seasons
 
     def rounds_total_after(self, event: Event, closed_rounds: int, problem: Problem) -> int:
-        """Return how many rounds the event has; divisions that grow have longer seasons.
+        """Return the number of rounds of the event. Divisions that grow have longer seasons.
 
-        A season that would end after the last round an event can have is not begun.
+        A season that would end after the last possible round of an event is not begun.
         """
         season = league.seasons(problem())[-1]
         if season.number > event.seasons or season.last_round > MAX_ROUNDS_OF_TABLES:
@@ -115,5 +115,5 @@ class League(Format):
 
 
 def _seasons(event: Event, problem: PairingProblem) -> list[league.Season]:
-    """The seasons of the event; after its last round there is no next one."""
+    """Return the seasons of the event. After its last round there is no next season."""
     return [each for each in league.seasons(problem) if each.number <= event.seasons]
