@@ -95,9 +95,9 @@ def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Co
 
 
 def tell(corrections: Sequence[Correction]) -> None:
-    """Tell of the corrections.
+    """Announce the corrections.
 
-    In their transaction, after the pools are mended: news lock their topics last.
+    In their transaction, after the pools are repaired: news lock their topics last.
     """
     for each in corrections:
         news.announce(news.of_game(each.game_id), "correction", {"result": each.after})

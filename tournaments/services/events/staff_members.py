@@ -16,7 +16,7 @@ MOST_STAFF = 20
 
 @act("staff-add", task=Task.SETTINGS, done=_("The role was given."))
 def add(event: Event, actor: User, *, player: Player, role: str) -> StaffMember:
-    """Let the account of `player` help with the event.
+    """Give the account of `player` a role in the event.
 
     Raises:
         NotAllowedError: `not-organiser`.
