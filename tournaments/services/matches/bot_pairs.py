@@ -36,12 +36,12 @@ def halves_of(player_id: int, pair: Iterable[Game]) -> int:
 
 
 def under_way(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
-    """Those of the pairs that wait or are being played."""
+    """Return the pairs that wait or are being played."""
     return pairs.filter(UNDER_WAY)
 
 
 def uncounted(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
-    """Those that are played whole and have no score yet."""
+    """Return the finished pairs that have no score yet."""
     ended = pairs.filter(
         score_halves__isnull=True, is_repetition=False, match__state=Match.State.DONE
     )
@@ -57,7 +57,7 @@ def is_repetition(pairs: QuerySet[Pair], pair: Pair) -> bool:
 
 
 def are_failing(pairs: QuerySet[Pair]) -> bool:
-    """Return whether so many failed for reasons of ours that no more are to be played."""
+    """Return whether our failures were so many that no more pairs are to be played."""
     is_void = Q(match__state=Match.State.FAILED) | Q(match__games__result=Game.Result.VOID)
     return pairs.filter(is_void).distinct().count() > MAX_VOID_PAIRS
 
@@ -68,7 +68,10 @@ def are_due(pairs: QuerySet[Pair], share: int) -> bool:
 
 
 def counts(pairs: QuerySet[Pair], key: str) -> dict[int, list[int]]:
-    """By the column `key`, how many pairs have each score from 0 to 4; without a pair that counts there is none."""
+    """Return, by the column `key`, the number of pairs with each score from 0 to 4.
+
+    A key without a counted pair is absent.
+    """
     result: dict[int, list[int]] = {}
     scored = pairs.filter(score_halves__isnull=False).order_by()
     for value, halves, number in scored.values_list(key, "score_halves").annotate(Count("pk")):
