@@ -19,7 +19,7 @@ Pair = TypeVar("Pair", SprtPair, GauntletPair)
 # Pairs of one kind of comparison that wait or are played at a time, shared among authors first and then
 # among the comparisons of each.
 PAIRS_AT_ONCE = 8
-# Pairs that fail for reasons of ours are played again, so many of a comparison.
+# The limit of pairs of a comparison that are played again after our failures.
 MAX_VOID_PAIRS = 10
 _FIRST_HALVES = {Game.Result.FIRST: 2, Game.Result.DRAW: 1, Game.Result.SECOND: 0}
 # The condition of pairs that wait or are being played.
@@ -80,14 +80,14 @@ def counts(pairs: QuerySet[Pair], key: str) -> dict[int, list[int]]:
 
 
 def share(running: QuerySet[SprtTest] | QuerySet[Gauntlet], owner_id: int) -> int:
-    """How many pairs of one of the `running` comparisons of this author may wait or be played at a time."""
+    """Return the number of pairs of one of the `running` comparisons of this author that may wait or be played."""
     owners = running.order_by().values("owner").distinct().count()
     siblings = running.filter(owner=owner_id).count()
     return max(1, PAIRS_AT_ONCE // max(1, owners) // max(1, siblings))
 
 
 def call_off(pairs: QuerySet[Pair], reason: str) -> None:
-    """Play none of the pairs that wait."""
+    """Call off the pairs that wait."""
     waiting = pairs.filter(match__state=Match.State.QUEUED)
     for match_id in waiting.values_list("match", flat=True):
         matches.call_off(match_id, reason)

@@ -29,7 +29,7 @@ class Email(StrEnum):
 
 
 class Page(StrEnum):
-    """A sort of page that stays open and listens to news; its template names it (`listen_to`)."""
+    """A sort of page that stays open and listens to news. Its template names it (`listen_to`)."""
 
     ACCOUNT = "account"  # every page of a signed-in reader, for the news of the account
     BOARDS = "boards"
@@ -47,10 +47,10 @@ class Kind:
     """A kind of news.
 
     Attributes:
-        pages: the pages that show the news, or renew themselves.
-        words: the sentence of a notice, on pages and in e-mails; the payload's `reason` follows it.
+        pages: the pages that show the news, or reload.
+        words: the sentence of a notice, on pages and in e-mails, before the payload's `reason`.
             None for news that only open pages need.
-        email: the choice of readers by which notices go by e-mail.
+        email: the choice of readers by which notices are sent by e-mail.
         is_listed: whether the list of notices contains it.
     """
 
@@ -85,12 +85,12 @@ def _game(code: str, *pages: Page) -> Kind:
 
 
 def _event(code: str, *pages: Page) -> Kind:
-    """News of an event; every page of the event shows them."""
+    """Return a kind of news of an event, for every page of the event."""
     return Kind(code, (Page.EVENT, *pages))
 
 
 def _notice(code: str, words: Words, *pages: Page) -> Kind:
-    """A notice about an event; every open page of its reader tells it."""
+    """Return a kind of notice about an event, for every open page of its reader."""
     return Kind(code, (Page.ACCOUNT, *pages), words, Email.EVENTS)
 
 
