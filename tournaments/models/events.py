@@ -32,6 +32,7 @@ class EventFormat(models.TextChoices):
     DUTCH_2017 = "dutch-2017", _("Swiss (FIDE Dutch system of 2017)")
     DUBOV = "dubov", _("Swiss (Dubov system)")
     BURSTEIN = "burstein", _("Swiss (Burstein system)")
+    LIM = "lim", _("Swiss (Lim system)")
     SWISS = "swiss", _("Swiss (weighted matching)")
     ROUND_ROBIN = "round-robin", _("Round robin")
     KNOCKOUT = "knockout", _("Single elimination")
@@ -48,6 +49,7 @@ _SWISS = [
     EventFormat.DUTCH_2017.value,
     EventFormat.DUBOV.value,
     EventFormat.BURSTEIN.value,
+    EventFormat.LIM.value,
     EventFormat.SWISS.value,
 ]
 _CONTINUOUS = [EventFormat.ARENA.value, EventFormat.LADDER.value]

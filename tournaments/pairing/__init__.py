@@ -132,6 +132,8 @@ SYSTEMS = {
     "dubov": SystemEntry(
         "dubov", "Dubov", title="FIDE Dubov", report_codes=("FIDE_DUBOV",), is_swiss=True
     ),
+    # TRF-2026 has no code for it.
+    "lim": SystemEntry("lim", "Lim", title="FIDE Lim", report_codes=("FIDE_LIM",), is_swiss=True),
     "swiss": SystemEntry("swiss", "Swiss", report_codes=("CUSTOM_SWISS",), is_swiss=True),
     "round-robin": SystemEntry("round_robin", "RoundRobin", report_codes=("BERGER_ROUNDROBIN",)),
     "knockout": SystemEntry("knockout", "Knockout"),

@@ -23,6 +23,7 @@ from tournaments.pairing.individual import (
     PairedBracket,
     PairedRound,
     Priority,
+    bye_values,
     can_be_paired,
     first_bye,
     first_of_best,
@@ -85,7 +86,7 @@ class Burstein(IndividualSwiss):
         ranking = self.ranking(field)
         rank = {place: n for n, place in enumerate(ranking)}
 
-        bye, values = first_bye(field, ranking, bye)
+        bye, values = first_bye(field, bye_values(field, ranking), bye)
         groups = [mask_of([p for p in group if p != bye]) for group in field.groups]
         groups = [group for group in groups if group]
         brackets: list[PairedBracket] = []

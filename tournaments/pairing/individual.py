@@ -66,9 +66,9 @@ ABSOLUTE = (
         code="C4", article="2.2.1", quote="The players who are left can all be paired legally."
     ),
 )
-_BYE_SCORE = CountedCriterion("B1", "3.1.3", "The bye goes to the lowest score.", Unit.POINTS)
+BYE_SCORE = CountedCriterion("B1", "3.1.3", "The bye goes to the lowest score.", Unit.POINTS)
 _BYE_PLAYED = CountedCriterion("B2", "3.1.4", "The bye goes to the most games played.", Unit.ROUNDS)
-BYE = (_BYE_SCORE, _BYE_PLAYED)
+BYE = (BYE_SCORE, _BYE_PLAYED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,8 @@ class PairedBracket:
         floaters: who is not paired here.
         criteria: what the pairs reached.
         order: what the articles compare among pairings that are as good in the criteria, by article.
+        is_upward: whether it was paired from the lowest number up.
+        score_halves: of the residents; None: ask them.
     """
 
     residents: tuple[int, ...]
@@ -90,6 +92,8 @@ class PairedBracket:
     floaters: tuple[int, ...]
     criteria: tuple[CriterionValue, ...]
     order: tuple[CriterionValue, ...]
+    is_upward: bool = False
+    score_halves: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +152,10 @@ class IndividualSwiss(ABC):
             raise BadProblemError("the solution is not one of the problem")
         return again.brackets
 
+    def due(self, contestant: Contestant) -> Preference:
+        """The side that is due to a player."""
+        return preference(contestant) if contestant.colours else self.unplayed
+
     @abstractmethod
     def paired(self, field: DutchField, bye: int | None = None) -> PairedRound:
         """The round; this place has the bye if one is named. Raises NoPairingError."""
@@ -160,11 +168,14 @@ class IndividualSwiss(ABC):
         players = field.players
         rank = {place: n for n, place in enumerate(self.ranking(field))}
         pairs = [
-            sorted(pair, key=lambda place: rank[place])
+            (sorted(pair, key=lambda place: rank[place]), bracket.is_upward)
             for bracket in round_.brackets
             for pair in bracket.pairs
         ]
-        seated = [self._board(field, players[one], players[two]) for one, two in pairs]
+        seated = [
+            self._board(field, players[one], players[two], is_upward=is_upward)
+            for (one, two), is_upward in pairs
+        ]
         seated.sort(key=lambda each: _board_order(field, each[0]))
         return Solution(
             boards=tuple(b for b, _ in seated),
@@ -174,9 +185,9 @@ class IndividualSwiss(ABC):
         )
 
     def _board(
-        self, field: DutchField, higher: DutchPlayer, lower: DutchPlayer
+        self, field: DutchField, higher: DutchPlayer, lower: DutchPlayer, *, is_upward: bool
     ) -> tuple[Board, BoardEvidence]:
-        sides = self.sides(field, higher, lower)
+        sides = self.sides(field, higher, lower, is_upward=is_upward)
         first, second = (higher, lower) if sides.first == higher.tpn else (lower, higher)
         evidence = BoardEvidence(
             first.tpn,
@@ -193,7 +204,9 @@ class IndividualSwiss(ABC):
             return Dutch().explainer(problem, solution)
         return _Explainer(self, problem, self.explanation(problem, solution), solution)
 
-    def sides(self, field: DutchField, higher: DutchPlayer, lower: DutchPlayer) -> Allocation:
+    def sides(
+        self, field: DutchField, higher: DutchPlayer, lower: DutchPlayer, *, is_upward: bool
+    ) -> Allocation:
         """The sides of two, the higher ranked first, with the article (5.2)."""
         sides = allocate(field.problem, higher.contestant, lower.contestant, unplayed=self.unplayed)
         return replace(sides, rule=f"{self.handbook} {self.colour_articles[sides.rule]}")
@@ -214,6 +227,7 @@ class _Explainer:
         self._solution = solution
         self.system = system.name
         self.field = system.field(problem)
+        self._round = system.paired(self.field)
 
     def bracket(self, number: int) -> BracketEvidence:
         """The bracket with its criteria; the search reaches the least in each."""
@@ -226,13 +240,18 @@ class _Explainer:
 
     def due(self, contestant: Contestant) -> Preference:
         """The side that was due to a player (1.5, 1.6)."""
-        return preference(contestant) if contestant.colours else self._system.unplayed
+        return self._system.due(contestant)
 
     def sides(self, one: int, other: int) -> Allocation:
         """The sides that 5.2 gives two TPNs."""
         ranked = [self.field.players[place] for place in self._system.ranking(self.field)]
         higher, lower = (player for player in ranked if player.tpn in (one, other))
-        return self._system.sides(self.field, higher, lower)
+        is_upward = any(
+            bracket.is_upward
+            and {higher.place, lower.place} <= {*bracket.residents, *bracket.guests}
+            for bracket in self._round.brackets
+        )
+        return self._system.sides(self.field, higher, lower, is_upward=is_upward)
 
     def why_not(self, tpn: int, opponent: int | None) -> Refusal:
         """Why two did not meet, or one did not have the bye: the round paired again so, and compared.
@@ -282,7 +301,7 @@ class _Explainer:
     def _compared(self, plain: Refusal, one: int, other: int | None) -> Refusal:
         """The first criterion that is worse when the two must meet, in the first bracket that is another one then."""
         field = self.field
-        actual = self._system.paired(field)
+        actual = self._round
         try:
             otherwise = self._system.paired(
                 _together(field, one, other), one if other is None else None
@@ -336,9 +355,9 @@ def _evidence(field: DutchField, bracket: PairedBracket) -> BracketEvidence:
     def tpns(places: Sequence[int]) -> tuple[int, ...]:
         return tuple(field.players[place].tpn for place in places)
 
-    score = max((field.players[p].score_halves for p in bracket.residents), default=0)
+    score = bracket.score_halves
     return BracketEvidence(
-        halves=score,
+        halves=field.players[bracket.residents[0]].score_halves if score is None else score,
         mdps=tpns(bracket.guests),
         residents=tpns(bracket.residents),
         pairs=tuple((field.players[a].tpn, field.players[b].tpn) for a, b in bracket.pairs),
@@ -352,12 +371,29 @@ def can_be_paired(legal: Sequence[int], places: Sequence[int]) -> bool:
     return len(places) % 2 == 0 and min(matching(induced(legal, places)), default=0) >= 0
 
 
-def first_bye(
-    field: DutchField, ranking: Sequence[int], bye: int | None
-) -> tuple[int | None, tuple[CriterionValue, ...]]:
-    """The place that has the bye (3.1), and its values: the first without which the others can be paired.
+def bye_values(
+    field: DutchField, ranking: Sequence[int]
+) -> Callable[[int], tuple[CriterionValue, ...]]:
+    """How unfit each place is for the bye (3.1): score, games, rank; `ranking` begins with the highest."""
+    rank = {place: number for number, place in enumerate(ranking)}
 
-    `ranking` has the places from the highest ranked. None in an even field. Raises NoPairingError.
+    def values(place: int) -> tuple[CriterionValue, ...]:
+        player = field.players[place]
+        return (
+            BYE_SCORE.value(player.score_halves),
+            _BYE_PLAYED.value(player.unplayed),
+            CriterionValue("", "3.1.5", (-rank[place],)),
+        )
+
+    return values
+
+
+def first_bye(
+    field: DutchField, values: Callable[[int], tuple[CriterionValue, ...]], bye: int | None
+) -> tuple[int | None, tuple[CriterionValue, ...]]:
+    """The place that has the bye, the one of the least values without which the others can be paired.
+
+    None in an even field. Raises NoPairingError.
     """
     n = len(field.players)
     mate = matching(field.legal)
@@ -369,16 +405,6 @@ def first_bye(
         )
     if not free:
         return None, ()
-    rank = {place: number for number, place in enumerate(ranking)}
-
-    def values(place: int) -> tuple[CriterionValue, ...]:
-        player = field.players[place]
-        return (
-            _BYE_SCORE.value(player.score_halves),
-            _BYE_PLAYED.value(player.unplayed),
-            CriterionValue("", "3.1.5", (-rank[place],)),
-        )
-
     places = [
         p.place for p in field.players if field.may_have_bye(p.place) and bye in (None, p.place)
     ]

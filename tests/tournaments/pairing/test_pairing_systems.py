@@ -28,7 +28,7 @@ from tournaments.pairing import (
 )
 
 _FIXED = ["round-robin", "knockout", "double-knockout", "league", "groups-knockout"]
-_SWISS = ["swiss", "dutch", "dutch-2017", "dubov", "burstein"]
+_SWISS = ["swiss", "dutch", "dutch-2017", "dubov", "burstein", "lim"]
 _CONTINUOUS = ["arena", "ladder"]
 _OPTIONS = FormatOptions(cycles=2, groups=2, movers=1, qualifiers=2)
 

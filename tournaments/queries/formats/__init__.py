@@ -10,7 +10,7 @@ from tournaments.queries.formats.base import Format, GroupTable, Late
 from tournaments.queries.formats.group_tables import GroupsKnockout, League, RoundRobin
 from tournaments.queries.formats.knockouts import DoubleKnockout, Knockout
 from tournaments.queries.formats.pools import Arena, Ladder
-from tournaments.queries.formats.swiss import Burstein, Dubov, Dutch, Dutch2017, Swiss
+from tournaments.queries.formats.swiss import Burstein, Dubov, Dutch, Dutch2017, Lim, Swiss
 
 __all__ = [
     "FORMATS",
@@ -31,6 +31,7 @@ FORMATS: dict[str, Format] = {
         Dutch2017(),
         Dubov(),
         Burstein(),
+        Lim(),
         Swiss(),
         RoundRobin(),
         Knockout(),

@@ -83,7 +83,6 @@ class Format:
             share it.
         about_bye: how the player with the bye is found.
         rules: the name of the rules whose articles the evidence cites.
-        floats_up: whether players move up to a score group that needs them, and not down.
     """
 
     code: ClassVar[str]
@@ -105,7 +104,6 @@ class Format:
     meetings: ClassVar[Mapping[str, _StrPromise]] = {}
     about_bye: ClassVar[_StrPromise | None] = None
     rules: ClassVar[_StrPromise | None] = None
-    floats_up = False
 
     @property
     def report_codes(self) -> tuple[str, ...]:

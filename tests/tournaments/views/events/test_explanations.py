@@ -322,7 +322,13 @@ def _reasons(seed: int, name: str = "dutch") -> RoundReasons:
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize(
     ("name", "seed"),
-    [*(("dutch", n) for n in range(6)), ("dutch-2017", 3), ("dubov", 1), ("burstein", 2)],
+    [
+        *(("dutch", n) for n in range(6)),
+        ("dutch-2017", 3),
+        ("dubov", 1),
+        ("burstein", 2),
+        ("lim", 1),
+    ],
 )
 def test_everything_that_can_be_said_is_said_in_both_languages(
     language: str, name: str, seed: int
@@ -335,7 +341,7 @@ def test_everything_that_can_be_said_is_said_in_both_languages(
             facts = reasons.facts(tpn)
             sentences = [
                 brackets.score(speech, facts),
-                sides.due(speech, facts),
+                sides.due(speech, facts, reasons.system),
                 *brackets.way(speech, reasons, tpn, None),
                 *(
                     text

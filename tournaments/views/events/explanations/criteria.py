@@ -62,6 +62,11 @@ _OTHERS = {
         "C9": gettext_noop("Number of earlier upfloats"),
         "C10": gettext_noop("Upfloaters who also floated up in the previous round"),
     },
+    "lim": {
+        "B1": _BYE["B1"],
+        "B2": gettext_noop("Rating of the player with the bye"),
+        "C5": gettext_noop("Players left unpaired in the bracket, who float"),
+    },
 }
 _PROOFS = {
     "zero": gettext_noop("the minimum is zero"),
