@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import re
 import shlex
 import subprocess
@@ -31,6 +32,29 @@ def test_what_a_document_names_exists(document: Path) -> None:
     in_app = [path for path in in_app if path != "text/plain"]
     missing += [path for path in in_app if not (ROOT / "tournaments" / path).exists()]
     assert missing == []
+
+
+def test_the_navigation_lists_every_page_once() -> None:
+    """`/help/` and the documentation site are made from it."""
+    navigation = json.loads((ROOT / "config/documentation/nav.json").read_text())["nav"]
+    listed = [
+        page
+        for entry in navigation
+        for pages in ([[entry]] if isinstance(entry, str) else entry.values())
+        for page in pages
+    ]
+    pages = [path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")]
+    assert sorted(listed) == sorted(pages)
+
+
+def test_the_index_lists_every_decision_by_its_title() -> None:
+    folder = ROOT / "docs/decisions"
+    index = (folder / "index.md").read_text()
+    titles = {path.name: path.read_text().splitlines()[0] for path in folder.glob("0*.md")}
+    rows = {
+        name: title for title, name in re.findall(r"(?m)^\| \[.*?\]\((.*?)\) \| (.*?) \|", index)
+    }
+    assert rows == {title.partition(". ")[2]: name for name, title in titles.items()}
 
 
 def _readme_commands() -> list[str]:

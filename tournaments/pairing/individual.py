@@ -25,7 +25,7 @@ from tournaments.pairing.dutch.search.completion import can_be_left_out, induced
 from tournaments.pairing.dutch.search.odd_sets import worth_of_tight
 from tournaments.pairing.matching import heaviest, refuse_too_many
 from tournaments.pairing.problem import BadProblemError, NoPairingError
-from tournaments.pairing.refusals import Reason, Refusal, first_difference, is_granted
+from tournaments.pairing.refusals import Reason, Refusal, is_granted
 from tournaments.pairing.solution import (
     Board,
     BoardEvidence,
@@ -112,6 +112,7 @@ class IndividualSwiss(ABC):
     version: ClassVar[str]
     handbook: ClassVar[str]  # the chapter whose articles the evidence cites
     criteria: ClassVar[tuple[Criterion, ...]]
+    completion: ClassVar[str] = "C4"  # the criterion that the others can all be paired
     unplayed: ClassVar[Preference] = NO_PREFERENCE
     # The articles of C.04.3 5.2 as this chapter numbers them.
     colour_articles: ClassVar[Mapping[str, str]] = {
@@ -286,7 +287,7 @@ class _Explainer:
         rounds = [
             number
             for number, record in enumerate(field.players[one].contestant.records, start=1)
-            if record.kind.is_played and record.opponent == plain.opponent
+            if record.kind.is_meeting and record.opponent == plain.opponent
         ]
         if rounds:
             return replace(self._cited(plain, Reason.MET, "C1"), round_number=rounds[-1])
@@ -307,7 +308,7 @@ class _Explainer:
                 _together(field, one, other), one if other is None else None
             )
         except NoPairingError:
-            return self._cited(plain, Reason.COMPLETION, "C4")
+            return self._cited(plain, Reason.COMPLETION, self._system.completion)
         if actual.bye != otherwise.bye and actual.bye_criteria:
             return _worse(plain, actual.bye_criteria, otherwise.bye_criteria)
         for now, then in zip(actual.brackets, otherwise.brackets, strict=False):
@@ -321,19 +322,25 @@ class _Explainer:
 def _worse(
     plain: Refusal, actual: Sequence[CriterionValue], otherwise: Sequence[CriterionValue]
 ) -> Refusal:
-    difference = first_difference(actual, otherwise)
-    assert difference is not None, "the order tells any two pairings apart"
-    now, then = difference
-    if not now.criterion:
-        return replace(plain, article=now.article)
-    return replace(
-        plain,
-        reason=Reason.CRITERION,
-        criterion=now.criterion,
-        article=now.article,
-        value=now.value,
-        other=then.value,
-    )
+    """The first criterion that is worse otherwise, else the article by which the other comes later.
+
+    A procedure such as Lim's breaks pairs again, and may end with more floaters than another way would have had.
+    """
+    others = {value.criterion or value.article: value for value in otherwise}
+    for now in actual:
+        then = others.get(now.criterion or now.article, now)
+        if now.criterion and then.value > now.value:
+            return replace(
+                plain,
+                reason=Reason.CRITERION,
+                criterion=now.criterion,
+                article=now.article,
+                value=now.value,
+                other=then.value,
+            )
+        if now.value != then.value and not now.criterion:
+            return replace(plain, article=now.article)
+    raise AssertionError("the order tells any two pairings apart")
 
 
 def _together(field: DutchField, one: int, other: int | None) -> DutchField:
@@ -444,6 +451,12 @@ def first_of_best(
     worth = worth_of_tight(edges, lambda p: None if p == _NOBODY else kind(p), alone)
     if worth is None:
         return {}
+    near = dict.fromkeys(everybody, 0)
+    for one, two in edges:
+        near[one] |= 1 << two
+        near[two] |= 1 << one
+    # Two without a partner are no pair that anybody asks for.
+    priorities = [replace(p, partners=p.partners & near.get(p.place, 0)) for p in priorities]
     places = list(dict.fromkeys([*order, *sorted({p for edge in worth for p in edge})]))
     vertex = {place: v for v, place in enumerate(places)}
     find = _first_by_digits if any(worth.values()) else _first_by_paths

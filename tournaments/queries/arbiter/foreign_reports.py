@@ -206,6 +206,8 @@ def _problems(report: trf.Report) -> Iterator[ReportProblem]:
         yield ReportProblem(0, "report-players", str(len(report.players)))
     if report.abnormal:
         yield ReportProblem(0, "report-abnormal")
+    if trf.is_of_matches(report):
+        yield ReportProblem(0, "report-matches")
     if trf.rounds_played(report) > MAX_ROUNDS:
         yield ReportProblem(0, "report-rounds", str(trf.rounds_played(report)))
     points = report.points

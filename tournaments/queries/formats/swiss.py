@@ -83,6 +83,18 @@ class Lim(_ByeFirst):
     )
 
 
+class DoubleSwiss(_ByeFirst):
+    """The Double-Swiss system."""
+
+    code = "double-swiss"
+    about = _("equal scores meet in matches of two games, nobody twice")
+    fields = (*Format.fields, "rounds_total")
+    can_accelerate = False
+    has_forecast = False
+    has_matches = True
+    rules = _("Double-Swiss System, C.04.5, in force since 1 February 2026")
+
+
 class Swiss(_AnySwiss):
     """A Swiss by weighted matching."""
 
