@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 _CORPUS = Path(__file__).resolve().parents[2] / "data" / "pairing-systems-corpus"
 _SYSTEMS = ["burstein", "dubov", "dutch-2017"]
+# Rounds that a campaign found: of two members without a partner the search took one for a pair.
+_ONCE_WRONG = {"burstein": (2009412, 2016443)}
 _FIRST_BYE = ["burstein", "dubov", "lim"]
 
 
@@ -103,7 +105,7 @@ def test_pairs_sides_and_boards_are_those_of_the_corpus(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(ORACLES))
 def test_the_search_is_the_enumeration_in_the_same_rounds_each_time(name: str) -> None:
     """Hundreds of rounds, so that a fault in a rule that seldom decides is noticed in every run."""
-    seeds = range(400)
+    seeds = (*range(400), *_ONCE_WRONG.get(name, ()))
     pairs = ((seed, *answers(name, random_round(seed))) for seed in seeds)
     assert [seed for seed, search, enumeration in pairs if search != enumeration] == []
 
