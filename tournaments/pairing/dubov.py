@@ -24,14 +24,13 @@ from tournaments.pairing.individual import (
     IndividualSwiss,
     PairedBracket,
     PairedRound,
-    Priority,
     bye_values,
     can_be_paired,
     first_bye,
-    first_of_best,
     legal_edges,
     mask_of,
 )
+from tournaments.pairing.priorities import Priority, first_of_best
 from tournaments.pairing.problem import RoundKind
 from tournaments.pairing.solution import CriterionValue
 
