@@ -5,7 +5,7 @@ Without any variable it is the embedded default.
 Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SECRET_KEY_FALLBACKS, SITE_URL, ALLOWED_HOSTS,
 TRUSTED_PROXIES, EDGE_LIMITS, LIMITS_FACTOR, RETENTION_DAYS, DEBUG, RAYUELA_HOME, STATIC_ROOT,
 BOTS_ISOLATOR, LOG_LEVEL, LOG_FORMAT, METRICS_TOKEN, MAIL_URL, MAIL_FROM, OPERATOR, OPERATOR_CONTACT;
-docs/operate/operations.md explains each.
+docs/operate/configure.md explains each.
 """
 
 from __future__ import annotations

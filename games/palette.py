@@ -1,6 +1,6 @@
 """The colours of the boards: the official ones, and others that hold for people who see fewer.
 
-docs/play/board.md has the figures, and a test keeps them true: contrasts of pieces, differences between
+docs/explanation/board-colours.md has the figures, and a test keeps them true: contrasts of pieces, differences between
 bands.
 """
 

@@ -1,4 +1,4 @@
-"""The measures behind docs/play/board.md: WCAG contrast, CIEDE2000, and colours as people with one cone missing see them."""
+"""The measures behind docs/explanation/board-colours.md: WCAG contrast, CIEDE2000, and colours as people with one cone missing see them."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Greedy:
 class Careless:
     """Plays as `Greedy` does, but now and then any legal move: for people who begin.
 
-    `greedy` won 100 of 100 games against `random` on Morlox 7x7; `docs/bots/how-bots-are-run.md` has what lies
+    `greedy` won 100 of 100 games against `random` on Morlox 7x7; `docs/play/levels.md` has what lies
     between them.
     """
 

@@ -38,7 +38,7 @@ class Scale(StrEnum):
 class SprtVerdict(StrEnum):
     """Where a test stands."""
 
-    GOING_ON = "in progress"
+    GOING_ON = "going on"
     ACCEPTED = "accepted"  # at least as good as elo1, as far as alpha allows
     REJECTED = "rejected"  # no better than elo0, as far as beta allows
 

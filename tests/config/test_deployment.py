@@ -19,7 +19,7 @@ from tests.faults import parts
 from tests.processes import ROOT
 
 FOLDER = ROOT / "config" / "deployment"
-GUIDE = (ROOT / "docs/operate/operations.md").read_text()
+GUIDE = (ROOT / "docs/operate/configure.md").read_text()
 UNITS = sorted(FOLDER.glob("*.service"))
 # Of the database's own image, not ours.
 OF_OTHERS = {"POSTGRES_PASSWORD", "POSTGRES_USER", "POSTGRES_DB"}

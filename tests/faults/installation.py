@@ -1,4 +1,4 @@
-"""Rayuela as `docs/operate/operations.md` sets it up, on servers of its own that may be killed."""
+"""Rayuela as `docs/operate/configure.md` sets it up, on servers of its own that may be killed."""
 
 from __future__ import annotations
 

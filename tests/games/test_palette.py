@@ -1,4 +1,4 @@
-"""The colours of the boards, measured: docs/play/board.md states these figures and is held to them."""
+"""The colours of the boards, measured: docs/explanation/board-colours.md states these figures and is held to them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from games.palette import DARK_INK, PAINTS, PALETTES
 from tests import colours
 
-DOCUMENT = (Path(__file__).parents[2] / "docs/play/board.md").read_text()
+DOCUMENT = (Path(__file__).parents[2] / "docs/explanation/board-colours.md").read_text()
 EYES = ("", *colours.DEFICIENCIES)
 # Light falls on a ground from the upper left (svg_defs's sheen): its brightest and its darkest spot.
 LIGHTS = (("#ffffff", 0.0), ("#ffffff", 0.26), ("#000000", 0.16))

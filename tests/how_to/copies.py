@@ -121,8 +121,14 @@ class Project:
             if "makemigrations" in arguments:
                 done = self.run(*arguments)
                 assert done.returncode == 0, done.stderr
-        for change in to_generated:
-            self.replace(*change)
+        for path, old, new in to_generated:
+            self.replace(self.numbered(path), old, new)
+
+    def numbered(self, path: str) -> str:
+        """Return the path of a migration that a how-to writes as `NNNN_name.py`."""
+        folder, _, name = path.rpartition("NNNN")
+        (file,) = (self.root / folder).glob(f"[0-9]*{name}")
+        return file.relative_to(self.root).as_posix()
 
     def translate(self, messages: str) -> None:
         """Add new messages to the Japanese catalogue, and fill in those of a catalogue."""

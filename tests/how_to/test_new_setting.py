@@ -7,7 +7,7 @@ import pytest
 from tests.how_to.copies import CATALOGUE, ROOT, HowTo, Project
 
 HOW_TO = HowTo.named("new-setting")
-MIGRATION = "tournaments/migrations/0003_event_venue.py"
+MIGRATION = "tournaments/migrations/NNNN_event_venue.py"
 # Beside the tests whose fixtures it needs.
 SITE_TESTS = "tests/tournaments/test_new_setting_on_the_site.py"
 
@@ -23,7 +23,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 
 def test_three_files_are_written_by_hand(project: Project) -> None:
-    assert project.changed_files() - {SITE_TESTS, MIGRATION} == {
+    assert project.changed_files() - {SITE_TESTS, project.numbered(MIGRATION)} == {
         "tournaments/models/event_settings.py",
         "tournaments/models/events.py",
         CATALOGUE,

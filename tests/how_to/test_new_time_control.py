@@ -26,7 +26,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 
 def test_nothing_is_touched_but_what_the_how_to_names(project: Project) -> None:
-    changed = project.changed_files() - {SITE_TESTS}
+    migration = project.numbered("tournaments/migrations/NNNN_refill.py")
+    changed = project.changed_files() - {SITE_TESTS, migration}
     assert {path for path in changed if path not in HOW_TO.text} == {CATALOGUE}
 
 

@@ -77,9 +77,33 @@ TESTS = {
     **dict.fromkeys(
         (
             f"tournaments/pairing/{name}.py"
-            for name in ("individual", "dubov", "burstein", "dutch_2017")
+            for name in ("individual", "dubov", "burstein", "dutch_2017", "lim", "priorities")
         ),
         (f"{_PAIRING}individual.py",),
+    ),
+    **dict.fromkeys(
+        (
+            f"tournaments/pairing/{name}.py"
+            for name in (
+                "top_scoregroup",
+                "team",
+                "double_swiss",
+            )
+        ),
+        (f"{_PAIRING}match_systems.py",),
+    ),
+    **dict.fromkeys(
+        (
+            *(f"tournaments/pairing/{name}.py" for name in ("keizer", "mcmahon", "club_field")),
+            "tournaments/standings/club_systems.py",
+            "tournaments/house_rules.py",
+        ),
+        (f"{_PAIRING}clubs.py",),
+    ),
+    "tournaments/standings/teams.py": ("tests/tournaments/standings/test_team_tiebreaks.py",),
+    "tournaments/pairing/best_matchings.py": (
+        f"{_PAIRING}best_matchings.py",
+        f"{_PAIRING}match_systems.py",
     ),
     "tournaments/pairing/quick.py": (f"{_PAIRING}quick.py",),
     "tournaments/pairing/baku.py": (f"{_PAIRING}baku.py",),

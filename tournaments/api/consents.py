@@ -38,7 +38,7 @@ _Accounts = Annotated[
     list[Annotated[str, Field(max_length=40)]],
     Field(max_length=50, description="Names of accounts that may begin nothing with it."),
 ]
-_Opponents = Literal["all players", "people", "bots"]
+_Opponents = Literal["everybody", "people", "bots"]
 
 
 class ConsentShape(BaseModel):

@@ -91,6 +91,8 @@ def _is_mirror(pair: Pair, theirs: set[Pair], ours: list[Pair]) -> bool:
 
 def _stored_pairs(report: Report, number: int) -> set[Pair]:
     """The boards of a round as the file has them; forfeits may lack colours, and then stand there both ways round."""
+    if trf.is_of_matches(report):
+        return trf.match_boards(report, number)
     boards: set[Pair] = set()
     for player in report.players:
         result = player.results[number - 1] if number <= len(player.results) else None

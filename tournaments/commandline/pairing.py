@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -111,6 +112,9 @@ def _run(arguments: argparse.Namespace) -> Exit:
     report = read_report(source)
     if not report.players:
         raise RequestError(f"{source} has no players (records 001)")
+    codes = SYSTEMS[arguments.system].report_codes
+    # A flag says what a file leaves open: a match of the Double-Swiss has two columns.
+    report = replace(report, system=report.system or codes[0])
     _warn(report)
     if arguments.check:
         return _check(report, source, arguments)

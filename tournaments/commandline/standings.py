@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tournaments import trf
 from tournaments.commandline.requests import Exit, Parser, RequestError, read_report
 from tournaments.standings.breakdown import breakdown, encounter_breakdown
-from tournaments.standings.catalogue import DEFAULTS, misfits, tie_breaks
+from tournaments.standings.catalogue import DEFAULTS, TEAM_DEFAULTS, misfits, tie_breaks
 from tournaments.standings.columns import decimal_text
 from tournaments.standings.errors import StandingsError
 from tournaments.standings.field import Edition, System, edition_at
@@ -77,7 +77,10 @@ def _run(arguments: argparse.Namespace) -> Exit:
     if arguments.edition:
         edition = Edition(arguments.edition)
     names = _names(arguments.tiebreaks, report, system)
-    field = trf.standings_field(report, system=system, edition=edition)
+    of_teams = trf.is_of_teams(report)
+    field = (trf.team_field if of_teams else trf.standings_field)(
+        report, system=system, edition=edition
+    )
     table = ranking(field, names)
     for name in misfits(table.tie_breaks, field):
         sys.stderr.write(f"standings: note: C.07 of {edition} has no {name} for system {system}\n")
@@ -88,7 +91,7 @@ def _run(arguments: argparse.Namespace) -> Exit:
             row["separated_by"] = place.separated_by
             row["terms"] = _explanations(field, table, place)
     lines = ",\n".join(json.dumps(row) for row in rows)
-    sys.stdout.write(f'{{"players": [\n{lines}\n]}}\n')
+    sys.stdout.write(f'{{"{"teams" if of_teams else "players"}": [\n{lines}\n]}}\n')
     return Exit.DONE
 
 
@@ -104,12 +107,12 @@ def _names(given: str | None, report: Report, system: System) -> Sequence[str]:
     announced = trf.announced_tie_breaks(report)
     chosen = announced if given is None else given.split(",") if given.strip() else ()
     if given is None and not announced:
-        chosen = DEFAULTS[system]
+        chosen = TEAM_DEFAULTS if trf.is_of_teams(report) else DEFAULTS[system]
     if len(chosen) > _MOST_NAMES:
         raise RequestError(f"more than {_MOST_NAMES} tie-breaks")
     names = [name.strip().upper() for name in chosen]
     try:
-        tie_breaks(names)
+        tie_breaks(names, of_teams=trf.is_of_teams(report))
     except StandingsError as error:
         if given is not None:
             raise

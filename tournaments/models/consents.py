@@ -37,7 +37,7 @@ class BotConsent(models.Model):
     """
 
     class Opponents(models.TextChoices):
-        EVERYBODY = "all players", _("all players")
+        EVERYBODY = "everybody", _("everybody")
         PEOPLE = "people", _("people only")
         BOTS = "bots", _("bots only")
 
@@ -75,7 +75,7 @@ class BotConsent(models.Model):
                 name="bot_consent_games_bounded",
             ),
             models.CheckConstraint(
-                condition=Q(opponents__in=["all players", "people", "bots"]),
+                condition=Q(opponents__in=["everybody", "people", "bots"]),
                 name="bot_consent_opponents_known",
             ),
         ]

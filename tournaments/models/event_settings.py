@@ -18,6 +18,7 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.clocks import TimeControl
+from tournaments.house_rules import USUAL_RULES
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS, Event
 
 if TYPE_CHECKING:
@@ -28,7 +29,10 @@ _RATINGS = (100_00, 4000_00)
 _HALVES = (0, 20)
 _OPTIONS = (1, 100)
 _ROUNDS = (1, MAX_ROUNDS)
+_PERCENT = (0, 100)
+_STARTS = (0, 4000)
 _NEXT_ROUND = _("from the next round on")
+_ALL_ROUNDS = _("the standings are computed again immediately, for all rounds")
 _NEW_ENTRIES = _("for new entries. Entered players stay")
 
 
@@ -188,6 +192,47 @@ class EventPlan:
     qualifiers: int = setting(2, _("Qualifiers per group"), within=_OPTIONS)
     promotion_places: int = setting(1, _("Promotion and relegation places"), within=(0, 100))
     seasons: int = setting(1, _("Seasons"), within=_OPTIONS)
+    rematch_gap: int = setting(
+        USUAL_RULES.rematch_gap,
+        _("Rounds before two meet again"),
+        within=(0, MAX_ROUNDS),
+        until=Until.END,
+        effect=_NEXT_ROUND,
+        help_text=_("Fewer where the round cannot be paired otherwise."),
+    )
+    bye_percent: int = setting(
+        USUAL_RULES.bye_percent,
+        _("Bye, in percent of the own value"),
+        within=_PERCENT,
+        until=Until.END,
+        effect=_ALL_ROUNDS,
+        help_text=_("Keizer points for a bye, and for a win by forfeit."),
+    )
+    absence_percent: int = setting(
+        USUAL_RULES.absence_percent,
+        _("Absence with notice, in percent of the own value"),
+        within=_PERCENT,
+        until=Until.END,
+        effect=_ALL_ROUNDS,
+        help_text=_("Keizer points for a half-point bye."),
+    )
+    bar_elo: int = setting(
+        USUAL_RULES.bar_elo,
+        _("McMahon bar"),
+        within=_STARTS,
+        help_text=_("The rating from which all players begin with the same score."),
+    )
+    floor_elo: int = setting(
+        USUAL_RULES.floor_elo,
+        _("McMahon floor"),
+        within=_STARTS,
+        help_text=_("The rating up to which all players begin with 0; so do those without one."),
+    )
+    step_elo: int = setting(
+        USUAL_RULES.step_elo,
+        _("Rating points for one more to begin with"),
+        within=(1, 1000),
+    )
     duration_s: int = setting(
         0,
         _("Duration"),
@@ -318,7 +363,7 @@ class EventPlan:
         unit=Unit.TIE_BREAKS,
         about="In their order; none: as usual in the format.",
         until=Until.END,
-        effect=_("the standings are computed again immediately, for all rounds"),
+        effect=_ALL_ROUNDS,
         refusals=["tie-breaks-bad"],
     )
     starts_at: datetime | None = setting(

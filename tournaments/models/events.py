@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.house_rules import USUAL_RULES
 from tournaments.models.timing import Timed, clock_constraints
 
 # For events whose number of rounds the organiser chooses. In tables and leagues the number follows
@@ -32,7 +33,11 @@ class EventFormat(models.TextChoices):
     DUTCH_2017 = "dutch-2017", _("Swiss (FIDE Dutch system of 2017)")
     DUBOV = "dubov", _("Swiss (Dubov system)")
     BURSTEIN = "burstein", _("Swiss (Burstein system)")
+    LIM = "lim", _("Swiss (Lim system)")
+    DOUBLE_SWISS = "double-swiss", _("Double-Swiss (matches of two games)")
     SWISS = "swiss", _("Swiss (weighted matching)")
+    KEIZER = "keizer", _("Keizer")
+    MCMAHON = "mcmahon", _("McMahon")
     ROUND_ROBIN = "round-robin", _("Round robin")
     KNOCKOUT = "knockout", _("Single elimination")
     DOUBLE_KNOCKOUT = "double-knockout", _("Double elimination")
@@ -48,6 +53,8 @@ _SWISS = [
     EventFormat.DUTCH_2017.value,
     EventFormat.DUBOV.value,
     EventFormat.BURSTEIN.value,
+    EventFormat.LIM.value,
+    EventFormat.DOUBLE_SWISS.value,
     EventFormat.SWISS.value,
 ]
 _CONTINUOUS = [EventFormat.ARENA.value, EventFormat.LADDER.value]
@@ -106,6 +113,13 @@ class Event(Timed):
     tie_breaks = models.CharField(max_length=80, blank=True)
     # Swiss only: 2 for mini-matches, in which the second game has the sides exchanged (C.04.5).
     games_per_pairing = models.PositiveSmallIntegerField(default=1)
+    # The parameters of Keizer and McMahon, as tournaments.house_rules.HouseRules has them.
+    rematch_gap = models.PositiveSmallIntegerField(default=USUAL_RULES.rematch_gap)
+    bye_percent = models.PositiveSmallIntegerField(default=USUAL_RULES.bye_percent)
+    absence_percent = models.PositiveSmallIntegerField(default=USUAL_RULES.absence_percent)
+    bar_elo = models.PositiveSmallIntegerField(default=USUAL_RULES.bar_elo)
+    floor_elo = models.PositiveSmallIntegerField(default=USUAL_RULES.floor_elo)
+    step_elo = models.PositiveSmallIntegerField(default=USUAL_RULES.step_elo)
     # Baku acceleration (C.04.7): group A ends with this TPN, for the whole event.
     is_accelerated = models.BooleanField(default=False)
     accelerated_upto_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -209,7 +223,7 @@ class Event(Timed):
             models.CheckConstraint(
                 condition=Q(cycles__in=[1, 2])
                 & Q(groups__gte=1, promotion_places__gte=0, qualifiers__gte=1)
-                & Q(seasons__gte=1, seasons__lte=100),
+                & Q(seasons__gte=1, seasons__lte=100, step_elo__gte=1),
                 name="event_options_in_range",
             ),
             models.CheckConstraint(

@@ -195,11 +195,6 @@ class Seat(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["round", "entry"], name="seat_once_a_round"),
             models.UniqueConstraint(fields=["pairing", "kind"], name="seat_once_a_side"),
-            models.UniqueConstraint(
-                fields=["entry"],
-                condition=Q(kind="pairing-bye"),
-                name="seat_pairing_bye_once_an_event",
-            ),
             models.CheckConstraint(
                 condition=Q(kind__in=["first", "second"], pairing__isnull=False)
                 | Q(

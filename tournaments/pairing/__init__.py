@@ -132,6 +132,18 @@ SYSTEMS = {
     "dubov": SystemEntry(
         "dubov", "Dubov", title="FIDE Dubov", report_codes=("FIDE_DUBOV",), is_swiss=True
     ),
+    # TRF-2026 has no code for it.
+    "lim": SystemEntry("lim", "Lim", title="FIDE Lim", report_codes=("FIDE_LIM",), is_swiss=True),
+    "double-swiss": SystemEntry(
+        "double_swiss",
+        "DoubleSwiss",
+        title="FIDE Double-Swiss",
+        report_codes=("FIDE_DOUBLESWISS",),
+        is_swiss=True,
+    ),
+    "team": SystemEntry("team", "SwissTeam", title="FIDE Swiss Team", report_codes=("FIDE_TEAM",)),
+    "keizer": SystemEntry("keizer", "Keizer", title="Keizer", report_codes=("CUSTOM_KEIZER",)),
+    "mcmahon": SystemEntry("mcmahon", "McMahon", title="McMahon", report_codes=("CUSTOM_MCMAHON",)),
     "swiss": SystemEntry("swiss", "Swiss", report_codes=("CUSTOM_SWISS",), is_swiss=True),
     "round-robin": SystemEntry("round_robin", "RoundRobin", report_codes=("BERGER_ROUNDROBIN",)),
     "knockout": SystemEntry("knockout", "Knockout"),

@@ -22,13 +22,13 @@ from tournaments.pairing.individual import (
     IndividualSwiss,
     PairedBracket,
     PairedRound,
-    Priority,
+    bye_values,
     can_be_paired,
     first_bye,
-    first_of_best,
     legal_edges,
     mask_of,
 )
+from tournaments.pairing.priorities import Priority, first_of_best
 from tournaments.pairing.problem import RoundKind
 from tournaments.pairing.solution import CriterionValue
 
@@ -85,7 +85,7 @@ class Burstein(IndividualSwiss):
         ranking = self.ranking(field)
         rank = {place: n for n, place in enumerate(ranking)}
 
-        bye, values = first_bye(field, ranking, bye)
+        bye, values = first_bye(field, bye_values(field, ranking), bye)
         groups = [mask_of([p for p in group if p != bye]) for group in field.groups]
         groups = [group for group in groups if group]
         brackets: list[PairedBracket] = []

@@ -32,12 +32,13 @@ def violations(problem: PairingProblem, solution: Solution) -> list[str]:
     texts += _idle_faults(problem, solution)
     for board in solution.boards:
         records = contestants[board.first].records
-        meetings = sum(r.kind.is_played and r.opponent == board.second for r in records)
+        meetings = sum(r.kind.is_meeting and r.opponent == board.second for r in records)
         if 0 < problem.most_meetings <= meetings:
             texts.append(f"TPN {board.first} and {board.second} have met (C.04.1 2)")
         if frozenset((board.first, board.second)) in problem.forbidden:
             texts.append(f"TPN {board.first} and {board.second} must not meet")
-    if solution.bye is not None and not contestants[solution.bye].may_have_bye:
+    has_limits = problem.most_meetings > 0  # clubs may play more rounds than there are opponents
+    if has_limits and solution.bye is not None and not contestants[solution.bye].may_have_bye:
         texts.append(f"TPN {solution.bye} may not have a bye (C.04.1 4)")
     if (solution.bye is not None) != ((len(contestants) - len(solution.idle)) % 2 == 1):
         texts.append("a bye is given exactly when the field is odd (C.04.1 3)")

@@ -40,7 +40,7 @@ NO_PREFERENCE = Preference(None, Strength.NONE, 0)
 def preference(contestant: Contestant) -> Preference:
     """The side due to `contestant` by the games it has played (C.04.3 1.7.1-1.7.4)."""
     colours = contestant.colours
-    difference = _difference(colours)
+    difference = colour_difference(colours)
     if not colours:
         return NO_PREFERENCE
     if abs(difference) > 1 or colours[-1:] * 2 == colours[-2:]:
@@ -87,8 +87,7 @@ def _side_of_higher(
     problem: PairingProblem, higher: Contestant, lower: Contestant, unplayed: Preference
 ) -> tuple[RoundKind, str]:
     if not higher.colours and not lower.colours:
-        odd = (higher.tpn - problem.uncounted_before(higher.tpn)) % 2 == 1
-        return (RoundKind.FIRST if odd == problem.odd_tpn_is_first else RoundKind.SECOND), "5.2.5"
+        return problem.initial_side(higher.tpn), "5.2.5"
     mine, theirs = (preference(c) if c.colours else unplayed for c in (higher, lower))
     if mine.side is None or theirs.side is None or mine.side is not theirs.side:
         return mine.side or _OTHER[theirs.side or RoundKind.FIRST], "5.2.1"
@@ -97,11 +96,8 @@ def _side_of_higher(
     if mine.strength is Strength.ABSOLUTE and abs(mine.difference) != abs(theirs.difference):
         wins = abs(mine.difference) > abs(theirs.difference)
         return (mine.side if wins else _OTHER[mine.side]), "5.2.2"
-    for my_colour, their_colour in zip(
-        reversed(higher.colours), reversed(lower.colours), strict=False
-    ):
-        if my_colour is not their_colour:
-            return _OTHER[my_colour], "5.2.3"
+    if turned := latest_difference(higher.colours, lower.colours):
+        return turned, "5.2.3"
     return mine.side, "5.2.4"
 
 
@@ -122,12 +118,11 @@ def _alternated_side(
     problem: PairingProblem, higher: Contestant, lower: Contestant
 ) -> tuple[RoundKind, str]:
     mine, theirs = higher.colours, lower.colours
-    apart = _difference(mine) - _difference(theirs)
+    apart = colour_difference(mine) - colour_difference(theirs)
     if apart:
         return (RoundKind.SECOND if apart > 0 else RoundKind.FIRST), "balance"
-    for my_colour, their_colour in zip(reversed(mine), reversed(theirs), strict=False):
-        if my_colour is not their_colour:
-            return _OTHER[my_colour], "alternation"
+    if turned := latest_difference(mine, theirs):
+        return turned, "alternation"
     if mine:
         return _OTHER[mine[-1]], "alternation"
     if theirs:
@@ -136,5 +131,19 @@ def _alternated_side(
     return (RoundKind.FIRST if odd == problem.odd_tpn_is_first else RoundKind.SECOND), "initial"
 
 
-def _difference(colours: Sequence[RoundKind]) -> int:
+def other(side: RoundKind) -> RoundKind:
+    """The other side of a board."""
+    return _OTHER[side]
+
+
+def latest_difference(mine: Sequence[RoundKind], theirs: Sequence[RoundKind]) -> RoundKind | None:
+    """The side that alternates mine of the latest game in which the two differed, or None (C.04.2 3.4)."""
+    for my_colour, their_colour in zip(reversed(mine), reversed(theirs), strict=False):
+        if my_colour is not their_colour:
+            return _OTHER[my_colour]
+    return None
+
+
+def colour_difference(colours: Sequence[RoundKind]) -> int:
+    """First sides minus second sides."""
     return colours.count(RoundKind.FIRST) - colours.count(RoundKind.SECOND)

@@ -24,13 +24,13 @@ from tournaments.pairing.individual import (
     IndividualSwiss,
     PairedBracket,
     PairedRound,
-    Priority,
+    bye_values,
     can_be_paired,
     first_bye,
-    first_of_best,
     legal_edges,
     mask_of,
 )
+from tournaments.pairing.priorities import Priority, first_of_best
 from tournaments.pairing.problem import RoundKind
 from tournaments.pairing.solution import CriterionValue
 
@@ -101,7 +101,7 @@ class Dubov(IndividualSwiss):
         """The score groups from the top, each with its upfloaters (3.2)."""
         players = field.players
         # Of equal scores and games the largest TPN has the bye, and places go by score and TPN.
-        bye, values = first_bye(field, range(len(players)), bye)
+        bye, values = first_bye(field, bye_values(field, range(len(players))), bye)
         round_ = _Round(field)
         left = (1 << len(players)) - 1 & ~(0 if bye is None else 1 << bye)
         brackets = []

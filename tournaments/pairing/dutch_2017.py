@@ -178,16 +178,28 @@ class Dutch2017(IndividualSwiss):
                 guests=pairing.bracket.mdps,
                 pairs=tuple(sorted(pairing.pairs)),
                 floaters=pairing.floaters,
-                criteria=criteria_values(pairing),
+                criteria=_values(pairing, following),
                 order=(
                     CriterionValue(
                         "", "D", tuple(p for pair in sorted(pairing.pairs) for p in pair)
                     ),
                 ),
             )
-            for pairing in pairings
+            for pairing, following in zip(pairings, (*pairings[1:], None), strict=True)
         )
         return PairedRound(last[0] if last else None, (), tuple(brackets))
+
+
+def _values(
+    pairing: BracketPairing, following: BracketPairing | None
+) -> tuple[CriterionValue, ...]:
+    """C5 to C19; C7 is what the next score group left over."""
+    values = criteria_values(pairing)
+    if following is None or pairing.bracket.below[:1] != (following.bracket.residents,):
+        return values
+    players = pairing.bracket.field.players
+    scores = sorted((players[p].score_halves for p in following.floaters), reverse=True)
+    return (*values[:2], CriterionValue("C7", "C.7", (len(scores), *scores)), *values[2:])
 
 
 def _with_floats(player: DutchPlayer) -> DutchPlayer:

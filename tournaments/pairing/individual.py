@@ -18,14 +18,11 @@ from tournaments.pairing.dutch.rules.criterion import (
     PairCriterion,
     Unit,
 )
-from tournaments.pairing.dutch.rules.digits import Digits
 from tournaments.pairing.dutch.rules.field import field_of
-from tournaments.pairing.dutch.search.bits import PerfectMatching, bits, matching
+from tournaments.pairing.dutch.search.bits import bits, matching
 from tournaments.pairing.dutch.search.completion import can_be_left_out, induced
-from tournaments.pairing.dutch.search.odd_sets import worth_of_tight
-from tournaments.pairing.matching import heaviest, refuse_too_many
 from tournaments.pairing.problem import BadProblemError, NoPairingError
-from tournaments.pairing.refusals import Reason, Refusal, first_difference, is_granted
+from tournaments.pairing.refusals import Reason, Refusal, is_granted
 from tournaments.pairing.solution import (
     Board,
     BoardEvidence,
@@ -36,7 +33,7 @@ from tournaments.pairing.solution import (
 from tournaments.pairing.solution_builder import refuse_pool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tournaments.pairing.dutch.rules.field import DutchField
     from tournaments.pairing.dutch.rules.player import DutchPlayer
@@ -44,8 +41,6 @@ if TYPE_CHECKING:
     from tournaments.pairing.problem import Contestant, FormatOptions, PairingProblem
 
 Edge = tuple[int, int]
-
-_NOBODY = -1  # whose partner is alone
 
 
 def _bound(players: Sequence[DutchPlayer]) -> list[int]:
@@ -66,9 +61,9 @@ ABSOLUTE = (
         code="C4", article="2.2.1", quote="The players who are left can all be paired legally."
     ),
 )
-_BYE_SCORE = CountedCriterion("B1", "3.1.3", "The bye goes to the lowest score.", Unit.POINTS)
+BYE_SCORE = CountedCriterion("B1", "3.1.3", "The bye goes to the lowest score.", Unit.POINTS)
 _BYE_PLAYED = CountedCriterion("B2", "3.1.4", "The bye goes to the most games played.", Unit.ROUNDS)
-BYE = (_BYE_SCORE, _BYE_PLAYED)
+BYE = (BYE_SCORE, _BYE_PLAYED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +77,8 @@ class PairedBracket:
         floaters: who is not paired here.
         criteria: what the pairs reached.
         order: what the articles compare among pairings that are as good in the criteria, by article.
+        is_upward: whether it was paired from the lowest number up.
+        score_halves: of the residents; None: ask them.
     """
 
     residents: tuple[int, ...]
@@ -90,6 +87,8 @@ class PairedBracket:
     floaters: tuple[int, ...]
     criteria: tuple[CriterionValue, ...]
     order: tuple[CriterionValue, ...]
+    is_upward: bool = False
+    score_halves: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +107,7 @@ class IndividualSwiss(ABC):
     version: ClassVar[str]
     handbook: ClassVar[str]  # the chapter whose articles the evidence cites
     criteria: ClassVar[tuple[Criterion, ...]]
+    completion: ClassVar[str] = "C4"  # the criterion that the others can all be paired
     unplayed: ClassVar[Preference] = NO_PREFERENCE
     # The articles of C.04.3 5.2 as this chapter numbers them.
     colour_articles: ClassVar[Mapping[str, str]] = {
@@ -148,6 +148,10 @@ class IndividualSwiss(ABC):
             raise BadProblemError("the solution is not one of the problem")
         return again.brackets
 
+    def due(self, contestant: Contestant) -> Preference:
+        """The side that is due to a player."""
+        return preference(contestant) if contestant.colours else self.unplayed
+
     @abstractmethod
     def paired(self, field: DutchField, bye: int | None = None) -> PairedRound:
         """The round; this place has the bye if one is named. Raises NoPairingError."""
@@ -160,11 +164,14 @@ class IndividualSwiss(ABC):
         players = field.players
         rank = {place: n for n, place in enumerate(self.ranking(field))}
         pairs = [
-            sorted(pair, key=lambda place: rank[place])
+            (sorted(pair, key=lambda place: rank[place]), bracket.is_upward)
             for bracket in round_.brackets
             for pair in bracket.pairs
         ]
-        seated = [self._board(field, players[one], players[two]) for one, two in pairs]
+        seated = [
+            self._board(field, players[one], players[two], is_upward=is_upward)
+            for (one, two), is_upward in pairs
+        ]
         seated.sort(key=lambda each: _board_order(field, each[0]))
         return Solution(
             boards=tuple(b for b, _ in seated),
@@ -174,9 +181,9 @@ class IndividualSwiss(ABC):
         )
 
     def _board(
-        self, field: DutchField, higher: DutchPlayer, lower: DutchPlayer
+        self, field: DutchField, higher: DutchPlayer, lower: DutchPlayer, *, is_upward: bool
     ) -> tuple[Board, BoardEvidence]:
-        sides = self.sides(field, higher, lower)
+        sides = self.sides(field, higher, lower, is_upward=is_upward)
         first, second = (higher, lower) if sides.first == higher.tpn else (lower, higher)
         evidence = BoardEvidence(
             first.tpn,
@@ -193,7 +200,9 @@ class IndividualSwiss(ABC):
             return Dutch().explainer(problem, solution)
         return _Explainer(self, problem, self.explanation(problem, solution), solution)
 
-    def sides(self, field: DutchField, higher: DutchPlayer, lower: DutchPlayer) -> Allocation:
+    def sides(
+        self, field: DutchField, higher: DutchPlayer, lower: DutchPlayer, *, is_upward: bool
+    ) -> Allocation:
         """The sides of two, the higher ranked first, with the article (5.2)."""
         sides = allocate(field.problem, higher.contestant, lower.contestant, unplayed=self.unplayed)
         return replace(sides, rule=f"{self.handbook} {self.colour_articles[sides.rule]}")
@@ -214,6 +223,7 @@ class _Explainer:
         self._solution = solution
         self.system = system.name
         self.field = system.field(problem)
+        self._round = system.paired(self.field)
 
     def bracket(self, number: int) -> BracketEvidence:
         """The bracket with its criteria; the search reaches the least in each."""
@@ -226,13 +236,18 @@ class _Explainer:
 
     def due(self, contestant: Contestant) -> Preference:
         """The side that was due to a player (1.5, 1.6)."""
-        return preference(contestant) if contestant.colours else self._system.unplayed
+        return self._system.due(contestant)
 
     def sides(self, one: int, other: int) -> Allocation:
         """The sides that 5.2 gives two TPNs."""
         ranked = [self.field.players[place] for place in self._system.ranking(self.field)]
         higher, lower = (player for player in ranked if player.tpn in (one, other))
-        return self._system.sides(self.field, higher, lower)
+        is_upward = any(
+            bracket.is_upward
+            and {higher.place, lower.place} <= {*bracket.residents, *bracket.guests}
+            for bracket in self._round.brackets
+        )
+        return self._system.sides(self.field, higher, lower, is_upward=is_upward)
 
     def why_not(self, tpn: int, opponent: int | None) -> Refusal:
         """Why two did not meet, or one did not have the bye: the round paired again so, and compared.
@@ -267,7 +282,7 @@ class _Explainer:
         rounds = [
             number
             for number, record in enumerate(field.players[one].contestant.records, start=1)
-            if record.kind.is_played and record.opponent == plain.opponent
+            if record.kind.is_meeting and record.opponent == plain.opponent
         ]
         if rounds:
             return replace(self._cited(plain, Reason.MET, "C1"), round_number=rounds[-1])
@@ -282,13 +297,13 @@ class _Explainer:
     def _compared(self, plain: Refusal, one: int, other: int | None) -> Refusal:
         """The first criterion that is worse when the two must meet, in the first bracket that is another one then."""
         field = self.field
-        actual = self._system.paired(field)
+        actual = self._round
         try:
             otherwise = self._system.paired(
                 _together(field, one, other), one if other is None else None
             )
         except NoPairingError:
-            return self._cited(plain, Reason.COMPLETION, "C4")
+            return self._cited(plain, Reason.COMPLETION, self._system.completion)
         if actual.bye != otherwise.bye and actual.bye_criteria:
             return _worse(plain, actual.bye_criteria, otherwise.bye_criteria)
         for now, then in zip(actual.brackets, otherwise.brackets, strict=False):
@@ -302,19 +317,25 @@ class _Explainer:
 def _worse(
     plain: Refusal, actual: Sequence[CriterionValue], otherwise: Sequence[CriterionValue]
 ) -> Refusal:
-    difference = first_difference(actual, otherwise)
-    assert difference is not None, "the order tells any two pairings apart"
-    now, then = difference
-    if not now.criterion:
-        return replace(plain, article=now.article)
-    return replace(
-        plain,
-        reason=Reason.CRITERION,
-        criterion=now.criterion,
-        article=now.article,
-        value=now.value,
-        other=then.value,
-    )
+    """The first criterion that is worse otherwise, else the article by which the other comes later.
+
+    A procedure such as Lim's breaks pairs again, and may end with more floaters than another way would have had.
+    """
+    others = {value.criterion or value.article: value for value in otherwise}
+    for now in actual:
+        then = others.get(now.criterion or now.article, now)
+        if now.criterion and then.value > now.value:
+            return replace(
+                plain,
+                reason=Reason.CRITERION,
+                criterion=now.criterion,
+                article=now.article,
+                value=now.value,
+                other=then.value,
+            )
+        if now.value != then.value and not now.criterion:
+            return replace(plain, article=now.article)
+    raise AssertionError("the order tells any two pairings apart")
 
 
 def _together(field: DutchField, one: int, other: int | None) -> DutchField:
@@ -336,9 +357,9 @@ def _evidence(field: DutchField, bracket: PairedBracket) -> BracketEvidence:
     def tpns(places: Sequence[int]) -> tuple[int, ...]:
         return tuple(field.players[place].tpn for place in places)
 
-    score = max((field.players[p].score_halves for p in bracket.residents), default=0)
+    score = bracket.score_halves
     return BracketEvidence(
-        halves=score,
+        halves=field.players[bracket.residents[0]].score_halves if score is None else score,
         mdps=tpns(bracket.guests),
         residents=tpns(bracket.residents),
         pairs=tuple((field.players[a].tpn, field.players[b].tpn) for a, b in bracket.pairs),
@@ -352,12 +373,29 @@ def can_be_paired(legal: Sequence[int], places: Sequence[int]) -> bool:
     return len(places) % 2 == 0 and min(matching(induced(legal, places)), default=0) >= 0
 
 
-def first_bye(
-    field: DutchField, ranking: Sequence[int], bye: int | None
-) -> tuple[int | None, tuple[CriterionValue, ...]]:
-    """The place that has the bye (3.1), and its values: the first without which the others can be paired.
+def bye_values(
+    field: DutchField, ranking: Sequence[int]
+) -> Callable[[int], tuple[CriterionValue, ...]]:
+    """How unfit each place is for the bye (3.1): score, games, rank; `ranking` begins with the highest."""
+    rank = {place: number for number, place in enumerate(ranking)}
 
-    `ranking` has the places from the highest ranked. None in an even field. Raises NoPairingError.
+    def values(place: int) -> tuple[CriterionValue, ...]:
+        player = field.players[place]
+        return (
+            BYE_SCORE.value(player.score_halves),
+            _BYE_PLAYED.value(player.unplayed),
+            CriterionValue("", "3.1.5", (-rank[place],)),
+        )
+
+    return values
+
+
+def first_bye(
+    field: DutchField, values: Callable[[int], tuple[CriterionValue, ...]], bye: int | None
+) -> tuple[int | None, tuple[CriterionValue, ...]]:
+    """The place that has the bye, the one of the least values without which the others can be paired.
+
+    None in an even field. Raises NoPairingError.
     """
     n = len(field.players)
     mate = matching(field.legal)
@@ -369,16 +407,6 @@ def first_bye(
         )
     if not free:
         return None, ()
-    rank = {place: number for number, place in enumerate(ranking)}
-
-    def values(place: int) -> tuple[CriterionValue, ...]:
-        player = field.players[place]
-        return (
-            _BYE_SCORE.value(player.score_halves),
-            _BYE_PLAYED.value(player.unplayed),
-            CriterionValue("", "3.1.5", (-rank[place],)),
-        )
-
     places = [
         p.place for p in field.players if field.may_have_bye(p.place) and bye in (None, p.place)
     ]
@@ -387,86 +415,6 @@ def first_bye(
             return place, values(place)
     raise NoPairingError(
         f"{n} contestants cannot all be paired: all who could be left over have had a bye or a win without playing"
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Priority:
-    """Whom a place should meet among equally good pairings: one of `partners`, as bits; the first of them if `is_exact`."""
-
-    place: int
-    partners: int
-    is_exact: bool = False
-
-
-def first_of_best(
-    edges: Mapping[Edge, int],
-    kind: Callable[[int], Hashable],
-    priorities: Sequence[Priority],
-    *,
-    order: Sequence[int] = (),
-    idle: Sequence[int] = (),
-) -> dict[int, int]:
-    """Partner by place in the heaviest perfect matching, of equals in the one that follows the priorities in their order.
-
-    Weights are the same for all edges between two kinds of places. Of partners one that comes before in `order` is the
-    first. The places in `idle` may have no partner; empty where the others cannot all have one.
-    """
-    refuse_too_many(len(edges))
-    everybody = {p for edge in edges for p in edge} | set(idle)
-    alone = {*idle, *((_NOBODY,) if len(everybody) % 2 else ())}
-    worth = worth_of_tight(edges, lambda p: None if p == _NOBODY else kind(p), alone)
-    if worth is None:
-        return {}
-    places = list(dict.fromkeys([*order, *sorted({p for edge in worth for p in edge})]))
-    vertex = {place: v for v, place in enumerate(places)}
-    find = _first_by_digits if any(worth.values()) else _first_by_paths
-    partners = find(worth, priorities, vertex)
-    return {one: two for one, two in partners.items() if (min(one, two), max(one, two)) in edges}
-
-
-def _first_by_paths(
-    worth: Mapping[Edge, int], priorities: Sequence[Priority], vertex: Mapping[int, int]
-) -> dict[int, int]:
-    """The partners where every perfect matching of the edges is best: each priority by alternating paths."""
-    places = list(vertex)
-    graph = [0] * len(places)
-    for one, two in worth:
-        graph[vertex[one]] |= 1 << vertex[two]
-        graph[vertex[two]] |= 1 << vertex[one]
-    perfect = PerfectMatching(graph, matching(graph))
-    for priority in priorities:
-        v = vertex[priority.place]
-        mask = sum(1 << vertex[p] for p in bits(priority.partners))
-        partner = perfect.choose(v, mask)
-        if partner < 0:
-            perfect.keep(v, ~mask)
-        else:
-            perfect.keep(v, 1 << partner if priority.is_exact else mask)
-    return {place: places[perfect.mate(v)] for v, place in enumerate(places)}
-
-
-def _first_by_digits(
-    worth: Mapping[Edge, int], priorities: Sequence[Priority], vertex: Mapping[int, int]
-) -> dict[int, int]:
-    """The same with a digit for each priority below the weights: where prices of odd sets say which tight edges go together."""
-    digits = Digits()
-    granted: dict[int, tuple[Priority, int]] = {}
-    for priority in reversed(priorities):
-        granted[priority.place] = priority, digits.take(len(vertex) if priority.is_exact else 1)
-
-    def order(one: int, two: int) -> int:
-        if two == _NOBODY or one not in granted or not granted[one][0].partners >> two & 1:
-            return 0
-        priority, unit = granted[one]
-        return unit * (len(vertex) - vertex[two] if priority.is_exact else 1)
-
-    return heaviest(
-        {
-            (one, two): weight * digits.next + order(one, two) + order(two, one)
-            for (one, two), weight in worth.items()
-        },
-        most_pairs=True,
     )
 
 

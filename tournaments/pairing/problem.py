@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from tournaments.house_rules import USUAL_RULES, HouseRules
 from tournaments.round_kinds import Kind
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class RoundKind(StrEnum):
     FREE = "free"  # the table of a round robin has no opponent for this one
     THROUGH = "through"  # a knock-out without opponent in this round: goes on
     OUT = "out"  # knocked out, or not among those who went on to the next stage
+    SPLIT = "split"  # a match of which each forfeited a game: a meeting without a colour (C.04.5)
     WAITS = "waits"  # a continuous format leaves this one in the pool for now; never a record
 
     @property
@@ -57,9 +59,15 @@ class RoundKind(StrEnum):
         """Return whether a game was played: only those make colours and rematches (C.04.2 3.4, 3.5)."""
         return self in _PLAYED
 
+    @property
+    def is_meeting(self) -> bool:
+        """Whether the two must not meet again: they played, or a match was not forfeited as a whole (C.04.5)."""
+        return self in _MEETINGS
+
 
 # Asked for every record of every contestant: looking both up in the class takes twice as long.
 _PLAYED = (RoundKind.FIRST, RoundKind.SECOND)
+_MEETINGS = (*_PLAYED, RoundKind.SPLIT)
 
 
 _WORTH = {kind: kind.value.replace("-", "_") for kind in Kind}
@@ -78,10 +86,18 @@ class PointSystem:
     zero_bye: int = 0
     forfeit_win: int = 2
     forfeit_loss: int = 0
+    second_bye: int | None = (
+        None  # of a bye in matches of two games: the second one's; None: as the first
+    )
 
     def worth(self, kind: Kind) -> int:
         """Half points for a round of that kind; 0 for one that counts for nothing."""
         return int(getattr(self, _WORTH[kind], 0))
+
+    @property
+    def in_second_game(self) -> PointSystem:
+        """What the second game of a match is worth."""
+        return self if self.second_bye is None else replace(self, pairing_bye=self.second_bye)
 
     @property
     def is_standard_scale(self) -> bool:
@@ -101,12 +117,18 @@ class FormatOptions:
         groups: how many groups play the first stage, or how many divisions a league has.
         movers: how many change places between neighbouring divisions after a season.
         qualifiers: how many of each group go on to the knock-out.
+        colour_type: `A` or `B`, how teams prefer colours; empty when they do not (C.04.6 1.7).
+        has_second_score: whether the secondary score of teams tells who is first-team (C.04.6 4.2).
+        house_rules: the parameters of Keizer and McMahon.
     """
 
     cycles: int = 1
     groups: int = 1
     movers: int = 1
     qualifiers: int = 2
+    colour_type: str = "A"
+    has_second_score: bool = True
+    house_rules: HouseRules = USUAL_RULES
 
 
 DEFAULT_OPTIONS = FormatOptions()
@@ -116,13 +138,15 @@ DEFAULT_OPTIONS = FormatOptions()
 class RoundRecord:
     """One past round of one contestant: `opponent` is a TPN or None, `score_halves` in half points.
 
-    `goes_through` is the arbiter's word on a level tie of a knock-out.
+    `goes_through` is the arbiter's word on a level tie of a knock-out. `second_halves` are the points of a team's secondary
+    score (C.04.6 1.2).
     """
 
     kind: RoundKind
     opponent: int | None
     score_halves: int
     goes_through: bool = False
+    second_halves: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +178,11 @@ class Contestant:
         """Points so far, in half points."""
         return sum(record.score_halves for record in self.records)
 
+    @property
+    def second_halves(self) -> int:
+        """Points of a team's secondary score so far, in half points."""
+        return sum(record.second_halves for record in self.records)
+
     def pairing_halves(self, round_number: int) -> int:
         """Points before that round with the virtual points in it, in half points (C.04.7 1.4)."""
         virtual = self.virtual_halves[round_number - 1 : round_number]
@@ -162,7 +191,7 @@ class Contestant:
     @property
     def met(self) -> frozenset[int]:
         """TPNs of the opponents of played games."""
-        return frozenset(r.opponent for r in self.records if r.kind.is_played and r.opponent)
+        return frozenset(r.opponent for r in self.records if r.kind.is_meeting and r.opponent)
 
     @property
     def colours(self) -> tuple[RoundKind, ...]:
@@ -241,6 +270,11 @@ class PairingProblem:
         """
         return sum(c.tpn < tpn and not c.was_ever_paired for c in self.absent)
 
+    def initial_side(self, tpn: int) -> RoundKind:
+        """The side of a higher ranked contestant before either has played: an odd TPN has the drawn one (C.04.3 5.2.5)."""
+        is_odd = (tpn - self.uncounted_before(tpn)) % 2 == 1
+        return RoundKind.FIRST if is_odd == self.odd_tpn_is_first else RoundKind.SECOND
+
     def to_json(self) -> dict[str, Any]:
         """The problem as JSON data; `from_json` reads it back."""
         return {
@@ -271,7 +305,7 @@ class PairingProblem:
                 # Rounds stored by earlier versions lack some of these.
                 points=PointSystem(**data.get("points", {})),
                 absent=_contestants(data.get("absent", ())),
-                options=FormatOptions(**data.get("options", {})),
+                options=_options(data.get("options", {})),
                 most_meetings=data.get("most_meetings", 1),
                 is_continuous=data.get("is_continuous", False),
                 seed=data.get("seed", 0),
@@ -279,6 +313,11 @@ class PairingProblem:
             )
         except (KeyError, TypeError, ValueError) as error:
             raise BadProblemError(f"not a stored pairing problem: {error!r}") from error
+
+
+def _options(data: Mapping[str, Any]) -> FormatOptions:
+    rules = HouseRules(**data.get("house_rules", {}))
+    return FormatOptions(**{**data, "house_rules": rules})
 
 
 def _contestants(data: Iterable[Mapping[str, Any]]) -> tuple[Contestant, ...]:
@@ -291,6 +330,7 @@ def _contestants(data: Iterable[Mapping[str, Any]]) -> tuple[Contestant, ...]:
                     r["opponent"],
                     r["score_halves"],
                     r.get("goes_through", False),
+                    r.get("second_halves", 0),
                 )
                 for r in c["records"]
             ),

@@ -227,3 +227,16 @@ class ReportSystem(PairingSystem, Protocol):
             BadProblemError: when the solution is not one of this problem by the system.
         """
         ...
+
+
+class PairsAgain:
+    """A system whose solutions have all that can be told of their brackets."""
+
+    def explanation(
+        self: PairingSystem, problem: PairingProblem, solution: Solution
+    ) -> tuple[BracketEvidence, ...]:
+        """The brackets of the round. Raises BadProblemError when the system pairs it otherwise."""
+        again = self.pair(problem)
+        if (again.boards, again.bye) != (solution.boards, solution.bye):
+            raise BadProblemError(f"{self.version} pairs the round otherwise")
+        return again.brackets

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from tournaments.pairing.colours import Strength, allocate, preference
 from tournaments.pairing.matching import heaviest
 from tournaments.pairing.problem import NoPairingError
-from tournaments.pairing.solution import Board, BoardEvidence, Solution
+from tournaments.pairing.solution import Board, BoardEvidence, PairsAgain, Solution
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tournaments.pairing.problem import Contestant, FormatOptions, PairingProblem
 
@@ -23,7 +23,7 @@ _BYE = 0  # no TPN: those count from 1
 _NEIGHBOURS = 24
 
 
-class Swiss:
+class Swiss(PairsAgain):
     """The basic Swiss system."""
 
     name = "swiss"
@@ -32,17 +32,22 @@ class Swiss:
     def rounds(self, players: int, options: FormatOptions) -> None:
         """None: as many as the organiser likes, while opponents are left."""
 
+    def scores(self, problem: PairingProblem) -> Mapping[int, int]:
+        """The score of each by which groups are made, in half points."""
+        return {c.tpn: c.score_halves for c in problem.contestants}
+
     def pair(self, problem: PairingProblem) -> Solution:
         """The pairing of the round with the least sum of penalties.
 
         Raises:
             NoPairingError: when the contestants cannot all be paired legally.
         """
-        ranked = sorted(problem.contestants, key=lambda c: (-c.score_halves, c.tpn))
+        scores = self.scores(problem)
+        ranked = sorted(problem.contestants, key=lambda c: (-scores[c.tpn], c.tpn))
         for neighbours in (_NEIGHBOURS, len(ranked)):
-            partners = _matching(problem, ranked, neighbours)
+            partners = _matching(problem, ranked, scores, neighbours)
             if len(partners) == len(ranked) + len(ranked) % 2:
-                return _solution(problem, ranked, partners)
+                return _solution(problem, ranked, scores, partners)
         raise NoPairingError(
             f"round {problem.round_number}: {len(ranked)} contestants cannot all be paired without a rematch"
             " or a second bye"
@@ -50,10 +55,13 @@ class Swiss:
 
 
 def _matching(
-    problem: PairingProblem, ranked: Sequence[Contestant], neighbours: int
+    problem: PairingProblem,
+    ranked: Sequence[Contestant],
+    scores: Mapping[int, int],
+    neighbours: int,
 ) -> dict[int, int]:
     """Partner by TPN in a maximum matching of least penalty; the bye is partner 0."""
-    penalties = _Penalties(ranked)
+    penalties = _Penalties(ranked, [scores[c.tpn] for c in ranked])
     weights: dict[tuple[int, int], int] = {}
     for i, higher in enumerate(ranked):
         for j in range(i + 1, min(i + 1 + neighbours, len(ranked))):
@@ -69,22 +77,23 @@ def _matching(
 class _Penalties:
     """Weights as integers in which a lower criterion can never outweigh a higher one."""
 
-    def __init__(self, ranked: Sequence[Contestant]) -> None:
-        self._ranked = ranked
+    def __init__(self, ranked: Sequence[Contestant], scores: Sequence[int]) -> None:
+        self._count = len(ranked)
+        self._scores = scores
         self._preferences = [preference(c) for c in ranked]
         groups: dict[int, list[int]] = {}
-        for place, contestant in enumerate(ranked):
-            groups.setdefault(contestant.score_halves, []).append(place)
+        for place, score in enumerate(scores):
+            groups.setdefault(score, []).append(place)
         self._fold = {place: len(group) // 2 for group in groups.values() for place in group}
         n = len(ranked) + 1
         self._colour_unit = n**3
         self._score_unit = self._colour_unit * 8 * n
-        top = max((c.score_halves for c in ranked), default=0) + 2
+        top = max(scores, default=0) + 2
         self._absolute_unit = self._score_unit * n * top**2
 
     def pair(self, i: int, j: int) -> int:
         """Of the contestants ranked i < j (from 0)."""
-        apart = self._ranked[i].score_halves - self._ranked[j].score_halves
+        apart = self._scores[i] - self._scores[j]
         fold = abs(j - i - self._fold[i])
         total = apart**2 * self._score_unit + fold**2
         mine, theirs = self._preferences[i], self._preferences[j]
@@ -97,11 +106,14 @@ class _Penalties:
 
     def bye(self, i: int) -> int:
         """Of the bye for the contestant ranked i: the lowest score first (C5), then the lowest rank."""
-        return (self._ranked[i].score_halves + 1) ** 2 * self._score_unit + len(self._ranked) - i
+        return (self._scores[i] + 1) ** 2 * self._score_unit + self._count - i
 
 
 def _solution(
-    problem: PairingProblem, ranked: Sequence[Contestant], partners: dict[int, int]
+    problem: PairingProblem,
+    ranked: Sequence[Contestant],
+    scores: Mapping[int, int],
+    partners: dict[int, int],
 ) -> Solution:
     by_tpn = {c.tpn: c for c in ranked}
     boards: list[Board] = []
@@ -113,7 +125,7 @@ def _solution(
         if partners[higher.tpn] != _BYE and rank[higher.tpn] < rank[partners[higher.tpn]]
     ]
     # C.04.2 3.6: by the score of the higher ranked player, then the sum of both, then the TPN.
-    pairs.sort(key=lambda p: (-p[0].score_halves, -p[0].score_halves - p[1].score_halves, p[0].tpn))
+    pairs.sort(key=lambda p: (-scores[p[0].tpn], -scores[p[1].tpn], p[0].tpn))
     for higher, lower in pairs:
         sides = allocate(problem, higher, lower)
         boards.append(Board(sides.first, sides.second))

@@ -1,6 +1,6 @@
 """What a busy site would keep for ever and nobody reads again: removed after so many days, a little at a time.
 
-Games, plies, ratings, entries, results and the public log are history and stay. `docs/operate/operations.md` has the figures of
+Games, plies, ratings, entries, results and the public log are history and stay. `docs/operate/retention.md` has the figures of
 a year.
 """
 

@@ -1,12 +1,11 @@
 """Scores, tie-breaks and the crosstable. Pure: standings are computed from what happened, never stored."""
 
+from tournaments.house_rules import HouseRules
 from tournaments.round_kinds import Kind
 from tournaments.standings.breakdown import Breakdown, Term, breakdown, encounter_breakdown
 from tournaments.standings.catalogue import (
     CATALOGUE,
     DEFAULTS,
-    Combination,
-    Entry,
     TieBreak,
     misfits,
     tie_break,
@@ -15,6 +14,7 @@ from tournaments.standings.catalogue import (
 from tournaments.standings.columns import Column, column, decimal_text
 from tournaments.standings.cuts import Cut
 from tournaments.standings.encounter import Encounter, Meeting
+from tournaments.standings.entry import Combination, Entry
 from tournaments.standings.errors import BadFieldError, StandingsError, UnknownTieBreakError
 from tournaments.standings.field import (
     Edition,
@@ -42,6 +42,7 @@ __all__ = [
     "Entry",
     "Field",
     "Game",
+    "HouseRules",
     "Kind",
     "Meeting",
     "Modifiers",

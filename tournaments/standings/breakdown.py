@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, assert_never
 
-from tournaments.standings.catalogue import Combination, TieBreak, tie_break
+from tournaments.standings.catalogue import TieBreak, tie_break
 from tournaments.standings.columns import cuts_of, rows_of, units_of
+from tournaments.standings.entry import Combination
 from tournaments.standings.performance import performance_bonus
 from tournaments.standings.rating_tables import expected_hundredths, rounded_half_up
 
@@ -83,7 +84,8 @@ def breakdown(field: Field, name: str | TieBreak, participant: int) -> Breakdown
         UnknownTieBreakError: if it is no tie-break.
         KeyError: if nobody has that id.
     """
-    tiebreak = tie_break(name) if isinstance(name, str) else name
+    of_teams = bool(field.primary)
+    tiebreak = tie_break(name, of_teams=of_teams) if isinstance(name, str) else name
     position = field.position[participant]
     row = rows_of(field, tiebreak)[position]
     units = units_of(field, tiebreak, [position], [row])[0]
@@ -101,7 +103,8 @@ def breakdown(field: Field, name: str | TieBreak, participant: int) -> Breakdown
 def _terms(field: Field, tiebreak: TieBreak, position: int, row: Row) -> tuple[Term, ...]:
     left_out = cuts_of(row, tiebreak)
     scale = tiebreak.entry.term_scale
-    scores = field.scores[position]
+    scores = field.by_score(tiebreak.modifiers.score).scores[position]
+    points = row.points or [scores[r] if r >= 0 else 0 for r in row.rounds]
     has_product = row.worth is not row.strength
     return tuple(
         Term(
@@ -109,7 +112,7 @@ def _terms(field: Field, tiebreak: TieBreak, position: int, row: Row) -> tuple[T
             opponent=_opponent(field, row, n),
             contribution=Fraction(row.worth[n], scale),
             strength=Fraction(row.strength[n], 2) if has_product else None,
-            score=Fraction(scores[r], 2) if has_product else None,
+            score=Fraction(points[n], 2) if has_product else None,
             reason=row.reasons[n] if row.reasons else None,
             cut=left_out.get(n),
         )

@@ -3,80 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING
 
-from tournaments.standings import buchholz, own_results, performance, sonneborn
+from tournaments.standings import buchholz, club_systems, own_results, performance, sonneborn, teams
+from tournaments.standings.entry import Combination, Entry
 from tournaments.standings.errors import UnknownTieBreakError
-from tournaments.standings.field import Edition, Field, Row, System
+from tournaments.standings.field import Edition, Field, System
 from tournaments.standings.names import Modifiers, modifiers, split_name
+from tournaments.standings.team_catalogue import team_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
-_BOTH = frozenset(System)
 _SWISS = frozenset({System.SWISS})
 _ROUND_ROBIN = frozenset({System.ROUND_ROBIN})
 
 
-class Combination(Enum):
-    """How a value comes from the contributions that were not cut."""
-
-    SUM = "sum"
-    ONLY = "only"  # there is one at most; none: undefined
-    MEAN = "mean"  # rounded to the unit, halves up; none: undefined
-    PERFORMANCE = "performance"  # the mean and a bonus for the score (10.2)
-    PERFECT = "perfect"  # the rating that would be expected to score as much (10.3)
-    ENCOUNTER = "encounter"  # depends on who is tied (6): only a ranking knows
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A tie-break as C.07 defines it.
-
-    Attributes:
-        code: its name, as in report files.
-        article: the article of C.07.
-        meaning: what it is, in one English line; the code is the key of a translation.
-        rows: what a field contributes to it, a row a position.
-        combination: how the contributions make the value.
-        scale: units a point in the value: 2 for half points.
-        row_scale: the same in contributions; 0 where it is that of the value.
-        fits: the systems it is meant for.
-        allowed: letters of the modifiers it takes.
-        is_higher_better: its order, before the modifier R.
-        since: the first edition that has it.
-        cuts_first_rounds: whether cuts leave out the first rounds (14.1.1), not the least values.
-        needs_ratings: whether it is undefined for everybody when somebody is unrated.
-    """
-
-    code: str
-    article: str
-    meaning: str
-    rows: Callable[[Field, Modifiers], list[Row]]
-    combination: Combination = Combination.SUM
-    scale: int = 1
-    row_scale: int = 0
-    fits: frozenset[System] = _BOTH
-    allowed: str = ""
-    is_higher_better: bool = True
-    since: Edition = Edition.AUGUST_2024
-    cuts_first_rounds: bool = False
-    needs_ratings: bool = False
-
-    @property
-    def term_scale(self) -> int:
-        """Units a point in contributions."""
-        return self.row_scale or self.scale
-
-
-def _direct_encounter(field: Field, _: Modifiers) -> list[Row]:
-    """Nothing: what counts depends on who is tied."""
-    return [Row((), (), (), ())] * len(field.ids)
-
-
 def _entries() -> list[Entry]:
-    return [*_own(), *_scores(), *_performances()]
+    return [*_own(), *_scores(), *_performances(), *_clubs()]
 
 
 def _own() -> list[Entry]:
@@ -86,7 +30,7 @@ def _own() -> list[Entry]:
             "DE",
             "6",
             "direct encounter: points from the games among the tied",
-            _direct_encounter,
+            teams.nothing,
             Combination.ENCOUNTER,
             allowed="P",
         ),
@@ -252,33 +196,48 @@ def _performances() -> list[Entry]:
     ]
 
 
+def _clubs() -> list[Entry]:
+    return [
+        Entry(
+            "KEIZER",
+            "",
+            "Keizer points: the values of the opponents beaten, half of those of draws",
+            club_systems.keizer,
+            scale=club_systems.KEIZER_SCALE,
+        ),
+        Entry(
+            "MMS",
+            "",
+            "McMahon score: points and the score to begin with, by rating",
+            club_systems.mcmahon,
+            scale=2,
+        ),
+        Entry(
+            "SOS",
+            "",
+            "the sum of the opponents' McMahon scores",
+            club_systems.opponents_mcmahon,
+            scale=2,
+        ),
+        Entry(
+            "SOSOS",
+            "",
+            "the sum of the opponents' SOS",
+            club_systems.opponents_sos,
+            scale=2,
+        ),
+    ]
+
+
 CATALOGUE: Mapping[str, Entry] = {entry.code: entry for entry in _entries()}
 
-# Tie-breaks of C.07 12 and 13: they need teams.
-_TEAMS = frozenset(
-    [
-        "MPVGP",
-        "ESB",
-        "EMMSB",
-        "EMGSB",
-        "EGMSB",
-        "EGGSB",
-        "EDE",
-        "EDEBT",
-        "EDEBB",
-        "EDET",
-        "EDEB",
-        "SSSC",
-        "BC",
-        "TBR",
-        "BBE",
-    ]
-)
+TEAM_CATALOGUE: Mapping[str, Entry] = {entry.code: entry for entry in team_entries()}
 # What an event uses that has announced nothing else.
 DEFAULTS: Mapping[System, tuple[str, ...]] = {
     System.SWISS: ("BH/C1", "BH", "SB", "DE"),
     System.ROUND_ROBIN: ("DE", "SB", "KS", "WIN"),
 }
+TEAM_DEFAULTS = ("MPVGP", "EMGSB", "EDE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,29 +254,32 @@ class TieBreak:
         return self.entry.is_higher_better is not self.modifiers.is_reversed
 
 
-def tie_break(name: str) -> TieBreak:
-    """The tie-break of that name, e.g. `BH/C1`.
+def tie_break(name: str, *, of_teams: bool = False) -> TieBreak:
+    """The tie-break of that name, e.g. `BH/C1`, or `BH:GP/C1` of teams.
 
     Raises:
-        UnknownTieBreakError: for any other text, for tie-breaks of teams, and for modifiers that do not belong to it.
+        UnknownTieBreakError: for any other text, for one of teams among individuals, and for modifiers that do not belong
+            to it.
     """
     code, parts = split_name(name)
-    if code in _TEAMS:
+    known = {**CATALOGUE, **TEAM_CATALOGUE} if of_teams else CATALOGUE
+    entry = known.get(code)
+    if entry is None and code in TEAM_CATALOGUE:
         raise UnknownTieBreakError(f"{code!r} is a tie-break of teams")
-    entry = CATALOGUE.get(code)
     if entry is None:
-        raise UnknownTieBreakError(f"{code!r} is none of {', '.join(CATALOGUE)}")
+        raise UnknownTieBreakError(f"{code!r} is none of {', '.join(known)}")
     full = name.strip().upper()
-    return TieBreak(full, entry, modifiers(parts, allowed=entry.allowed, name=full))
+    allowed = entry.allowed + ":" * (of_teams and code in CATALOGUE)
+    return TieBreak(full, entry, modifiers(parts, allowed=allowed, name=full))
 
 
-def tie_breaks(names: Iterable[str]) -> tuple[TieBreak, ...]:
+def tie_breaks(names: Iterable[str], *, of_teams: bool = False) -> tuple[TieBreak, ...]:
     """The tie-breaks of an ordered list; points come first unless the list places them (record 202 or 212).
 
     Raises:
         UnknownTieBreakError: for a name that is none, or comes twice.
     """
-    result = [tie_break(name) for name in names]
+    result = [tie_break(name, of_teams=of_teams) for name in names]
     if not any(t.name == "PTS" for t in result):
         result.insert(0, tie_break("PTS"))
     seen: set[str] = set()

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, assert_never
 
-from tournaments.standings.catalogue import Combination, TieBreak, tie_break
+from tournaments.standings.catalogue import TieBreak, tie_break
 from tournaments.standings.cuts import Cut, cuts, first_rounds
+from tournaments.standings.entry import Combination
 from tournaments.standings.performance import perfect_performances, performance_bonus
 from tournaments.standings.rating_tables import rounded_half_up
 
@@ -56,7 +57,8 @@ def _decimal(digits: int, places: int) -> str:
 def rows_of(field: Field, chosen: TieBreak) -> list[Row]:
     """The contributions to a tie-break by position, before anything is cut."""
     m = chosen.modifiers
-    key = f"{chosen.entry.code} {m.forfeits} {m.fore} {m.limit_halves} {m.unrated}"
+    field = field.by_score(m.score)
+    key = f"{chosen.entry.code} {m.forfeits} {m.fore} {m.limit_halves} {m.unrated} {m.divisor}"
     if key not in field.rows:
         field.rows[key] = chosen.entry.rows(field, m)
     return field.rows[key]
@@ -75,7 +77,8 @@ def column(field: Field, name: str | TieBreak) -> Column:
     Raises:
         UnknownTieBreakError: if it is none.
     """
-    chosen = tie_break(name) if isinstance(name, str) else name
+    of_teams = bool(field.primary)
+    chosen = tie_break(name, of_teams=of_teams) if isinstance(name, str) else name
     rows = rows_of(field, chosen)
     return Column(chosen, chosen.entry.scale, units_of(field, chosen, range(len(rows)), rows))
 

@@ -96,6 +96,11 @@ def separated(field: Field, tied: Sequence[int], *, forfeits: bool) -> list[list
     return [*groups, rest] if rest else groups
 
 
+def separated_by_points(field: Field, tied: Sequence[int], forfeits: bool) -> list[list[int]]:
+    """`separated` as the split of a tie-break."""
+    return separated(field, tied, forfeits=forfeits)
+
+
 def _all_met(
     field: Field, tied: Sequence[int], scores: dict[int, int], *, forfeits: bool
 ) -> list[list[int]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from tournaments.house_rules import USUAL_RULES, HouseRules
 from tournaments.round_kinds import Kind
 from tournaments.standings.errors import BadFieldError
 
@@ -58,12 +59,16 @@ class Game:
         score_halves: half points awarded, whatever the kind; 0 while the game is open.
         opponent: id of the opponent, also of one who stayed away or was left waiting; None without one.
         is_first: whether the participant had the first ply (the field's White); None without an opponent or if unknown.
+        second_halves: of a team the other of match points and game points.
+        boards: of a team the half points of each board.
     """
 
     kind: Kind
     score_halves: int = 0
     opponent: int | None = None
     is_first: bool | None = None
+    second_halves: int = 0
+    boards: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,7 @@ class Row(NamedTuple):
         strength: what cuts go by (14, 16.5): the opponent's score or rating.
         reasons: why a contribution is not simply what happened; empty when all are.
         voluntary: indices into these lists of rounds not played by choice (16.5).
+        points: half points of the rounds that a product was made with, where they are not the field's own.
     """
 
     rounds: Sequence[int]
@@ -105,6 +111,7 @@ class Row(NamedTuple):
     strength: Sequence[int]
     reasons: Sequence[Reason | None] = ()
     voluntary: tuple[int, ...] = ()
+    points: Sequence[int] = ()
 
 
 class Reason(StrEnum):
@@ -148,6 +155,9 @@ class Field:
         met: rounds with a game over the board by position, and `met_opponents` in them.
         met_halves: half points from those games by position, a win counted as 2 whatever the event's points.
         rounds_total: rounds the event has in all, for the rules that ask for it (8.3, 16.4.2).
+        house_rules: the parameters of Keizer and McMahon.
+        primary: of teams the score of `points`, `MP` or `GP`; empty for individuals.
+        boards: of teams the half points of each board by position and round.
         rows, numbers: what families of tie-breaks have computed and others use again.
     """
 
@@ -159,6 +169,9 @@ class Field:
         edition: Edition = Edition.MARCH_2026,
         scoring: Scoring | None = None,
         rounds_total: int | None = None,
+        house_rules: HouseRules = USUAL_RULES,
+        primary: str = "",
+        second_scoring: Scoring | None = None,
     ) -> None:
         """Take the rounds played so far; without `rounds_total` they are all there will be.
 
@@ -172,6 +185,10 @@ class Field:
         self.is_round_robin = system is System.ROUND_ROBIN
         self.edition = edition
         self.scoring = scoring or Scoring()
+        self.house_rules = house_rules
+        self.primary = primary
+        self._second_scoring = second_scoring or Scoring()
+        self._by_other: Field | None = None
         self.rounds = rounds
         self.rounds_total = max(rounds, rounds_total or 0)
         self.ids = [p.id for p in members]
@@ -182,6 +199,7 @@ class Field:
         self.games = [p.games + absent * (rounds - len(p.games)) for p in members]
         self.kinds = [[g.kind for g in games] for games in self.games]
         self.scores = [[g.score_halves for g in games] for games in self.games]
+        self.boards = [[g.boards for g in games] for games in self.games]
         self.points = [sum(scores) for scores in self.scores]
         self.opponents = [self._opponents(n, games) for n, games in enumerate(self.games)]
         everything = range(rounds)
@@ -205,6 +223,32 @@ class Field:
         ]
         self.rows: dict[str, list[Row]] = {}
         self.numbers: dict[str, list[int | None]] = {}
+
+    def by_score(self, score: str) -> Field:
+        """The same field of teams with match points (`MP`) or game points (`GP`) for its scores."""
+        if score in ("", self.primary):
+            return self
+        if self._by_other is None:
+            self._by_other = Field(
+                [
+                    Participant(
+                        i,
+                        tuple(
+                            replace(g, score_halves=g.second_halves, second_halves=g.score_halves)
+                            for g in games
+                        ),
+                        rating,
+                    )
+                    for i, games, rating in zip(self.ids, self.games, self.ratings, strict=True)
+                ],
+                system=self.system,
+                edition=self.edition,
+                scoring=self._second_scoring,
+                rounds_total=self.rounds_total,
+                primary=score,
+                second_scoring=self.scoring,
+            )
+        return self._by_other
 
     def _check(self, members: Sequence[Participant]) -> None:
         if len(self.position) < len(members):

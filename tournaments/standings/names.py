@@ -23,6 +23,8 @@ class Modifiers:
         limit_halves: `L+1`, the limit of Koya moved by half points (9.2).
         is_reversed: `R`, the order is turned round.
         unrated: `U1400`, the rating of the unrated.
+        score: `:MP` or `:GP`, the score of teams that it is about; empty for the primary one.
+        divisor: `K3`, by which SSSC divides (13.4); 0 for the rule's.
     """
 
     low: int = 0
@@ -32,15 +34,20 @@ class Modifiers:
     limit_halves: int = 0
     is_reversed: bool = False
     unrated: int | None = None
+    score: str = ""
+    divisor: int = 0
 
 
-_MODIFIER = re.compile(r"([CM])([1-9])|(L)([+-]\d{1,2})|(U)(\d{1,4})|([PFR])")
+_MODIFIER = re.compile(r"([CM])([1-9])|(L)([+-]\d{1,2})|(U)(\d{1,4})|(K)([1-9]\d?)|([PFR])")
 _LONGEST = 40
 
 
 def split_name(text: str) -> tuple[str, list[str]]:
-    """The code in capitals, and the parts after it, which slashes separate."""
+    """The code in capitals, and the parts after it, which slashes separate; `:MP` is such a part too."""
     code, *parts = text[: _LONGEST + 1].strip().upper().split("/")
+    code, colon, score = code.partition(":")
+    if colon:
+        parts.insert(0, f":{score}")
     if len(text) > _LONGEST or not (code.isascii() and code.isalpha()):
         raise UnknownTieBreakError(f"{text[:_LONGEST]!r} is no name of a tie-break")
     return code, parts
@@ -55,6 +62,9 @@ def modifiers(parts: Sequence[str], *, allowed: str, name: str) -> Modifiers:
     result = Modifiers()
     seen: set[str] = set()
     for part in parts:
+        if ":" in allowed and part in (":MP", ":GP"):
+            result = replace(result, score=part[1:])
+            continue
         match = _MODIFIER.fullmatch(part)
         letter = part[:1]
         if match is None or letter not in allowed:
@@ -82,5 +92,7 @@ def _with(base: Modifiers, letter: str, number: int) -> Modifiers:
             return replace(base, limit_halves=number)
         case "U":
             return replace(base, unrated=number)
+        case "K":
+            return replace(base, divisor=number)
         case _:
             return replace(base, is_reversed=True)

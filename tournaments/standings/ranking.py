@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from tournaments.standings.catalogue import Combination, TieBreak, tie_breaks
+from tournaments.standings.catalogue import TieBreak, tie_breaks
 from tournaments.standings.columns import Column, column
-from tournaments.standings.encounter import Encounter, encounters, separated
+from tournaments.standings.encounter import Encounter, encounters
+from tournaments.standings.entry import Combination
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -62,7 +63,7 @@ def ranking(field: Field, names: Iterable[str]) -> Ranking:
     Raises:
         UnknownTieBreakError: for a name that is no tie-break, or comes twice.
     """
-    chosen = tie_breaks(names)
+    chosen = tie_breaks(names, of_teams=bool(field.primary))
     columns = {t.name: column(field, t) for t in chosen}
     met: dict[str, dict[int, Encounter]] = {
         t.name: {} for t in chosen if t.entry.combination is Combination.ENCOUNTER
@@ -90,7 +91,7 @@ def _split(
         forfeits = chosen.modifiers.forfeits
         by_member = encounters(field, tie.members, forfeits=forfeits)
         met[chosen.name].update({field.ids[n]: e for n, e in by_member.items()})
-        parts = separated(field, tie.members, forfeits=forfeits)
+        parts = chosen.entry.split(field, tie.members, forfeits)
     else:
         parts = _by_value(tie.members, values)
     return [_Tie(part, chosen.name if number else tie.behind) for number, part in enumerate(parts)]

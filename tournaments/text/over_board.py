@@ -26,6 +26,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "report-format": _("This line breaks the format of a FIDE report."),
     "report-players": _("An event has 2 to 5,000 players."),
     "report-teams": _("This is a team event, which cannot be imported."),
+    "report-matches": _("A report of a Double-Swiss cannot be imported."),
     "report-abnormal": _("Points of single players against the rule (299) cannot be imported."),
     "report-rounds": _("An event has 1 to 30 rounds."),
     "report-point-system": _(

@@ -77,6 +77,22 @@ WORDS: Mapping[str, tuple[_StrPromise, _StrPromise]] = {
         gettext_lazy("the average perfect performance of the opponents"),
     ),
     "RTNG": (gettext_lazy("Rating"), gettext_lazy("the own rating, the higher first")),
+    "KEIZER": (
+        gettext_lazy("Keizer points"),
+        gettext_lazy("the values of those one has beaten, and half of those one drew with"),
+    ),
+    "MMS": (
+        gettext_lazy("McMahon score"),
+        gettext_lazy("points, and the score to begin with by rating"),
+    ),
+    "SOS": (
+        gettext_lazy("Opponents' McMahon scores"),
+        gettext_lazy("the sum of the opponents' McMahon scores"),
+    ),
+    "SOSOS": (
+        gettext_lazy("Opponents' sums"),
+        gettext_lazy("the sum of the sums that the opponents have"),
+    ),
 }
 _MODIFIERS = {
     "C1": gettext_lazy("Cut-1"),

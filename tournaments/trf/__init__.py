@@ -12,12 +12,11 @@ from tournaments.trf.errors import (
     UnrankableReportError,
 )
 from tournaments.trf.problems import (
+    DOUBLE_SWISS,
     DUTCH,
     doubts,
-    pairing_problem,
-    points_conflict,
-    points_halves,
-    rounds_played,
+    is_of_matches,
+    is_of_teams,
 )
 from tournaments.trf.reading import TEAM_RECORDS, decoded, faults, player_of_line, read
 from tournaments.trf.report import (
@@ -27,14 +26,20 @@ from tournaments.trf.report import (
     Doubt,
     Forbidden,
     Header,
+    MatchForfeit,
     Player,
     Refused,
     Report,
     Result,
+    Team,
+    TeamByes,
+    TeamRecords,
     VirtualPoints,
 )
+from tournaments.trf.rounds import pairing_problem, points_conflict, points_halves, rounds_played
 
 if TYPE_CHECKING:
+    from tournaments.trf.match_problems import match_boards, match_problem, match_scores
     from tournaments.trf.standings import (
         announced_tie_breaks,
         end_date,
@@ -42,11 +47,13 @@ if TYPE_CHECKING:
         standings_field,
         start_date,
         system_of,
+        team_field,
     )
     from tournaments.trf.writing import DUTCH_2025, DUTCH_2026, NAME_WIDTH, write
     from tournaments.trf.writing16 import write16
 
 __all__ = [
+    "DOUBLE_SWISS",
     "DUTCH",
     "DUTCH_2025",
     "DUTCH_2026",
@@ -59,10 +66,14 @@ __all__ = [
     "Doubt",
     "Forbidden",
     "Header",
+    "MatchForfeit",
     "Player",
     "Refused",
     "Report",
     "Result",
+    "Team",
+    "TeamByes",
+    "TeamRecords",
     "TrfError",
     "UnpairableReportError",
     "UnrankableReportError",
@@ -72,6 +83,11 @@ __all__ = [
     "doubts",
     "end_date",
     "faults",
+    "is_of_matches",
+    "is_of_teams",
+    "match_boards",
+    "match_problem",
+    "match_scores",
     "pairing_problem",
     "player_of_line",
     "points_conflict",
@@ -82,6 +98,7 @@ __all__ = [
     "standings_field",
     "start_date",
     "system_of",
+    "team_field",
     "write",
     "write16",
 ]
@@ -94,7 +111,9 @@ _LATER = {
         "standings_field",
         "start_date",
         "system_of",
+        "team_field",
     ),
+    "tournaments.trf.match_problems": ("match_boards", "match_problem", "match_scores"),
     "tournaments.trf.writing": ("DUTCH_2025", "DUTCH_2026", "NAME_WIDTH", "write"),
     "tournaments.trf.writing16": ("write16",),
 }

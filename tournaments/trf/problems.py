@@ -6,12 +6,15 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from tournaments.house_rules import HouseRules
 from tournaments.pairing import SYSTEMS
 from tournaments.pairing.baku import baku_halves
 from tournaments.pairing.colours import allocate
 from tournaments.pairing.problem import (
     Contestant,
+    FormatOptions,
     PairingProblem,
+    PointSystem,
     RoundKind,
     RoundRecord,
 )
@@ -28,6 +31,21 @@ DUTCH = SYSTEMS["dutch"].report_codes
 _BAKU = "_BAKU"
 _MOST_FORBIDDEN = 4_000_000
 _MOST_RANGES = 1000  # 250 has one for a group of players and some rounds
+
+
+# A round of these is a match, of two columns or of teams: `match_problems` reads them.
+DOUBLE_SWISS = SYSTEMS["double-swiss"].report_codes
+TEAM = SYSTEMS["team"].report_codes[0]
+
+
+def is_of_teams(report: Report) -> bool:
+    """Whether the file has teams."""
+    return bool(report.team_records.teams)
+
+
+def is_of_matches(report: Report) -> bool:
+    """Whether a round of the file is a match: of teams, or of two games."""
+    return is_of_teams(report) or report.system in DOUBLE_SWISS
 
 
 def rounds_played(report: Report) -> int:
@@ -74,20 +92,16 @@ def pairing_problem(
     Raises:
         UnpairableReportError: when the file does not say enough, or says what we cannot follow.
     """
+    options = checked_options(report, systems)
     number = rounds_played(report) + 1 if round_number is None else round_number
-    if report.rounds_total is None:
-        raise UnpairableReportError("the number of rounds (142, XXR) is missing")
-    if number > report.rounds_total:
-        raise UnpairableReportError(
-            f"all {report.rounds_total} rounds have been paired; there is no round {number}"
-        )
+    total = checked_total(report, number)
     if report.refused:
         first = report.refused[0]
         raise UnpairableReportError(
             f"line {first.line}: record {first.code} is not followed when pairing"
         )
     away = _away(report, number)
-    virtual = _virtual_halves(report, number, systems)
+    virtual = virtual_halves(report, sorted(p.id for p in report.players), number, report.points)
     records = Records(report)
     everybody = [
         Contestant(
@@ -99,13 +113,32 @@ def pairing_problem(
         raise UnpairableReportError(conflict)
     return PairingProblem(
         round_number=number,
-        rounds_total=report.rounds_total,
+        rounds_total=total,
         contestants=tuple(c for c in everybody if c.tpn not in away),
         odd_tpn_is_first=_odd_is_white(report, systems),
-        forbidden=_forbidden(report, number),
+        forbidden=forbidden_pairs(report, number),
         points=report.points,
         absent=tuple(c for c in everybody if c.tpn in away),
+        options=options,
+        most_meetings=0 if _is_keizer(report, systems) else 1,
     )
+
+
+def _is_keizer(report: Report, systems: Collection[str]) -> bool:
+    """Whether two may meet as often as they like, after some rounds."""
+    codes = SYSTEMS["keizer"].report_codes
+    return report.system.split()[0] in codes if report.system else tuple(systems) == codes
+
+
+def checked_total(report: Report, number: int) -> int:
+    """The number of rounds of the event. Raises UnpairableReportError without one, or if it has no such round."""
+    if report.rounds_total is None:
+        raise UnpairableReportError("the number of rounds (142, XXR) is missing")
+    if number > report.rounds_total:
+        raise UnpairableReportError(
+            f"all {report.rounds_total} rounds have been paired; there is no round {number}"
+        )
+    return report.rounds_total
 
 
 def points_conflict(report: Report) -> str:
@@ -167,7 +200,8 @@ def _odd_is_white(report: Report, systems: Collection[str]) -> bool:
     return (allocate(round_, higher, lower).first == tpn) is result.is_white
 
 
-def _forbidden(report: Report, number: int) -> frozenset[frozenset[int]]:
+def forbidden_pairs(report: Report, number: int) -> frozenset[frozenset[int]]:
+    """The pairs that must not meet in that round."""
     groups = [
         set(group.ids)
         for group in report.forbidden
@@ -224,17 +258,28 @@ def _kind(result: Result | None, blank: Code) -> RoundKind:
     return RoundKind(result.code.kind)
 
 
-def _virtual_halves(
-    report: Report, number: int, systems: Collection[str]
+def checked_options(report: Report, systems: Collection[str]) -> FormatOptions:
+    """The options that the type of the tournament says. Raises UnpairableReportError if it is none of these systems.
+
+    A system may be accelerated. After its name clubs have their house rules, and teams what scores count.
+    """
+    name, *words = (report.system or "").split() or [""]
+    known = TEAM if name.startswith(TEAM) else name.removesuffix(_BAKU)
+    if known and known not in systems:
+        raise UnpairableReportError(f"{name[:40]!r} is not one of {sorted(systems)}")
+    try:
+        return FormatOptions(house_rules=HouseRules.of_words(words))
+    except ValueError as error:
+        raise UnpairableReportError(f"{str(error)[:40]!r} is no setting of {name}") from error
+
+
+def virtual_halves(
+    report: Report, ids: list[int], number: int, points: PointSystem
 ) -> dict[int, tuple[int, ...]]:
     """Virtual points by id for the rounds up to `number`: by `250` and `XXA`, else by the system's name."""
-    system = report.system or ""
-    if system and system.removesuffix(_BAKU) not in systems:
-        raise UnpairableReportError(f"{system[:40]!r} is not one of {sorted(systems)}")
-    ids = sorted(p.id for p in report.players)
-    if report.virtual or not system.endswith(_BAKU):
+    if report.virtual or not (report.system or "").endswith(_BAKU):
         return _given_virtual(report, ids, number)
-    if not report.points.is_standard_scale:
+    if not points.is_standard_scale:
         raise UnpairableReportError(
             "acceleration needs a win worth two draws and a loss worth nothing"
         )
@@ -246,7 +291,7 @@ def _virtual_halves(
                 players=len(ids),
                 round_number=r,
                 rounds_total=report.rounds_total,
-                win_halves=report.points.win,
+                win_halves=points.win,
             )
             for r in range(1, number + 1)
         )

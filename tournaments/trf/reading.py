@@ -11,6 +11,7 @@ from tournaments.trf.errors import BadReportError
 from tournaments.trf.players import player
 from tournaments.trf.report import Absence, Code, Header, Refused, Report
 from tournaments.trf.settings import READERS, Settings
+from tournaments.trf.team_records import TEAM_READERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,13 +43,15 @@ _HEADERS = frozenset(
         "202",
         "212",
         "222",
+        "801",
+        "802",
         "###",
         "013",
     ]
 )
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 # Teams: each changes scores or who may meet.
-TEAM_RECORDS = frozenset(["300", "310", "320", "330", "352", "362", "801", "802"])
+TEAM_RECORDS = frozenset(TEAM_READERS)
 
 
 def decoded(data: bytes) -> str:
@@ -119,6 +122,7 @@ def _read(text: str) -> tuple[Report, list[BadReportError]]:
         forbidden=tuple(settings.forbidden),
         abnormal=tuple(settings.abnormal),
         refused=tuple(refused),
+        team_records=settings.teams.records(),
     )
     return report, faults[:_MAX_FAULTS]
 
@@ -141,6 +145,7 @@ def _read_line(
     elif code in READERS:
         READERS[code](line, settings)
     elif code in TEAM_RECORDS:
+        TEAM_READERS[code](line, settings.teams)
         refused.append(Refused(line.number, code))
     elif code in _HEADERS or _is_national(line):
         headers.append(Header(code, line.text[4:]))
@@ -220,8 +225,17 @@ def _unknown_ids(settings: Settings, numbers: dict[int, Line]) -> Iterator[BadRe
     named = {i for absence in settings.absences for i in absence.ids}
     named |= {i for group in settings.forbidden for i in group.ids} | set(settings.absent_next)
     named |= {i for points in settings.abnormal for i in points.ids}
-    for unknown in sorted(named - numbers.keys()):
-        yield BadReportError(0, 0, f"there is no player {unknown}, whom another record names")
+    teams = settings.teams
+    known = teams.numbers or numbers.keys()
+    what = "team" if teams.numbers else "player"
+    for unknown in sorted(named - known):
+        yield BadReportError(0, 0, f"there is no {what} {unknown}, whom another record names")
+    for unknown in sorted(teams.named - teams.numbers):
+        yield BadReportError(0, 0, f"there is no team {unknown}, which another record names")
+    for unknown in sorted(teams.named_players - numbers.keys()):
+        yield BadReportError(0, 0, f"there is no player {unknown}, whom a record of teams names")
+    if settings.match_line is not None and not teams.numbers:
+        yield settings.match_line.error(8, "match points are for teams")
 
 
 def _absent_next(settings: Settings, players: Sequence[Player]) -> tuple[Absence, ...]:

@@ -102,7 +102,7 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class VirtualPoints:
-    """Virtual points of a range of players in a range of rounds, both ends in it (`250`, `XXA`)."""
+    """Virtual points of a range of players or teams in a range of rounds, both ends in it (`250`, `XXA`)."""
 
     halves: int
     first_round: int
@@ -126,7 +126,7 @@ class AbnormalPoints:
 
     Attributes:
         code: the result, a short game meant with it; None: a penalty or bonus, added to what the round brought.
-        halves: in half points; may be negative.
+        halves: in half points; may be negative. Of teams they are game points.
         round_number: None: in every round.
     """
 
@@ -134,6 +134,69 @@ class AbnormalPoints:
     halves: int
     round_number: int | None
     ids: tuple[int, ...]
+    match_halves: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """A `310` record. `number` is the TPN; the points and the rank are what the file claims."""
+
+    number: int
+    name: str = ""
+    nickname: str = ""
+    strength: str = ""
+    match_halves: int | None = None
+    game_halves: int | None = None
+    rank: int | None = None
+    members: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LineUp:
+    """The players of a team in a round, board by board, where their order is not the default one (`300`); 0 for nobody."""
+
+    round_number: int
+    team: int
+    opponent: int
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchForfeit:
+    """A match that was not played (`330`): `sides` is `+-`, `-+` or `--`, White's sign first."""
+
+    sides: str
+    round_number: int
+    white: int
+    black: int
+
+
+@dataclass(frozen=True, slots=True)
+class TeamByes:
+    """The pairing-allocated byes of teams (`320`): what each is worth, and the team of each round, None without one."""
+
+    match_halves: int
+    game_halves: int
+    teams: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRecords:
+    """What a file says of teams and matches.
+
+    Attributes:
+        colours: of the boards of the team that has White (`352`).
+        win, draw, loss: half match points (`362`).
+    """
+
+    teams: tuple[Team, ...] = ()
+    line_ups: tuple[LineUp, ...] = ()
+    forfeits: tuple[MatchForfeit, ...] = ()
+    byes: TeamByes | None = None
+    colours: str = ""
+    win: int = 4
+    draw: int = 2
+    loss: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,3 +230,4 @@ class Report:
     forbidden: tuple[Forbidden, ...] = ()
     abnormal: tuple[AbnormalPoints, ...] = ()
     refused: tuple[Refused, ...] = ()
+    team_records: TeamRecords = TeamRecords()

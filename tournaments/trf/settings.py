@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tournaments.pairing.problem import PointSystem
 from tournaments.trf.columns import MAX_ID, MAX_ROUNDS, halves, word_integer
 from tournaments.trf.report import AbnormalPoints, Absence, Code, Forbidden, VirtualPoints
+from tournaments.trf.team_records import TeamSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -80,6 +81,8 @@ class Settings:
     virtual_xxa: list[VirtualPoints] = field(default_factory=list)
     forbidden: list[Forbidden] = field(default_factory=list)
     abnormal: list[AbnormalPoints] = field(default_factory=list)
+    teams: TeamSettings = field(default_factory=TeamSettings)
+    match_line: Line | None = None  # a record with match points, which only teams have
 
     def point_system(self) -> PointSystem:
         """The points: a bye by pairing is worth a win unless the file says otherwise (C.04.1 3)."""
@@ -192,7 +195,8 @@ def _xxz(line: Line, settings: Settings) -> None:
 
 
 def _virtual(line: Line, settings: Settings) -> None:
-    value = line.halves(10, 13)
+    # Of teams they are match points (C.04.7 1.4); the example of the standard has those in the other field.
+    value = line.halves(5, 8) or line.halves(10, 13)
     if value is None:
         raise line.error(10, "virtual points are missing")
     line.require_blank(4, 14, 18, 22, 27, *range(32, len(line.text) + 1))
@@ -221,18 +225,24 @@ def _abnormal(line: Line, settings: Settings) -> None:
             5, f"{letter!r} is no result with points of its own: W D L F H Z + - or blank"
         )
     line.require_blank(4, 6, 7, 12, 13, 18, 19, 23)
-    if line.halves(8, 11):
-        raise line.error(8, "match points are for teams")
-    text = line.at(14, 17)
-    if not text:
+    match = _signed_halves(line, 8, 11) or 0
+    if match:
+        settings.match_line = line
+    value = _signed_halves(line, 14, 17)
+    if value is None:
         raise line.error(14, "the points are missing")
-    sign = -1 if text.startswith("-") else 1
-    value = sign * halves(line, 14, text.removeprefix("-"))
     number = line.integer(20, 22, most=MAX_ROUNDS) or None
     if not letter and number is None:
         raise line.error(20, "a penalty or bonus belongs to a round")
     code = _ABNORMAL[letter] if letter else None
-    settings.abnormal.append(AbnormalPoints(code, value, number, line.ids(24)))
+    settings.abnormal.append(AbnormalPoints(code, value, number, line.ids(24), match))
+
+
+def _signed_halves(line: Line, first: int, last: int) -> int | None:
+    text = line.at(first, last)
+    if not text:
+        return None
+    return (-1 if text.startswith("-") else 1) * halves(line, first, text.removeprefix("-"))
 
 
 def _forbidden(line: Line, settings: Settings) -> None:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from tournaments.round_kinds import Kind
 from tournaments.standings import Edition, Field, Game, Participant, Scoring, System
 from tournaments.trf.errors import UnrankableReportError
+from tournaments.trf.match_problems import TeamRounds, match_points_conflict
 from tournaments.trf.problems import Records, points_conflict, rounds_played
 from tournaments.trf.report import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from tournaments.trf.matches import Match
     from tournaments.trf.report import Player, Report
 
 # Records that say when the event began, what kind it was, and by which tie-breaks.
@@ -61,6 +63,57 @@ def standings_field(report: Report, *, system: System, edition: Edition) -> Fiel
         edition=edition,
         scoring=Scoring(points.win, points.draw, points.loss),
         rounds_total=report.rounds_total,
+    )
+
+
+def team_field(report: Report, *, system: System, edition: Edition) -> Field:
+    """The field of the teams of the report after the rounds that were paired.
+
+    Raises:
+        UnrankableReportError: when the points of a team disagree with the results.
+    """
+    rounds = TeamRounds(report)
+    if conflict := match_points_conflict(report):
+        raise UnrankableReportError(conflict)
+    records, each = report.team_records, report.points
+    boards = max((len(up.boards) for up in _matches(rounds)), default=0) or len(records.colours)
+    match_points = Scoring(records.win, records.draw, records.loss)
+    game_points = Scoring(boards * each.win, boards * each.draw, boards * each.loss)
+    is_by_match_points = rounds.primary == "MP"
+    return Field(
+        [
+            Participant(
+                i,
+                tuple(
+                    _team_game(rounds.match(i, r), is_by_match_points)
+                    for r in range(1, rounds.last + 1)
+                ),
+            )
+            for i in rounds.ids
+        ],
+        system=system,
+        edition=edition,
+        scoring=match_points if is_by_match_points else game_points,
+        second_scoring=game_points if is_by_match_points else match_points,
+        rounds_total=report.rounds_total,
+        primary=rounds.primary,
+    )
+
+
+def _matches(rounds: TeamRounds) -> Iterator[Match]:
+    return (rounds.match(i, r) for i in rounds.ids for r in range(1, rounds.last + 1))
+
+
+def _team_game(match: Match, is_by_match_points: bool) -> Game:
+    scores = match.match_halves, match.game_halves
+    primary, second = scores if is_by_match_points else scores[::-1]
+    return Game(
+        match.kind,
+        primary,
+        match.opponent,
+        match.is_white,
+        second_halves=second,
+        boards=match.boards,
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.pairing.problem import PointSystem
 from tournaments.trf.columns import MAX_ROUNDS
+from tournaments.trf.team_writing import team_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,12 @@ def write(report: Report, *, is_code_2025: bool = False) -> str:
     """
     if is_code_2025 and report.system:
         report = replace(report, system=report.system.replace(DUTCH_2026, DUTCH_2025))
-    lines = [*_settings(report), *(player_line(p) for p in report.players), *_special(report)]
+    lines = [
+        *_settings(report),
+        *(player_line(p) for p in report.players),
+        *team_lines(report.team_records),
+        *_special(report),
+    ]
     return "".join(line.rstrip() + "\n" for line in lines)
 
 
@@ -114,14 +120,21 @@ def _special(report: Report) -> Iterator[str]:
             yield f"240 {absence.code.value} {absence.round_number:>3} {ids}"
     for v in report.virtual:
         rounds = f"{v.first_round:>3} {v.last_round:>3}"
-        yield f"250      {decimal(v.halves)} {rounds} {v.first_id:>4} {v.last_id:>4}"
+        # Match points for teams (C.04.7 1.4).
+        points = (
+            f"{decimal(v.halves)}     "
+            if report.team_records.teams
+            else f"     {decimal(v.halves)}"
+        )
+        yield f"250 {points} {rounds} {v.first_id:>4} {v.last_id:>4}"
     for group in report.forbidden:
         last = group.last_round or report.rounds_total or MAX_ROUNDS
         yield f"260 {group.first_round:>3} {last:>3} {_ids(group.ids)}"
     for a in report.abnormal:
         code = a.code.value if a.code else ""
         code = _LETTERS.get(code, code)
-        yield f"299 {code:1}{'':8}{decimal(a.halves)}  {a.round_number or 0:03} {_ids(a.ids)}"
+        match = decimal(a.match_halves) if a.match_halves else ""
+        yield f"299 {code:1}{'':2}{match:4}{'':2}{decimal(a.halves)}  {a.round_number or 0:03} {_ids(a.ids)}"
 
 
 _LETTERS = {"1": "W", "=": "D", "0": "L"}

@@ -27,7 +27,7 @@ _FORMER_NAMES = {
     "remote-bots": "bots/remote-bots",
     "protocol": "reference/protocol",
     "wasm": "bots/wasm",
-    "bots": "bots/how-bots-are-run",
+    "bots": "explanation/fair-clock",
     "sandbox": "operate/sandbox",
     "leagues": "bots/ladders-and-sprt",
 }

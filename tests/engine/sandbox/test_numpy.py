@@ -77,6 +77,6 @@ def test_what_is_shown_is_numpy_with_its_shared_libraries_alone() -> None:
 def test_authors_read_the_version_that_is_pinned() -> None:
     pinned = re.findall(r"^numpy==(\S+)", (ROOT / "requirements.lock").read_text(), re.M)
     announced = re.findall(
-        r"numpy (\d\S+)\s+(?:under|from)", (ROOT / "docs/bots/how-bots-are-run.md").read_text()
+        r"numpy (\d\S+)\s+(?:under|from)", (ROOT / "docs/bots/limits-of-a-bot.md").read_text()
     )
     assert announced == pinned

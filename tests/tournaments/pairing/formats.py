@@ -87,6 +87,8 @@ def _results(
     records: dict[int, RoundRecord] = {
         c.tpn: RoundRecord(RoundKind.ZERO_BYE, None, 0) for c in problem.absent
     }
+    if solution.bye is not None:
+        records[solution.bye] = RoundRecord(RoundKind.PAIRING_BYE, None, 2)
     for idle in solution.idle:
         records[idle.tpn] = RoundRecord(idle.kind, idle.opponent, _IDLE_HALVES.get(idle.kind, 0))
         if idle.opponent is not None:

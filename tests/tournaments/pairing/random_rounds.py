@@ -10,6 +10,7 @@ from tests.tournaments.pairing.burstein_oracle import BursteinOracle
 from tests.tournaments.pairing.dubov_oracle import DubovOracle
 from tests.tournaments.pairing.dutch_2017_oracle import Dutch2017Oracle
 from tests.tournaments.pairing.histories import lopsided_problem, random_problem
+from tests.tournaments.pairing.lim_oracle import LimOracle
 from tournaments.pairing import NoPairingError, system
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ ORACLES: dict[str, type[Answerer]] = {
     "burstein": BursteinOracle,
     "dubov": DubovOracle,
     "dutch-2017": Dutch2017Oracle,
+    "lim": LimOracle,
 }
 
 

@@ -16,13 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments.pairing.histories import lopsided_problem, random_problem
-from tournaments.pairing import PairingProblem
+from tournaments.pairing import PairingProblem, dutch_2017
 from tournaments.pairing.dutch.rules.bracket import Bracket, BracketPairing
 from tournaments.pairing.dutch.rules.criteria import CRITERIA, without
 from tournaments.pairing.dutch.rules.criterion import Criterion, QualityCriterion, Scope
 from tournaments.pairing.dutch.rules.field import field_of
 from tournaments.pairing.dutch.rules.values import criteria_values
 from tournaments.pairing.dutch.rules.weights import BracketWeights
+from tournaments.pairing.dutch_2017 import Dutch2017
 
 # C8 is about the next bracket: `test_c8_...` of the cases has it.
 COUNTED = [
@@ -74,17 +75,22 @@ def _problem(rng: random.Random) -> PairingProblem:
     )
 
 
-def _bracket(problem: PairingProblem, rng: random.Random) -> Bracket | None:
-    """A bracket of the field: a score group, with some from above who moved down."""
-    field = field_of(problem)
+def _bracket(
+    problem: PairingProblem, rng: random.Random, *, is_2017: bool = False
+) -> Bracket | None:
+    """A bracket of the field: a score group, with some from above who moved down; in 2017 perhaps a collapsed one."""
+    field = Dutch2017().field(problem) if is_2017 else field_of(problem)
     if not field.groups:
         return None
     number = rng.randrange(len(field.groups))
     residents = field.groups[number]
+    if is_2017 and rng.random() < 0.5:
+        residents = range(residents.start, len(field.players))
     above = range(residents.start)
     mdps = sorted(rng.sample(above, min(len(above), rng.randint(0, 4))))
     bye = frozenset(rng.sample(residents, rng.randint(0, len(residents))))
-    return Bracket(field, tuple(mdps), residents, field.groups[number + 1 :], bye)
+    below = tuple(group for group in field.groups if group.start >= residents.stop)
+    return Bracket(field, tuple(mdps), residents, below, bye)
 
 
 def _pairing(bracket: Bracket, rng: random.Random) -> BracketPairing:
@@ -102,10 +108,10 @@ def _pairing(bracket: Bracket, rng: random.Random) -> BracketPairing:
     return BracketPairing(bracket, pairs)
 
 
-def _comparisons(seed: int) -> list[Comparison]:
+def _comparisons(seed: int, *, is_2017: bool = False) -> list[Comparison]:
     """Pairings of one bracket two by two, those that agree in C6 and C7 first of all."""
     rng = random.Random(seed)
-    bracket = _bracket(_problem(rng), rng)
+    bracket = _bracket(_problem(rng), rng, is_2017=is_2017)
     if bracket is None:
         return []
     pairings = [_pairing(bracket, rng) for _ in range(10)]
@@ -149,6 +155,12 @@ def test_of_two_pairings_of_any_bracket_the_heavier_has_the_smaller_values(seed:
     assert all(_agree(comparison) for comparison in _comparisons(seed))
 
 
+@given(seed=st.integers(0, 10**9))
+def test_the_same_holds_for_the_edition_of_2017(seed: int) -> None:
+    for comparison in _comparisons(seed, is_2017=True):
+        assert _agree(comparison, dutch_2017.CRITERIA)
+
+
 @pytest.mark.parametrize("code", COUNTED)
 def test_without_its_digits_the_law_does_not_hold(code: str) -> None:
     """The law sees every criterion: dropped from the weights, some comparison is wrong."""
@@ -166,8 +178,11 @@ def _instances(bracket: Bracket) -> Iterator[tuple[int, int | None]]:
 
 @pytest.mark.parametrize(
     "criterion",
-    [c for c in CRITERIA if isinstance(c, QualityCriterion)],
-    ids=lambda criterion: str(criterion.code),
+    [
+        *(c for c in CRITERIA if isinstance(c, QualityCriterion)),
+        *(c for c in dutch_2017.CRITERIA if isinstance(c, QualityCriterion)),
+    ],
+    ids=lambda criterion: f"{criterion.code}, {criterion.article}",
 )
 def test_an_amount_depends_on_nothing_but_what_is_declared(criterion: QualityCriterion) -> None:
     """`depends_on`: of a kind of players all are alike, or the bounds of the search would be wrong."""

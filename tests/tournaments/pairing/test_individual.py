@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from tests import extent
 from tests.tournaments.pairing.random_rounds import ORACLES, answers, random_round
 from tournaments import trf
+from tournaments.commandline import pairing as cli
 from tournaments.pairing import (
     SYSTEMS,
     BadProblemError,
@@ -36,7 +38,9 @@ if TYPE_CHECKING:
 
 _CORPUS = Path(__file__).resolve().parents[2] / "data" / "pairing-systems-corpus"
 _SYSTEMS = ["burstein", "dubov", "dutch-2017"]
-_FIRST_BYE = ["burstein", "dubov"]
+# Rounds that a campaign found: of two members without a partner the search took one for a pair.
+_ONCE_WRONG = {"burstein": (2009412, 2016443)}
+_FIRST_BYE = ["burstein", "dubov", "lim"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,28 +102,40 @@ def test_pairs_sides_and_boards_are_those_of_the_corpus(name: str) -> None:
     assert differences(name, 0.1) == []
 
 
-@pytest.mark.parametrize("name", _SYSTEMS)
+@pytest.mark.parametrize("name", sorted(ORACLES))
+def test_the_search_is_the_enumeration_in_the_same_rounds_each_time(name: str) -> None:
+    """Hundreds of rounds, so that a fault in a rule that seldom decides is noticed in every run."""
+    seeds = (*range(400), *_ONCE_WRONG.get(name, ()))
+    pairs = ((seed, *answers(name, random_round(seed))) for seed in seeds)
+    assert [seed for seed, search, enumeration in pairs if search != enumeration] == []
+
+
+@pytest.mark.parametrize("name", sorted(ORACLES))
 @given(seed=st.integers(0, 10**9))
 def test_the_search_is_the_enumeration(name: str, seed: int) -> None:
     search, enumeration = answers(name, random_round(seed))
     assert search == enumeration
 
 
-@pytest.mark.parametrize("name", _SYSTEMS)
-@given(seed=st.integers(0, 10**9), one=st.integers(1, 10), other=st.integers(0, 10))
-def test_why_not_is_what_the_enumeration_says(name: str, seed: int, one: int, other: int) -> None:
+@pytest.mark.parametrize("name", sorted(ORACLES))
+def test_why_not_is_what_the_enumeration_says(name: str) -> None:
     """Two could meet if a complete pairing has them; the answer names the bye or a bracket then."""
-    problem = random_round(seed)
+    for seed in range(150):
+        rng = random.Random(seed)
+        _ask(name, random_round(seed), rng.randint(1, 8), rng.randint(0, 8))
+
+
+def _ask(name: str, problem: PairingProblem, one: int, other: int) -> None:
     if name == "burstein":
         problem = replace(problem, rounds_total=problem.round_number)
     present = {c.tpn for c in problem.contestants}
     explained = explained_system(name)
     assert explained is not None
+    if one == other or not {one, other or one} <= present:
+        return
     try:
         solution = explained.pair(problem)
     except NoPairingError:
-        return
-    if one == other or not {one, other or one} <= present:
         return
     refusal = explained.explainer(problem, solution).why_not(one, other or None)
     oracle = ORACLES[name](problem)
@@ -134,7 +150,7 @@ def test_why_not_is_what_the_enumeration_says(name: str, seed: int, one: int, ot
     if refusal.reason is Reason.CRITERION:
         assert refusal.other > refusal.value
     if refusal.reason in (Reason.CRITERION, Reason.ORDER):
-        assert refusal.article[0] in "234CD"
+        assert refusal.article[0] in "12347CD"
 
 
 def _played(*records: str) -> tuple[RoundRecord, ...]:
@@ -333,3 +349,81 @@ def test_dutch_2017_a9_where_the_rest_fails_all_below_is_one_bracket() -> None:
     brackets = system("dutch-2017").pair(problem).brackets
     assert [len(b.residents) for b in brackets] == [2, 2, 2]
     assert brackets[-1].mdps == (3, 4)
+
+
+def _lim(problem: PairingProblem) -> list[tuple[int, int]]:
+    return [(b.first, b.second) for b in system("lim").pair(problem).boards]
+
+
+def test_lim_2_1_and_6_nobody_has_a_colour_three_times_in_a_row_but_in_the_last_round() -> None:
+    """All four have had White twice: before the last round nobody can meet."""
+    problem = _field(dict.fromkeys(range(1, 5), ("w9=1", "w8=1")), total=4)
+    with pytest.raises(NoPairingError):
+        system("lim").pair(problem)
+    assert len(_lim(replace(problem, rounds_total=3))) == 2
+
+
+def test_lim_2_2_the_median_group_comes_last() -> None:
+    problem = _field({1: ("H=2",), 2: ("H=2",), 3: ("H=1",), 4: ("H=1",), 5: ("H=0",), 6: ("H=0",)})
+    brackets = system("lim").pair(problem).brackets
+    assert [bracket.halves for bracket in brackets] == [2, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("first", "expected"),
+    [
+        pytest.param((), 4, id="#1: 4"),
+        pytest.param((4,), 5, id="4 5"),
+        pytest.param((4, 5), 6, id="4 5 6"),
+        pytest.param((4, 5, 6), 3, id="4 5 6 3"),
+        pytest.param((4, 5, 6, 3), 2, id="4 5 6 3 2"),
+    ],
+)
+def test_lim_4_2_the_opponents_of_the_first_of_six(first: tuple[int, ...], expected: int) -> None:
+    """The table of 4.2."""
+    problem = _field(dict.fromkeys(range(1, 7), ("H=1",)))
+    barred = frozenset(frozenset((1, tpn)) for tpn in first)
+    pair = next(p for p in _lim(replace(problem, forbidden=barred)) if 1 in p)
+    assert set(pair) == {1, expected}
+
+
+def test_lim_3_2_2_the_floater_is_due_the_colour_that_more_are_due() -> None:
+    """1 and 2 are due White, 3 Black: of 1 and 2 the lower number, 2, floats down."""
+    past = {1: ("b9=2",), 2: ("b8=2",), 3: ("w7=2",), 4: ("H=1",)}
+    bracket = system("lim").pair(_field(past)).brackets[0]
+    assert bracket.floaters == (2,)
+
+
+def test_lim_7_1_the_bye_of_round_1_goes_to_the_lowest_rating() -> None:
+    problem = _field(
+        dict.fromkeys(range(1, 6), ()), ratings={1: 2000, 2: 1500, 3: 1900, 4: 1800, 5: 1700}
+    )
+    assert system("lim").pair(problem).bye == 2
+
+
+def test_lim_5_4_equal_claims_below_the_median_go_to_the_lower_ranked() -> None:
+    """Both had Black last; in the lower group 4 gets White, in the upper one 1."""
+    past = {1: ("b9=2",), 2: ("b8=2",), 3: ("b7=0",), 4: ("b6=0",)}
+    assert _lim(_field(past)) == [(1, 2), (4, 3)]
+
+
+@pytest.mark.parametrize("name", ["dutch", *sorted(ORACLES)])
+def test_every_request_of_the_command_line_works_for_the_system(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A generated tournament is in the system's code, checks without a difference, and is explained."""
+    (tmp_path / "cfg").write_text(
+        "PlayersNumber=11\nRoundsNumber=7\nRoundsPlayed=6\nForfeitRate=9\n"
+    )
+    file = str(tmp_path / "x.trf")
+    request = ["-g", str(tmp_path / "cfg"), "-o", file, "-s", "3", "-l"]
+    assert cli.main([f"--{name}", *request]) == 0
+    text = (tmp_path / "x.trf").read_text()
+    assert f"\n192 {SYSTEMS[name].report_codes[0]}\n" in text
+    assert cli.main([f"--{name}", file, "-c"]) == 0
+    assert capsys.readouterr().out == "".join(f"Round #{n}\n" for n in range(1, 7))
+    assert cli.main([f"--{name}", file, "-p", "out.txt", "--explain", "-l"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["engine"] == system(name).version
+    assert len(answer["boards"]) == int((tmp_path / "out.txt").read_text().split()[0]) - 1
+    assert answer["brackets"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from itertools import combinations, pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +27,7 @@ from tournaments.pairing import (
 from tournaments.pairing.league import Movement, moved
 
 
-def _event(size: int, seed: int = 0, **options: int) -> Event:
+def _event(size: int, seed: int = 0, **options: Any) -> Event:
     problem = first_problem(size, options=FormatOptions(**options))
     return Event(League(), problem, random.Random(seed), odd_results=False)
 

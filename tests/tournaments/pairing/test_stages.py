@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -25,7 +26,7 @@ from tournaments.pairing.brackets import bracket_size, seeding_order
 from tournaments.pairing.group_table import has_left as left_by
 
 
-def _event(size: int, seed: int = 0, trouble: float = 0.0, **options: int) -> Event:
+def _event(size: int, seed: int = 0, trouble: float = 0.0, **options: Any) -> Event:
     problem = first_problem(size, options=FormatOptions(**options))
     return Event(
         GroupsKnockout(), problem, random.Random(seed), withdrawals=trouble, absences=trouble

@@ -20,7 +20,7 @@ from tournaments.services.records import studies
 
 _CONSENT = {
     "takes_rated": "on",
-    "opponents": "all players",
+    "opponents": "everybody",
     "least": "1",
     "most": "60",
     "least_increment": "0",

@@ -250,7 +250,7 @@ def test_requests_that_make_no_sense_are_refused_with_code_3(
         ("012 Nobody\n", "no players"),
         ("\x00\x01garbage", "no character of a report"),
         ("hello\n", "no record we know"),
-        (_text(SWISS, "362 X"), "record 362 is not followed"),
+        (_text(SWISS, "362 TW 3.0"), "record 362 is not followed"),
         (_text(SWISS, "202 Buchholz"), "record 202 or 212: 'BUCHHOLZ' is none of"),
         (_text(SWISS).replace("001    1 ", "001    2 ", 1), "starting rank 2 is taken"),
     ],

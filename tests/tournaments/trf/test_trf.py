@@ -187,10 +187,10 @@ def test_acceleration_needs_the_usual_points() -> None:
         next_problem(FOUR + "162  W 3.0    D 1.0\n192 FIDE_DUTCH_BAKU\n")
 
 
-@pytest.mark.parametrize("code", ["310", "362", "801"])
-def test_records_we_cannot_follow_are_refused_when_pairing(code: str) -> None:
-    report = trf.read(FOUR + f"{code} whatever\n")
-    with pytest.raises(trf.UnpairableReportError, match=f"line 8: record {code}"):
+@pytest.mark.parametrize("record", [f"310   1{'':66}   1", "362 TW 3.0", "352 WB"])
+def test_records_of_teams_are_refused_when_pairing_individuals(record: str) -> None:
+    report = trf.read(f"{FOUR}{record}\n")
+    with pytest.raises(trf.UnpairableReportError, match=f"line 8: record {record[:3]}"):
         trf.pairing_problem(report)
 
 

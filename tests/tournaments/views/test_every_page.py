@@ -88,7 +88,7 @@ def test_the_content_security_policy_is_kept(world: World, visitor: str, name: s
     for tag in re.findall(r"<script\b[^>]*>", page):
         assert "src=" in tag or 'type="application/json"' in tag
     for address in re.findall(r'<(?:script|img|link)\b[^>]*?(?:src|href)="([^"]+)"', page):
-        assert address.startswith("/static/") or address == "/manifest.webmanifest"
+        assert address.startswith(("/static/", "/help/img/")) or address == "/manifest.webmanifest"
 
 
 @pytest.mark.parametrize("visitor", VISITORS)

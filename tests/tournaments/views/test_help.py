@@ -192,3 +192,9 @@ def test_the_guide_to_modules_leads_to_the_kernel_as_a_bot_and_to_its_source(
         for header in re.findall(r'#include "([^"]+)"', path.read_text())
     }
     assert {f"kernel/source/{header}" for header in included} <= {*help_pages.FILES}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_first_line_says_who_a_page_is_for(name: str) -> None:
+    _title, _blank, first, *_rest = (ROOT / f"docs/{name}.md").read_text().splitlines()
+    assert first.startswith("For ")

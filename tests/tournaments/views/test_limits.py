@@ -136,7 +136,7 @@ def test_a_long_form_is_kept_beyond_its_limit(ana: User, with_limits: None) -> N
     _fill(ana, declared.EVENTS)
     form = {"name": "Thursday <3", "ruleset": "morelli(size=7)"}
     page = client.post(reverse("event-new"), form).content.decode()
-    assert "This page keeps what you filled in." in page
+    assert "This page keeps the data you filled in." in page
     assert re.search(r'<textarea name="name"[^>]*>\nThursday &lt;3</textarea>', page)
     Throttle.objects.all().delete()
     _fill(ana, declared.GAMES)

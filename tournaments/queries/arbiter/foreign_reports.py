@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tournaments import trf
+from tournaments.house_rules import USUAL_RULES, HouseRules
 from tournaments.models import Event, Game, Seat
 from tournaments.models.event_settings import SETTINGS
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
@@ -77,6 +78,7 @@ class ForeignEvent:
             of players.
         doubts: open questions of the file about its next round.
         asks_rounds: whether the file lacks the number of rounds of the event.
+        house_rules: the parameters of a club's system; the usual ones if they cannot be read.
         problems: reasons for which it cannot be an event here.
         obstacle: the reason for which it cannot continue here, in English; empty without one.
     """
@@ -93,6 +95,7 @@ class ForeignEvent:
     not_kept: Sequence[str] = ()
     doubts: Sequence[trf.Doubt] = ()
     asks_rounds: bool = False
+    house_rules: HouseRules = USUAL_RULES
 
 
 def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
@@ -109,6 +112,8 @@ def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
             [ReportProblem(fault.line, "report-format", fault.reason) for fault in faults]
         )
     report = trf.read(text)
+    if trf.is_of_matches(report):
+        return _unreadable([ReportProblem(0, "report-matches")])
     asks_rounds = report.rounds_total is None
     report = replace(report, rounds_total=report.rounds_total or rounds_total)
     lines = {
@@ -130,7 +135,8 @@ def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
     problems += reader.problems
     problems += _wrong_points(report, lines)
     is_table = trf.system_of(report) is System.ROUND_ROBIN
-    system = (report.system or trf.DUTCH[0]).removesuffix(_BAKU)
+    system, *words = (report.system or trf.DUTCH[0]).split()
+    system = system.removesuffix(_BAKU)
     name = next((h.text.strip() for h in report.headers if h.code == "012"), "")
     return ForeignEvent(
         report=report,
@@ -140,6 +146,7 @@ def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
         rounds=rounds,
         byes_to_come=reader.byes_to_come(),
         tie_breaks=_tie_breaks(report, is_table=is_table),
+        house_rules=_house_rules(words),
         problems=problems,
         obstacle="a round robin" if is_table else _obstacle(report),
         not_kept=list(_not_kept(report, is_table=is_table)),
@@ -167,6 +174,13 @@ def _not_kept(report: trf.Report, *, is_table: bool) -> Iterator[str]:
             yield name
     if any(code.isalpha() for code in texts):
         yield "national"
+
+
+def _house_rules(words: Sequence[str]) -> HouseRules:
+    try:
+        return HouseRules.of_words(words)
+    except ValueError:  # then the next round cannot be paired from the file either
+        return USUAL_RULES
 
 
 def board_time(report: trf.Report) -> str:

@@ -19,6 +19,8 @@ from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
 from datetime import date, datetime
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
+from tournaments.house_rules import USUAL_RULES, HouseRules
+
 SCHEMA = "rayuela-archive/1"
 MEMBER = "archive.json"
 # An event of 5,000 players and 400 rounds would not fit. One of 200 over 30 rounds takes some 5 MB.
@@ -70,6 +72,7 @@ class ArchivedEvent:
     tie_breaks: str
     created_at: datetime
     started_at: datetime | None
+    house_rules: HouseRules = USUAL_RULES
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,7 @@ def _event(event: Event) -> ArchivedEvent:
         url=settings.SITE_URL + event.get_absolute_url(),
         # A Swiss takes only the initial colour from the seed, which its inputs have.
         seed=0 if formats.of(event).is_swiss else event.seed,
+        house_rules=formats.house_rules(event),
         **_columns(event, names),
     )
 

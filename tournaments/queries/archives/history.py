@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from functools import partial
 
@@ -188,9 +189,12 @@ def _event(archive: Archive) -> Event:
     for name, least, most in _RANGES:
         if not least <= getattr(each, name) <= most:
             raise ArchiveError(f"event, {name}", f"not a number from {least} to {most}")
+    rules_of_house = asdict(each.house_rules)
+    if not rules_of_house["step_elo"] or set(rules_of_house.values()) - set(range(10_001)):
+        raise ArchiveError("event, house_rules", "not numbers from 0 to 10000")
     names = [
         *("format", "ruleset", "state", "seed", "cycles", "groups", "promotion_places"),
         *("qualifiers", "seasons", "rounds_total", "win_halves", "draw_halves", "loss_halves"),
         *("games_per_pairing", "bye_halves", "tie_breaks", "created_at", "started_at"),
     ]
-    return Event(**{name: getattr(each, name) for name in names})
+    return Event(**{name: getattr(each, name) for name in names}, **rules_of_house)

@@ -44,7 +44,8 @@ def check(plan: EventPlan) -> None:
 
 def columns(plan: EventPlan) -> dict[str, object]:
     """The columns of an event with these settings. Raises RefusedError `ruleset-bad`."""
-    is_continuous = formats.FORMATS[plan.format].is_continuous
+    format_ = formats.FORMATS[plan.format]
+    is_continuous = format_.is_continuous
     values = {name: getattr(plan, name) for name in SETTINGS if name != "clock"}
     return {
         **{name: each.strip() if isinstance(each, str) else each for name, each in values.items()},
@@ -52,6 +53,7 @@ def columns(plan: EventPlan) -> dict[str, object]:
         "ruleset": checked_ruleset(plan),
         "rounds_total": 0 if is_continuous else plan.rounds_total,
         "is_automatic": plan.is_automatic or is_continuous,
+        "games_per_pairing": 2 if format_.has_matches else plan.games_per_pairing,
     }
 
 
@@ -142,7 +144,7 @@ def _check_format(plan: EventPlan) -> None:
 def _check_mini_matches(plan: EventPlan) -> None:
     if plan.games_per_pairing == 1:
         return
-    if not formats.FORMATS[plan.format].is_swiss:
+    if not formats.FORMATS[plan.format].has_mini_matches:
         raise RefusedError("mini-matches-swiss", plan.format)
     if plan.is_accelerated:
         raise RefusedError("mini-matches-plain")

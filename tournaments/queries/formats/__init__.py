@@ -7,16 +7,26 @@ from dataclasses import fields
 from tournaments.models import Event
 from tournaments.pairing import FormatOptions, PairingSystem, PointSystem, Progress, system
 from tournaments.queries.formats.base import Format, GroupTable, Late
+from tournaments.queries.formats.clubs import Keizer, McMahon, house_rules
 from tournaments.queries.formats.group_tables import GroupsKnockout, League, RoundRobin
 from tournaments.queries.formats.knockouts import DoubleKnockout, Knockout
 from tournaments.queries.formats.pools import Arena, Ladder
-from tournaments.queries.formats.swiss import Burstein, Dubov, Dutch, Dutch2017, Swiss
+from tournaments.queries.formats.swiss import (
+    Burstein,
+    DoubleSwiss,
+    Dubov,
+    Dutch,
+    Dutch2017,
+    Lim,
+    Swiss,
+)
 
 __all__ = [
     "FORMATS",
     "Format",
     "GroupTable",
     "Late",
+    "house_rules",
     "of",
     "options",
     "pairing_points",
@@ -31,7 +41,11 @@ FORMATS: dict[str, Format] = {
         Dutch2017(),
         Dubov(),
         Burstein(),
+        Lim(),
+        DoubleSwiss(),
         Swiss(),
+        Keizer(),
+        McMahon(),
         RoundRobin(),
         Knockout(),
         DoubleKnockout(),
@@ -64,11 +78,16 @@ def options(event: Event) -> FormatOptions:
         groups=event.groups,
         movers=event.promotion_places,
         qualifiers=event.qualifiers,
+        house_rules=house_rules(event),
     )
 
 
 def points(event: Event) -> PointSystem:
-    """Return the points of the event's results. A half-point bye is worth a draw, an absence zero."""
+    """Return the points of the event's results. A half-point bye is worth a draw, an absence zero.
+
+    The bye of a match is worth a win and a draw (C.04.5 1.4).
+    """
+    second_bye = event.draw_halves if of(event).has_matches else None
     return PointSystem(
         win=event.win_halves,
         draw=event.draw_halves,
@@ -77,6 +96,7 @@ def points(event: Event) -> PointSystem:
         half_bye=event.draw_halves,
         full_bye=event.win_halves,
         forfeit_win=event.win_halves,
+        second_bye=second_bye,
     )
 
 
@@ -89,6 +109,8 @@ def pairing_points(event: Event) -> PointSystem:
     if event.games_per_pairing == 1:
         return each
     worth = {
-        field.name: event.games_per_pairing * getattr(each, field.name) for field in fields(each)
+        field.name: event.games_per_pairing * getattr(each, field.name)
+        for field in fields(each)
+        if field.name != "second_bye"
     }
     return PointSystem(**worth)

@@ -14,7 +14,7 @@ from tournaments.models import Entry, Event
 from tournaments.pairing import SYSTEMS, FormatOptions, PairingProblem, RoundRecord, system
 from tournaments.pairing.brackets import Draw
 from tournaments.pairing.group_table import GroupRow
-from tournaments.standings import System
+from tournaments.standings import DEFAULTS, System
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -84,7 +84,9 @@ class Format:
             formats share it.
         about_bye: the rule for the player with the bye.
         rules: the name of the rules whose articles the evidence cites.
-        floats_up: whether players move up to a score group that needs them, and not down.
+        has_matches: whether two play a match of two games, which has two columns in a report file.
+        leading_tie_breaks: what places follow from in the first place, before points.
+        usual_tie_breaks: what decides next if the organiser chooses nothing; None as C.07's system has it.
     """
 
     code: ClassVar[str]
@@ -106,7 +108,9 @@ class Format:
     meetings: ClassVar[Mapping[str, _StrPromise]] = {}
     about_bye: ClassVar[_StrPromise | None] = None
     rules: ClassVar[_StrPromise | None] = None
-    floats_up = False
+    has_matches = False
+    leading_tie_breaks: ClassVar[tuple[str, ...]] = ()
+    usual_tie_breaks: ClassVar[tuple[str, ...] | None] = None
 
     @property
     def report_codes(self) -> tuple[str, ...]:
@@ -138,6 +142,24 @@ class Format:
     def tie_break_system(self) -> System:
         """The system of the event in C.07: pairings known beforehand, or a Swiss."""
         return System.ROUND_ROBIN if self.is_table else System.SWISS
+
+    @property
+    def has_mini_matches(self) -> bool:
+        """Return whether two can play two games when they are paired."""
+        return self.has_matches or "games_per_pairing" in self.fields
+
+    def report_type(self, event: Event) -> str | None:
+        """Return record 192 of the event's report file; None for no such record."""
+        return self.report_code
+
+    def tie_breaks(self, event: Event) -> Sequence[str]:
+        """Return the tie-breaks of the event in their order; points come first where they are not named."""
+        usual = self.usual_tie_breaks
+        chosen = event.tie_breaks.split(",") if event.tie_breaks else usual
+        if chosen is None:
+            chosen = DEFAULTS[self.tie_break_system]
+        leading = self.leading_tie_breaks
+        return (*leading, *(each for each in chosen if each not in leading))
 
     def most_meetings(self, event: Event) -> int:
         """Return how often two may play each other in the event; 0 without a limit."""

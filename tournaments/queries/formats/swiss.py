@@ -57,7 +57,6 @@ class Dubov(_ByeFirst):
     code = "dubov"
     about = _("equal scores meet, opponents as strong on average as those of the others; by rating")
     rules = _("Dubov System, C.04.4.1, in force since 1 February 2026")
-    floats_up = True
 
 
 class Burstein(_ByeFirst):
@@ -68,6 +67,32 @@ class Burstein(_ByeFirst):
         "equal scores meet, the better results so far against the worse; first as the Dutch system"
     )
     rules = _("Burstein System, C.04.4.2, in force since 1 February 2026")
+
+
+class Lim(_ByeFirst):
+    """The Lim system."""
+
+    code = "lim"
+    about = _(
+        "equal scores meet, the middle scores last; a colour never comes three times in a row"
+    )
+    rules = _("Lim System, C.04.4.3, in force since 1 February 2026")
+    about_bye = _(
+        "The bye is given before anybody is paired: to the lowest rank in the lowest score group "
+        "without whom the others can all be paired, in round 1 to the lowest rating."
+    )
+
+
+class DoubleSwiss(_ByeFirst):
+    """The Double-Swiss system."""
+
+    code = "double-swiss"
+    about = _("equal scores meet in matches of two games, nobody twice")
+    fields = (*Format.fields, "rounds_total")
+    can_accelerate = False
+    has_forecast = False
+    has_matches = True
+    rules = _("Double-Swiss System, C.04.5, in force since 1 February 2026")
 
 
 class Swiss(_AnySwiss):

@@ -33,7 +33,8 @@ class Final:
 def trf_before(event: Event, number: int) -> str:
     """The report from which any program can pair round `number`, the one after the closed ones."""
     bye_requests = ByeRequest.objects.filter(entry__event=event, round_number=number)
-    before = report(event, number - 1, list(bye_requests), Final(), by_game=False)
+    by_game = formats.of(event).has_matches
+    before = report(event, number - 1, list(bye_requests), Final(), by_game=by_game)
     return trf.write(before, is_code_2025=True)
 
 
@@ -51,7 +52,10 @@ def report(
     is paired: the colour is that of the first game, and points that are neither those of a match
     won, drawn or lost are in records 299.
     """
+    format_ = formats.of(event)
     columns = event.games_per_pairing if by_game else 1
+    # In the file of a Double-Swiss two columns are a round.
+    rounds = 1 if format_.has_matches else columns
     entries = list(event.entries.exclude(tpn=None).select_related("player").order_by("tpn"))
     history = histories(event)
     forfeits = _forfeits(history, {entry.pk: entry.tpn or 0 for entry in entries})
@@ -85,22 +89,22 @@ def report(
     return trf.Report(
         players=tuple(map(player, entries)),
         headers=(*_headers(event, entries), *final.headers),
-        rounds_total=event.rounds_total * columns,
+        rounds_total=event.rounds_total * rounds,
         odd_is_white=odd_tpn_is_first(event),
         points=formats.points(event) if by_game else formats.pairing_points(event),
         # No system pairs the games of mini-matches as rounds.
-        system=formats.of(event).report_code if columns == 1 else "CUSTOM_SWISS",
+        system=format_.report_type(event) if rounds == 1 else "CUSTOM_SWISS",
         absences=tuple(
-            replace(each, round_number=columns * (each.round_number - 1) + number)
+            replace(each, round_number=rounds * (each.round_number - 1) + number)
             for each in _absences(event, entries, closed_rounds + 1, bye_requests)
-            for number in range(1, columns + 1)
+            for number in range(1, rounds + 1)
         ),
         virtual=tuple(_virtual(event)),
         forbidden=tuple(
             replace(
                 each,
-                first_round=columns * (each.first_round - 1) + 1,
-                last_round=each.last_round and columns * each.last_round,
+                first_round=rounds * (each.first_round - 1) + 1,
+                last_round=each.last_round and rounds * each.last_round,
             )
             for each in _forbidden(event)
         ),

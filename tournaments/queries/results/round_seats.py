@@ -59,7 +59,8 @@ class RoundSeat:
             return self
         games = self.games[index : index + 1]
         is_return = bool(self.games) and index % 2 == 1
-        return RoundSeat(self.seat, games, self.points, 1, is_return, self.is_played)
+        points = self.points.in_second_game if index % 2 == 1 else self.points
+        return RoundSeat(self.seat, games, points, 1, is_return, self.is_played)
 
     @property
     def kind(self) -> Kind:
@@ -110,7 +111,7 @@ class RoundSeat:
     def score_halves(self) -> int | None:
         """Return the half points of all games; None while one is in progress."""
         if not self.games:
-            return 0 if self.seat.pairing_id else self.games_count * self.points.worth(self.kind)
+            return 0 if self.seat.pairing_id else sum(self._bye_halves)
         total = 0
         for each in self.by_game:
             outcome = each._outcome_of(each.game)
@@ -118,6 +119,10 @@ class RoundSeat:
                 return None
             total += self.points.worth(outcome)
         return total
+
+    @property
+    def _bye_halves(self) -> list[int]:
+        return [each.points.worth(self.kind) for each in self.by_game]
 
     @property
     def score_so_far_halves(self) -> int:

@@ -15,7 +15,6 @@ from tournaments.queries.results import half_played
 from tournaments.queries.results.round_seats import History, RoundSeat, deciding_games
 from tournaments.round_kinds import Kind
 from tournaments.standings import (
-    DEFAULTS,
     Breakdown,
     Combination,
     Field,
@@ -155,7 +154,7 @@ def _value_text(value: Fraction | None) -> str:
 
 def tie_break_names(event: Event) -> Sequence[str]:
     """The event's tie-breaks in their order, or the usual ones of the format."""
-    return event.tie_breaks.split(",") if event.tie_breaks else DEFAULTS[system_of(event)]
+    return formats.of(event).tie_breaks(event)
 
 
 def system_of(event: Event) -> System:
@@ -208,6 +207,7 @@ def field_of(event: Event, entries: Sequence[Entry], history: History, rounds: i
         edition=edition_at(begin.date()),
         scoring=Scoring(worth.win, worth.draw, worth.loss),
         rounds_total=event.rounds_total * games_count,
+        house_rules=formats.house_rules(event),
     )
 
 

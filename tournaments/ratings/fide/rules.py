@@ -27,7 +27,7 @@ class Cap(StrEnum):
     """For whom a difference above 400 points counts as 400 (8.3.1)."""
 
     ONE_UPGRADE = "one upgrade an event"
-    EVERYBODY = "all players"
+    EVERYBODY = "everybody"
     BELOW_2650 = "players below 2650"
 
 

@@ -6,7 +6,7 @@ import random
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, time
 
 from django.db import transaction
@@ -113,6 +113,7 @@ def _plan(foreign: ForeignEvent, choice: ImportChoice) -> plans.EventPlan:
         bye_halves=points.pairing_bye,
         tie_breaks=foreign.tie_breaks,
         is_accelerated=choice.goes_on and _is_accelerated(foreign.report),
+        **asdict(foreign.house_rules),
     )
 
 

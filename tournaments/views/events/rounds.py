@@ -22,6 +22,7 @@ from tournaments.queries import formats
 from tournaments.queries.arbiter import round_verification
 from tournaments.queries.results import result_corrections
 from tournaments.queries.results.board_lines import board_lines
+from tournaments.queries.results.round_seats import RoundSeat
 from tournaments.services.archives import event_files
 from tournaments.services.results import computations, round_scores
 from tournaments.services.results.computations import computable
@@ -114,21 +115,28 @@ def _later_corrections(event: Event, round_: Round, entries: Sequence[Entry]) ->
     ]
 
 
+# Kinds of seats without a board that may give points.
+_SCORED = (
+    Seat.Kind.PAIRING_BYE,
+    Seat.Kind.HALF_BYE,
+    Seat.Kind.FULL_BYE,
+    Seat.Kind.ZERO_BYE,
+    Seat.Kind.FORFEIT_WIN,
+)
+
+
 def _seats_without_board(event: Event, round_: Round) -> list[tuple[Seat, int | None]]:
     """The seats without an opponent, with the half points they gave; withdrawn players are left out."""
     worth = formats.points(event)
-    scores = {
-        Seat.Kind.PAIRING_BYE: worth.pairing_bye,
-        Seat.Kind.HALF_BYE: worth.half_bye,
-        Seat.Kind.FULL_BYE: worth.full_bye,
-        Seat.Kind.ZERO_BYE: worth.zero_bye,
-        Seat.Kind.FORFEIT_WIN: worth.forfeit_win,
-    }
     seats = round_.seats.filter(pairing=None).exclude(kind=Seat.Kind.OUT)
     return [
-        (seat, event.games_per_pairing * scores[kind] if kind in scores else None)
+        (
+            seat,
+            RoundSeat(seat, (), worth, event.games_per_pairing).score_halves
+            if seat.kind in _SCORED
+            else None,
+        )
         for seat in seats.select_related("entry__player", "absent__player").order_by("entry__tpn")
-        for kind in [Seat.Kind(seat.kind)]
     ]
 
 

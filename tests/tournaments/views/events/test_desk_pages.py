@@ -61,7 +61,7 @@ def test_an_evening_is_run_from_the_desk(event: Event, ana: User, people: list[P
         {"act": "decide", "result": "draw", "reason": "agreed by mouth"},
         follow=True,
     )
-    assert "the players are told" in answer.content.decode()
+    assert "players were notified" in answer.content.decode()
     game.refresh_from_db()
     assert game.result == "draw"
 

@@ -16,7 +16,8 @@ from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.pairing.histories import random_problem
 from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Entry, Event, Game, Player, Round, Seat, User
-from tournaments.pairing import IdleReason, explained_system
+from tournaments.pairing import SYSTEMS, IdleReason, explained_system
+from tournaments.queries.results import reports
 from tournaments.services.arbiter.explanations import (
     Reason,
     Refusal,
@@ -128,6 +129,47 @@ def test_the_bye_of_an_odd_number_is_explained_without_brackets(
     page = client.get(address).content.decode()
     assert "5 players were to be paired, an odd number" in page
     assert "not a result of the pairing" not in page
+
+
+@pytest.mark.parametrize(
+    ("name", "chapter", "about_bye"),
+    [
+        ("dutch-2017", "C.04.3 E.", "left over at the end"),
+        ("dubov", "C.04.4.1 5.2.", "before anybody is paired"),
+        ("burstein", "C.04.4.2 5.2.", "before anybody is paired"),
+        ("lim", "C.04.4.3 ", "before anybody is paired"),
+    ],
+)
+def test_boards_and_byes_of_the_other_fide_systems_are_explained(
+    ana: User,
+    people: list[Player],
+    new_event: Callable[..., Event],
+    enter: Callable[..., None],
+    name: str,
+    chapter: str,
+    about_bye: str,
+) -> None:
+    """Two rounds of five, the second by the rules of the system itself; pages of its boards and of its bye."""
+    event = new_event(is_automatic=False, format=name, rounds_total=3)
+    enter(event, *people[:5])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    for _ in range(2):
+        rounds.draft_round(event_id=event.pk, actor=ana)
+        publication.publish_round(event_id=event.pk, actor=ana)
+        for game in Game.objects.ongoing().filter(pairing__event=event):
+            play.resign(game_id=game.pk, player=game.player_on("second"))
+        lifecycle.advance_event(event.pk)
+    client = _member(ana)
+    for board in (1, 2):
+        page = client.get(_board(event, 2, board)).content.decode()
+        assert "Why not another opponent?" in page
+        assert f"({chapter}" in page
+        assert page.count("<summary>Why not") >= 4
+    round_ = event.rounds.get(number=2)
+    address = reverse("event-bye-why", args=[event.slug, 2, round_.evidence["bye"]])
+    page = client.get(address).content.decode()
+    assert about_bye in page
+    assert f"192 {SYSTEMS[name].report_codes[0]}" in reports.trf_of(event)
 
 
 def test_every_reason_of_a_system_has_its_sentence() -> None:
@@ -322,7 +364,14 @@ def _reasons(seed: int, name: str = "dutch") -> RoundReasons:
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize(
     ("name", "seed"),
-    [*(("dutch", n) for n in range(6)), ("dutch-2017", 3), ("dubov", 1), ("burstein", 2)],
+    [
+        *(("dutch", n) for n in range(6)),
+        ("dutch-2017", 3),
+        ("dubov", 1),
+        ("burstein", 2),
+        ("lim", 1),
+        ("double-swiss", 1),
+    ],
 )
 def test_everything_that_can_be_said_is_said_in_both_languages(
     language: str, name: str, seed: int
@@ -335,7 +384,7 @@ def test_everything_that_can_be_said_is_said_in_both_languages(
             facts = reasons.facts(tpn)
             sentences = [
                 brackets.score(speech, facts),
-                sides.due(speech, facts),
+                sides.due(speech, facts, reasons.system),
                 *brackets.way(speech, reasons, tpn, None),
                 *(
                     text

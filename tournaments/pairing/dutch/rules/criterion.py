@@ -22,6 +22,7 @@ class Unit(Enum):
     PLAYERS = auto()
     PAIRS = auto()
     ROUNDS = auto()
+    RATING = auto()
     POINTS = auto()  # half points, compared in descending order
     PLAYERS_AND_POINTS = auto()  # a number of players, then their points
 

@@ -152,7 +152,7 @@ def _side_objections(
             "player": speech.name(second),
             "side": speech.side("first"),
         }
-        due = [sides.due(speech, reasons.facts(tpn)) for tpn in (first, second)]
+        due = [sides.due(speech, reasons.facts(tpn), reasons.system) for tpn in (first, second)]
         title = _("%(player)s – %(other)s: colours") % names
         answers.append(Counterfactual(title, [*due, usual, sides.rule(article)]))
     return answers
@@ -197,7 +197,7 @@ def board_page(
     ]
     context["rule"] = rule
     number = reasons.way(tpns[0])[-1]
-    context["bracket"] = brackets.bracket_rows(speech, reasons.bracket(number), reasons.system)
+    context["bracket"] = brackets.bracket_rows(speech, reasons, number)
     context["rules"] = formats.FORMATS[reasons.system].rules
     context["form"] = _form(speech, reasons, tpns, question)
     return context
@@ -214,10 +214,7 @@ def bye_page(round_: Round, seat: Seat, speech: Speech, question: Question) -> d
     if reasons.bye != tpn:
         return {"reasons": [by_hand()], "objections": objections(round_, [(tpn, None)], speech)}
     # A system that gives the bye first has no bracket for it.
-    own = [
-        brackets.bracket_rows(speech, reasons.bracket(number), reasons.system)
-        for number in reasons.way(tpn)[-1:]
-    ]
+    own = [brackets.bracket_rows(speech, reasons, number) for number in reasons.way(tpn)[-1:]]
     return {
         "players": [_player(speech, reasons, entry, None)],
         "bracket": own[0] if own else None,
@@ -251,7 +248,7 @@ def _player(
     if opponent is None:
         story.append(str(formats.FORMATS[reasons.system].about_bye))
     else:
-        story.append(sides.due(speech, facts))
+        story.append(sides.due(speech, facts, reasons.system))
     return ExplainedPlayer(
         entry=entry,
         points=halves(facts.halves),

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.queries import formats
 from tournaments.services.arbiter.explanations import (
     BracketEvidence,
     FloatReason,
@@ -49,16 +48,16 @@ class BracketRows:
     idle_rows: Sequence[criteria.CriterionRow]
 
 
-def bracket_rows(speech: Speech, bracket: BracketEvidence, system: str) -> BracketRows:
-    """A bracket of a round of the system with its floaters and criteria in words."""
-    rows = criteria.rows(bracket.criteria, system)
-    names = [speech.name(tpn) for tpn in bracket.mdps]
-    is_upward = formats.FORMATS[system].floats_up
+def bracket_rows(speech: Speech, reasons: RoundReasons, number: int) -> BracketRows:
+    """A bracket with its floaters and criteria in words."""
+    bracket = reasons.bracket(number)
+    rows = criteria.rows(bracket.criteria, reasons.system)
+    rose = [tpn for tpn in bracket.mdps if reasons.facts(tpn).halves < bracket.halves]
     return BracketRows(
         points=points(bracket.halves),
         residents=len(bracket.residents),
-        came=[] if is_upward else names,
-        rose=names if is_upward else [],
+        came=[speech.name(tpn) for tpn in bracket.mdps if tpn not in rose],
+        rose=[speech.name(tpn) for tpn in rose],
         pairs=len(bracket.pairs),
         floaters=[
             ToldFloater(speech.name(reason.tpn), floated(speech, bracket, reason))

@@ -57,7 +57,7 @@ def _circumstances(speech: Speech, refusal: Refusal) -> list[str]:
 def _reason(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> list[str]:
     match refusal.reason:
         case Reason.COMPLETION:
-            return [criteria.incomplete()]
+            return [criteria.incomplete(refusal.criterion or "C4", reasons.system)]
         case Reason.CRITERION:
             return [criteria.then(refusal.criterion, refusal.value, refusal.other, reasons.system)]
         case Reason.ORDER:
@@ -80,14 +80,15 @@ def _never(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> str:
         case Reason.MET:
             sentence = _("They had met in round %(round)d, and no two players meet twice.")
             return criteria.cited(
-                sentence % {"round": refusal.round_number}, criteria.article_of("C1")
+                sentence % {"round": refusal.round_number},
+                criteria.article_of("C1", reasons.system),
             )
         case Reason.FORBIDDEN:
             return _("The organiser has forbidden this pairing.")
         case Reason.COLOUR:
             side = {"side": speech.side(reasons.facts(refusal.tpn).due)}
             sentence = _("Both had to get %(side)s now, so these two could not meet.") % side
-            return criteria.cited(sentence, criteria.article_of("C3"))
+            return criteria.cited(sentence, criteria.article_of("C3", reasons.system))
         case Reason.EVEN:
             return _("The number of players was even, so there was no bye.")
         case Reason.BYE_HAD:
@@ -95,7 +96,7 @@ def _never(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> str:
                 _("%(player)s had already received a pairing-allocated bye or a forfeit win.")
                 % player
             )
-            return criteria.cited(sentence, criteria.article_of("C2"))
+            return criteria.cited(sentence, criteria.article_of("C2", reasons.system))
         case Reason.COMPLETION | Reason.CRITERION | Reason.ORDER:
             raise AssertionError("compared, not refused")
         case _:

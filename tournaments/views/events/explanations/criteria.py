@@ -62,6 +62,20 @@ _OTHERS = {
         "C9": gettext_noop("Number of earlier upfloats"),
         "C10": gettext_noop("Upfloaters who also floated up in the previous round"),
     },
+    "double-swiss": {
+        "B1": _BYE["B1"],
+        "B2": _BYE["B2"],
+        "C4": gettext_noop("Players who float up to the bracket"),
+        "C5": gettext_noop("Score differences of the upfloaters"),
+        "C6": gettext_noop("Next score groups that then need more upfloaters than one"),
+        "C7": gettext_noop("Upfloaters who also floated in the previous round"),
+        "C8": gettext_noop("Opponents of upfloaters who also floated in the previous round"),
+    },
+    "lim": {
+        "B1": _BYE["B1"],
+        "B2": gettext_noop("Rating of the player with the bye"),
+        "C5": gettext_noop("Players left unpaired in the bracket, who float"),
+    },
 }
 _PROOFS = {
     "zero": gettext_noop("the minimum is zero"),
@@ -205,9 +219,10 @@ def then(criterion: str, value: Sequence[int], other: Sequence[int], system: str
     return cited(sentence % words, article_of(criterion, system))
 
 
-def incomplete() -> str:
-    """The sentence for C4."""
-    return cited(_("Then the other players could not all have been paired."), article_of("C4"))
+def incomplete(criterion: str = "C4", system: str = DUTCH) -> str:
+    """The sentence for the criterion that the others can all be paired."""
+    sentence = _("Then the other players could not all have been paired.")
+    return cited(sentence, article_of(criterion, system))
 
 
 def article_of(criterion: str, system: str = DUTCH) -> str:

@@ -49,21 +49,61 @@ _OTHER_RULES = {
     )
 } | {f"C.04.3 E.{n}": _RULES[f"5.2.{n}"] for n in range(1, 6)}
 
+_LIM_RULES = {
+    "C.04.4.3 5.2": gettext_noop("Colours: each player gets the colour that was due."),
+    "C.04.4.3 5.3": gettext_noop(
+        "Colours: the other way round one of the two would have had a colour three times in a row, "
+        "or three times more often than the other one."
+    ),
+    "C.04.4.3 5.4": gettext_noop(
+        "Colours: both were due the same one; they swap the colours of the last round in which "
+        "those differed."
+    ),
+    "C.04.4.3 5.4.1": gettext_noop(
+        "Colours: both were due the same one; the higher ranked gets it, below the middle scores "
+        "the lower ranked."
+    ),
+    "C.04.4.3 7.2": _RULES["5.2.5"],
+}
+# Where other chapters tell what is due.
+_DUE = {"burstein": "1.5", "dubov": "1.6", "dutch-2017": "A.6", "lim": "5", "double-swiss": "4.3.1"}
+
+
+_DOUBLE_RULES = {
+    "C.04.5 4.3.1": _RULES["5.2.5"],
+    "C.04.5 4.3.2": gettext_noop(
+        "Colours: the player who has moved first in fewer matches moves first in the first game."
+    ),
+    "C.04.5 4.3.3": _PLAIN_RULES["alternation"],
+    "C.04.5 4.3.4": gettext_noop(
+        "Colours: the higher ranked has the other side than in the last match."
+    ),
+    "C.04.5 4.3.5": gettext_noop(
+        "Colours: the lower ranked has the other side than in the last match."
+    ),
+}
+
 
 def rule(article: str) -> str:
     """The rule that gave the sides as a sentence; empty where the format's table says it all."""
     if article in _PLAIN_RULES:
         return _(_PLAIN_RULES[article])
-    if article in _OTHER_RULES:
-        return cited(_(_OTHER_RULES[article]), article)
+    others = _OTHER_RULES | _LIM_RULES | _DOUBLE_RULES
+    if article in others:
+        return cited(_(others[article]), article)
     return cited(_(_RULES[article]), f"C.04.3 {article}") if article in _RULES else ""
 
 
-def due(speech: Speech, facts: PlayerFacts) -> str:
-    """Which side was due to a player, and why."""
+def due(speech: Speech, facts: PlayerFacts, system: str) -> str:
+    """Which side was due to a player by the rules of the system, and why."""
+    if facts.strength == "none" and facts.colours:
+        sentence = _("%(player)s had moved first in the first games of %(count)d matches.")
+        names = {"player": speech.player(facts.tpn), "count": facts.colours.count("first")}
+        return cited(sentence % names, "4.3.2")
     if facts.strength == "none":
         sentence = _("%(player)s had not played yet: no colour preference.")
-        return cited(sentence % {"player": speech.player(facts.tpn)}, "1.7.4")
+        names = {"player": speech.player(facts.tpn)}
+        return cited(sentence % names, _DUE.get(system, "1.7.4"))
     if not facts.colours:
         sentence = _("%(player)s had not played yet: mild preference for %(due)s.")
         names = {"player": speech.player(facts.tpn), "due": speech.side(facts.due)}
@@ -96,4 +136,4 @@ def due(speech: Speech, facts: PlayerFacts) -> str:
                 "preference for %(due)s."
             )
             article = "1.7.3"
-    return cited(sentence % words, article)
+    return cited(sentence % words, _DUE.get(system, article))

@@ -7,6 +7,7 @@ from typing import Any
 
 from tournaments.queries.formats import FORMATS
 from tournaments.text.clocks import duration
+from tournaments.views.events.explanations.speech import points
 
 _MEETINGS = {
     word: sentence for each in FORMATS.values() for word, sentence in each.meetings.items()
@@ -21,6 +22,8 @@ _NOT_TOLD = {
     "waited_second_s": 0,
     "rank_gap": 0,
     "expected_milli": 500,
+    "first_score_halves": 0,
+    "second_score_halves": 0,
 }
 
 
@@ -35,5 +38,7 @@ def meeting(board: Mapping[str, Any]) -> str:
         "waited_first": duration(numbers["waited_first_s"]),
         "waited_second": duration(numbers["waited_second_s"]),
         "expected": numbers["expected_milli"] / 1000,
+        "first_score": points(numbers["first_score_halves"]),
+        "second_score": points(numbers["second_score_halves"]),
     }
     return _MEETINGS[word] % sentences

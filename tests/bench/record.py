@@ -1,0 +1,116 @@
+"""Write benchmarks into the documentation: `python -m tests.bench.record [NAME ...]`, all quick ones without a name.
+
+Each page of `docs/benchmarks` that this command writes has a header with the date, the machine and the commit, and the output
+of the measuring commands as it was printed.
+"""
+
+import os
+import platform
+import shlex
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+
+from tests.processes import ROOT
+
+_FOLDER = ROOT / "docs" / "benchmarks"
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A page of `docs/benchmarks`: its title, the question that it answers, and its commands."""
+
+    title: str
+    question: str
+    commands: tuple[str, ...]
+
+
+BENCHMARKS = {
+    "games": Benchmark(
+        "Rules of the games",
+        "Random playouts a second, and the time to check one move and to list all moves.",
+        ("tests.bench.games",),
+    ),
+    "kernel": Benchmark(
+        "The kernel",
+        "The kernel in WebAssembly beside the rules in Python: playouts and perft nodes a second.",
+        ("tests.bench.kernel 'morelli(size=7)' 'morlox(size=9)' 'perfect()'",),
+    ),
+    "pairing": Benchmark(
+        "Pairing by the Dutch system",
+        "CPU seconds to pair one round in the middle of a Swiss of N players, fields that are hard to"
+        " pair, and the memory of a process that pairs 5,000.",
+        ("tests.bench.pairing", "tests.bench.pairing hard 200", "tests.bench.pairing memory"),
+    ),
+    "formats": Benchmark(
+        "Other formats",
+        "The slowest round of a whole event, or one draw of a pool; CPU seconds.",
+        ("tests.bench.formats 100 1000",),
+    ),
+    "standings": Benchmark(
+        "Standings",
+        "CPU seconds for 33 tie-breaks, for the places, and to open one value into its terms.",
+        ("tests.bench.standings",),
+    ),
+    "ratings": Benchmark(
+        "Ratings",
+        "CPU seconds to fit ratings of bots to all games, from nothing and after 1,000 more games.",
+        ("tests.bench.ratings",),
+    ),
+    "sandbox": Benchmark(
+        "The sandbox",
+        "Time to start a bot and to answer a line, without a sandbox and in each one.",
+        ("tests.bench.sandbox",),
+    ),
+    "wasm": Benchmark(
+        "WebAssembly bots",
+        "Time to check an upload, to start, to answer a line, and fuel a millisecond.",
+        ("tests.bench.wasm",),
+    ),
+}
+
+
+def main(names: list[str]) -> None:
+    """Measure and write the pages of these names."""
+    for name in names or list(BENCHMARKS):
+        benchmark = BENCHMARKS[name]
+        outputs = [
+            f"```text\n$ python -m {command}\n{_output(command).strip()}\n```\n"
+            for command in benchmark.commands
+        ]
+        parts = [f"# {benchmark.title}\n", f"{benchmark.question}\n", _header(name), *outputs]
+        (_FOLDER / f"{name}.md").write_text("\n".join(parts))
+
+
+def _header(name: str) -> str:
+    rows = {
+        "written by": f"`python -m tests.bench.record {name}`",
+        "date": time.strftime("%Y-%m-%d"),
+        "machine": f"{os.cpu_count()} processors, {platform.machine()}, {_model()}",
+        "load at the start": f"{os.getloadavg()[0]:.1f}",
+        "Python": platform.python_version(),
+        "commit": _git("rev-parse", "--short=10", "HEAD"),
+    }
+    table = "".join(f"| {key} | {value} |\n" for key, value in rows.items())
+    return f"| | |\n| --- | --- |\n{table}"
+
+
+def _model() -> str:
+    with open("/proc/cpuinfo") as file:
+        models = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
+    return models[0] if models else "unknown model"
+
+
+def _git(*arguments: str) -> str:
+    return subprocess.check_output(["git", *arguments], cwd=ROOT, text=True).strip()  # noqa: S607
+
+
+def _output(command: str) -> str:
+    return subprocess.check_output(
+        [sys.executable, "-m", *shlex.split(command)], cwd=ROOT, text=True
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,179 @@
+"""Keizer and McMahon: the values, the scores, who meets whom, and what house rules change."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.tournaments.pairing.formats import Event, first_problem
+from tournaments.pairing import (
+    Contestant,
+    FormatOptions,
+    NoPairingError,
+    PairingProblem,
+    RoundKind,
+    RoundRecord,
+    system,
+    violations,
+)
+from tournaments.pairing.club_field import club_field
+from tournaments.standings import Field, Game, HouseRules, Kind, Participant, breakdown, ranking
+from tournaments.standings.club_systems import keizer_values
+
+_RATINGS = st.lists(st.integers(0, 2600), min_size=2, max_size=12)
+
+
+def _problem(size: int, rules: HouseRules | None = None, **ratings: int) -> PairingProblem:
+    problem = first_problem(size, options=FormatOptions(house_rules=rules or HouseRules()))
+    contestants = tuple(
+        replace(c, rating_centielo=100 * ratings.get(f"t{c.tpn}", 0)) for c in problem.contestants
+    )
+    return replace(problem, rounds_total=20, contestants=contestants)
+
+
+def _boards(problem: PairingProblem, name: str = "keizer") -> list[set[int]]:
+    return [{b.first, b.second} for b in system(name).pair(problem).boards]
+
+
+def test_the_first_of_keizer_is_worth_three_times_the_last() -> None:
+    field = club_field(_problem(10, t3=2000))
+    values = keizer_values(field)
+    assert (values[2], max(values), min(values)) == (15, 15, 6)
+    assert sorted(values, reverse=True) == list(range(15, 5, -1))
+
+
+def test_neighbours_meet_in_the_first_round_of_keizer() -> None:
+    assert _boards(_problem(6, t6=2000, t5=1900)) == [{6, 5}, {1, 2}, {3, 4}]
+
+
+def test_the_bye_of_keizer_goes_to_the_lowest_who_had_the_fewest() -> None:
+    event = Event(system("keizer"), _problem(5), random.Random(3), odd_results=False)
+    event.play(10)
+    byes = [solution.bye for solution in event.solutions]
+    assert byes[0] == 5
+    assert {byes.count(tpn) for tpn in range(1, 6)} == {2}
+
+
+@given(size=st.integers(2, 9), seed=st.integers(0, 10**6), gap=st.integers(0, 5))
+def test_keizer_pairs_everybody_in_every_round(size: int, seed: int, gap: int) -> None:
+    problem = _problem(size, HouseRules(rematch_gap=gap))
+    event = Event(system("keizer"), problem, random.Random(seed), withdrawals=0.02, absences=0.1)
+    event.play(12)
+    assert len(event.solutions) == 12
+
+
+@pytest.mark.parametrize(("gap", "second"), [(0, {1, 2}), (3, {1, 3})])
+def test_two_meet_again_only_after_the_gap(gap: int, second: set[int]) -> None:
+    problem = _problem(4, HouseRules(rematch_gap=gap), t1=2000, t2=1900, t3=1800, t4=1700)
+    event = Event(system("keizer"), problem, random.Random(1), odd_results=False)
+    solution = event.play_round()
+    drawn = {
+        tpn: RoundRecord(kind, other, 1)
+        for board in solution.boards
+        for tpn, other, kind in (
+            (board.first, board.second, RoundKind.FIRST),
+            (board.second, board.first, RoundKind.SECOND),
+        )
+    }
+    again = tuple(replace(c, records=(drawn[c.tpn],)) for c in problem.contestants)
+    assert second in _boards(replace(problem, round_number=2, contestants=again))
+
+
+def test_keizer_has_no_pairing_when_all_pairs_are_forbidden() -> None:
+    forbidden = frozenset({frozenset((1, 2))})
+    with pytest.raises(NoPairingError, match="forbidden pair"):
+        system("keizer").pair(replace(_problem(2), forbidden=forbidden))
+
+
+def _field(*games: list[Game], rules: HouseRules | None = None, ratings: list[int]) -> Field:
+    return Field(
+        [
+            Participant(n, tuple(own), rating or None)
+            for n, (own, rating) in enumerate(zip(games, ratings, strict=True), start=1)
+        ],
+        house_rules=rules or HouseRules(),
+        rounds_total=5,
+    )
+
+
+def test_keizer_points_are_the_values_of_those_beaten() -> None:
+    """Three players: 5, 4 and 3 (T = 9 / 2, rounded up)."""
+    field = _field(
+        [Game(Kind.WIN, 2, 2), Game(Kind.DRAW, 1, 3)],
+        [Game(Kind.LOSS, 0, 1), Game(Kind.HALF_BYE, 1)],
+        [Game(Kind.PAIRING_BYE, 2), Game(Kind.DRAW, 1, 1)],
+        rules=HouseRules(absence_percent=25),
+        ratings=[2000, 1800, 1600],
+    )
+    # 1 beats 2 and draws with 3; in the end 1 is first, 3 second, 2 third.
+    assert keizer_values(field) == [5, 3, 4]
+    places = {p.id: p.values["KEIZER"] for p in ranking(field, ["KEIZER", "PTS"]).places}
+    assert places == {1: 3 + 2, 2: Fraction(3, 4), 3: 2 + Fraction(5, 2)}
+    terms = breakdown(field, "KEIZER", 1).terms
+    assert [t.opponent for t in terms] == [2, 3]
+    assert [[t.strength, t.score, t.contribution] for t in terms] == [[3, 1, 3], [4, 0.5, 2]]
+
+
+@given(ratings=_RATINGS, seed=st.integers(0, 10**6))
+def test_values_of_keizer_fall_with_the_table(ratings: list[int], seed: int) -> None:
+    problem = _problem(len(ratings), None, **{f"t{n}": r for n, r in enumerate(ratings, start=1)})
+    event = Event(system("keizer"), problem, random.Random(seed))
+    event.play(4)
+    field = club_field(event.problem)
+    values = keizer_values(field)
+    assert sorted(values, reverse=True) == list(range(max(values), max(values) - len(values), -1))
+    assert keizer_values(club_field(event.problem)) == values
+
+
+@pytest.mark.parametrize(
+    ("rating", "start"), [(None, 0), (900, 0), (1099, 0), (1100, 1), (1999, 9), (2600, 10)]
+)
+def test_a_player_of_mcmahon_begins_by_rating(rating: int | None, start: int) -> None:
+    assert HouseRules().start(rating) == start
+
+
+def test_mcmahon_pairs_equal_scores() -> None:
+    problem = _problem(4, HouseRules(bar_elo=1500), t1=2000, t2=1100, t3=1600, t4=1150)
+    solution = system("mcmahon").pair(problem)
+    assert [{b.first, b.second} for b in solution.boards] == [{1, 3}, {2, 4}]
+    assert dict(solution.evidence[0].details) == {
+        "first_score_halves": 10,
+        "second_score_halves": 10,
+    }
+    assert violations(problem, solution) == []
+
+
+def test_mcmahon_ranks_by_score_then_by_those_of_the_opponents() -> None:
+    field = _field(
+        [Game(Kind.WIN, 2, 2), Game(Kind.LOSS, 0, 3)],
+        [Game(Kind.LOSS, 0, 1), Game(Kind.ZERO_BYE)],
+        [Game(Kind.PAIRING_BYE, 2), Game(Kind.WIN, 2, 1)],
+        ratings=[1250, 1100, 0],
+    )
+    table = ranking(field, ["MMS", "SOS", "SOSOS", "PTS"])
+    values = {p.id: [p.values[n] for n in ("MMS", "SOS", "SOSOS")] for p in table.places}
+    # 1: 2 + 1, met 2 (1) and 3 (2); 2: 1, met 1 (3), then its own start; 3: 0 + 2.
+    assert values == {1: [3, 3, 4 + 3], 2: [1, 4, 3 + 2], 3: [2, 3, 3]}
+    assert breakdown(field, "MMS", 1).terms[0].round_number is None
+
+
+@pytest.mark.parametrize("rules", [HouseRules(), HouseRules(rematch_gap=0, step_elo=50)])
+def test_house_rules_are_read_as_they_were_written(rules: HouseRules) -> None:
+    assert HouseRules.of_words(rules.words().split()) == rules
+
+
+@pytest.mark.parametrize("words", ["gap=3", "bar_elo", "bar_elo=x", "step_elo=0", "bar_elo=123456"])
+def test_other_words_are_no_house_rules(words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        HouseRules.of_words([words])
+
+
+def test_a_problem_keeps_its_house_rules_when_it_is_stored() -> None:
+    problem = _problem(2, HouseRules(bye_percent=66))
+    assert PairingProblem.from_json(problem.to_json()) == problem
+    assert Contestant(1, ()) == replace(problem.contestants[0], rating_centielo=0)

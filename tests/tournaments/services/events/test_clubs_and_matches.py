@@ -1,0 +1,133 @@
+"""Events by Double-Swiss, Keizer and McMahon from start to end: rounds, byes, tables, pages and report files."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.tournaments.events import assert_confirmed, lower_number_wins, to_the_end
+from tournaments import trf
+from tournaments.errors import RefusedError
+from tournaments.models import Event, Game, Seat
+from tournaments.queries.arbiter import foreign_reports
+from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.events import plans
+from tournaments.queries.results import reports, standings
+from tournaments.services.rounds import lifecycle
+from tournaments.standings import HouseRules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+    from tournaments.models import Player, User
+
+    MakeEvent = Callable[..., Event]
+    EnterAll = Callable[..., None]
+
+
+def _played(event: Event, enter: EnterAll, bots: list[Player], organiser: User) -> Event:
+    enter(event, *bots)
+    event = lifecycle.start_event(event_id=event.pk, actor=organiser)
+    rng = random.Random(5)
+    to_the_end(event, lambda _game: rng.choice(["first", "draw", "second"]))
+    return event
+
+
+@pytest.mark.parametrize("name", ["double-swiss", "keizer", "mcmahon"])
+def test_an_event_is_played_verified_and_looked_at(
+    name: str,
+    new_event: MakeEvent,
+    enter: EnterAll,
+    eight: list[Player],
+    ana: User,
+    client: Client,
+) -> None:
+    event = _played(new_event(format=name, rounds_total=4), enter, eight[:5], ana)
+    assert_confirmed(event)
+    archive = archive_data.unpacked(archive_data.packed(event_archive.archive_of(event)))
+    assert [each.name for each in verification.verify(archive) if each.differences] == []
+    table = standings.event_table(event)
+    url = event.get_absolute_url()
+    board = event.rounds.get(number=2).pairings.earliest("board").board
+    for path in ("", "standings/", "crosstable/", "pairings/4/", f"pairings/2/boards/{board}/"):
+        assert client.get(f"{url}{path}").status_code == 200, path
+    bye = Seat.objects.filter(round__event=event, kind=Seat.Kind.PAIRING_BYE).latest("pk")
+    page = client.get(f"{url}pairings/{bye.round.number}/byes/{bye.entry.tpn}/")
+    assert page.status_code == 200
+    for row in table.rows:
+        for chosen in table.tie_breaks:
+            opened = standings.value_breakdown(event, row.entry.tpn or 0, chosen.name)
+            assert opened is not None
+            assert opened.total == opened.value
+
+
+def test_a_match_of_the_double_swiss_has_two_games_and_a_bye_is_a_win_and_a_draw(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = _played(new_event(format="double-swiss", rounds_total=3), enter, eight[:5], ana)
+    assert event.games_per_pairing == 2
+    assert Game.objects.filter(pairing__event=event).count() == 3 * 2 * 2
+    table = standings.event_table(event)
+    # Of each round two matches of two games, and the bye: 4 + 1.5 points.
+    assert sum(row.points_halves for row in table.rows) == 3 * (8 + 3)
+    report = trf.read(reports.trf_of(event))
+    assert (report.system, report.rounds_total) == ("FIDE_DOUBLESWISS", 3)
+    assert trf.rounds_played(report) == 3
+    assert not trf.points_conflict(report)
+    again = trf.pairing_problem(report, 3, systems=trf.DOUBLE_SWISS)
+    stored = event.rounds.get(number=3)
+    assert again.contestants == trf.match_problem(trf.read(stored.report), 3).contestants
+
+
+def test_keizer_goes_on_after_everybody_has_had_the_bye(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(format="keizer", rounds_total=7, rematch_gap=1, bye_percent=60)
+    event = _played(event, enter, eight[:3], ana)
+    byes = Seat.objects.filter(round__event=event, kind=Seat.Kind.PAIRING_BYE)
+    counts = sorted(byes.filter(entry=entry).count() for entry in event.entries.all())
+    assert counts == [2, 2, 3]
+    report = trf.read(event.rounds.get(number=7).report)
+    assert report.system == "CUSTOM_KEIZER rematch_gap=1 bye_percent=60"
+    problem = trf.pairing_problem(report, 7, systems=["CUSTOM_KEIZER"])
+    assert problem.options.house_rules == HouseRules(rematch_gap=1, bye_percent=60)
+    assert problem.most_meetings == 0
+
+
+def test_the_table_of_keizer_is_that_of_keizer_points(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(format="keizer", rounds_total=3, tie_breaks="WIN")
+    enter(event, *eight[:4])
+    event = lifecycle.start_event(event_id=event.pk, actor=ana)
+    to_the_end(event, lower_number_wins)
+    table = standings.event_table(event)
+    assert [each.name for each in table.tie_breaks] == ["KEIZER", "WIN"]
+    assert [row.entry.tpn for row in table.rows] == [1, 2, 3, 4]
+    # Values 6, 5, 4 and 3: the first has beaten all others, the last nobody.
+    assert [row.values[0] for row in table.rows][::3] == ["12", "0"]
+
+
+def test_mini_matches_are_no_choice_of_clubs(ana: User, new_event: MakeEvent) -> None:
+    with pytest.raises(RefusedError, match="keizer"):
+        new_event(format="keizer", games_per_pairing=2)
+    event = new_event(format="double-swiss")
+    assert plans.plan_of(event).games_per_pairing == 2
+
+
+def test_the_report_of_a_club_is_imported_with_its_parameters(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(format="mcmahon", rounds_total=3, bar_elo=1700, step_elo=50)
+    event = _played(event, enter, eight[:4], ana)
+    foreign = foreign_reports.read(reports.trf_of(event))
+    assert (foreign.format, foreign.problems) == ("mcmahon", [])
+    assert foreign.house_rules == HouseRules(bar_elo=1700, step_elo=50)
+    matches = new_event(format="double-swiss", rounds_total=2, name="Matches")
+    matches = _played(matches, enter, eight[:4], ana)
+    codes = [each.code for each in foreign_reports.read(reports.trf_of(matches)).problems]
+    assert codes == ["report-matches"]

@@ -1,0 +1,61 @@
+"""The parameters of Keizer and McMahon, which clubs choose for themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """The parameters of the two systems.
+
+    Attributes:
+        rematch_gap: Keizer: the number of rounds before two may meet again.
+        bye_percent: Keizer: the share of the own value for a bye or a forfeit win.
+        absence_percent: Keizer: the same for an absence with notice, which is a half-point bye.
+        bar_elo: McMahon: the rating from which all begin with the same score.
+        floor_elo: McMahon: the rating up to which all begin with nothing.
+        step_elo: McMahon: the rating points between two scores to begin with.
+    """
+
+    rematch_gap: int = 3
+    bye_percent: int = 50
+    absence_percent: int = 33
+    bar_elo: int = 2000
+    floor_elo: int = 1000
+    step_elo: int = 100
+
+    def start(self, rating: int | None) -> int:
+        """The McMahon score to begin with; nothing for the unrated."""
+        counted = min(max(rating or 0, self.floor_elo), max(self.bar_elo, self.floor_elo))
+        return (counted - self.floor_elo) // self.step_elo
+
+    def words(self) -> str:
+        """What differs from the usual, as words of record 192: `rematch_gap=5`."""
+        names = [field.name for field in fields(self)]
+        return " ".join(
+            f"{name}={getattr(self, name)}"
+            for name in names
+            if getattr(self, name) != getattr(USUAL_RULES, name)
+        )
+
+    @classmethod
+    def of_words(cls, words: Iterable[str]) -> HouseRules:
+        """The rules that such words say. Raises ValueError for others."""
+        known = {field.name for field in fields(cls)}
+        values = {}
+        for word in words:
+            name, _, value = word.partition("=")
+            if name not in known or not (value.isascii() and value.isdigit() and len(value) < 6):
+                raise ValueError(word)
+            values[name] = int(value)
+        if not values.get("step_elo", 1):
+            raise ValueError("step_elo=0")
+        return cls(**values)
+
+
+USUAL_RULES = HouseRules()

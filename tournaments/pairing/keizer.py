@@ -1,0 +1,105 @@
+"""The Keizer system of clubs: from the top of its table, each meets the nearest one below who is free to meet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.club_field import club_field
+from tournaments.pairing.dutch.search.bits import PerfectMatching, bits, left_free, matching
+from tournaments.pairing.problem import NoPairingError, RoundKind
+from tournaments.pairing.solution import PairsAgain
+from tournaments.pairing.solution_builder import SolutionBuilder, refuse_pool
+from tournaments.standings.club_systems import keizer_ranking
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.pairing.problem import Contestant, FormatOptions, PairingProblem
+    from tournaments.pairing.solution import Solution
+
+
+class Keizer(PairsAgain):
+    """The Keizer system; its parameters are house rules."""
+
+    name = "keizer"
+    version = "keizer-1"
+
+    def rounds(self, players: int, options: FormatOptions) -> None:
+        """None: as many as the organiser likes."""
+
+    def pair(self, problem: PairingProblem) -> Solution:
+        """The first of the table meets the nearest below, then the next who is left.
+
+        Nobody meets an opponent of the last rounds again; if that cannot be, of as few rounds as can be. The bye goes to
+        the lowest of those who had the fewest.
+
+        Raises:
+            NoPairingError: when forbidden pairs leave somebody without an opponent.
+        """
+        refuse_pool(problem, self.name)
+        ranked = _ranked(problem)
+        for gap in range(problem.options.house_rules.rematch_gap, -1, -1):
+            legal = _legal(problem, ranked, gap)
+            if (bye := _bye(ranked, legal)) is not None:
+                return _solution(problem, ranked, legal, bye)
+        raise NoPairingError(
+            f"round {problem.round_number}: {len(ranked)} contestants cannot all be paired without a forbidden pair"
+        )
+
+
+def _ranked(problem: PairingProblem) -> list[Contestant]:
+    """Those who play this round, by their place in the table of all."""
+    here = {c.tpn: c for c in problem.contestants}
+    field = club_field(problem)
+    return [here[field.ids[n]] for n in keizer_ranking(field) if field.ids[n] in here]
+
+
+def _legal(problem: PairingProblem, ranked: Sequence[Contestant], gap: int) -> list[int]:
+    """Whom each may meet, as bits: nobody of the last `gap` rounds, and nobody who is forbidden."""
+    legal = []
+    for one in ranked:
+        recent = {
+            r.opponent for r in one.records[max(0, len(one.records) - gap) :] if r.kind.is_meeting
+        }
+        near = 0
+        for place, other in enumerate(ranked):
+            is_barred = frozenset((one.tpn, other.tpn)) in problem.forbidden
+            if other is not one and other.tpn not in recent and not is_barred:
+                near |= 1 << place
+        legal.append(near)
+    return legal
+
+
+def _bye(ranked: Sequence[Contestant], legal: Sequence[int]) -> int | None:
+    """The place of the bye, -1 in an even field; None when the others cannot all be paired."""
+    if len(ranked) % 2 == 0:
+        return -1 if not ranked or min(matching(legal)) >= 0 else None
+    places = list(bits(left_free(legal)))
+    return min(places, key=lambda place: (_byes(ranked[place]), -place), default=None)
+
+
+def _byes(contestant: Contestant) -> int:
+    return sum(r.kind is RoundKind.PAIRING_BYE for r in contestant.records)
+
+
+def _solution(
+    problem: PairingProblem, ranked: Sequence[Contestant], legal: Sequence[int], bye: int
+) -> Solution:
+    without = ~(1 << bye) if bye >= 0 else -1
+    graph = [0 if place == bye else near & without for place, near in enumerate(legal)]
+    pairing = PerfectMatching(graph, matching(graph))
+    builder = SolutionBuilder(problem)
+    paired = 0
+    for place, one in enumerate(ranked):
+        if place == bye or paired >> place & 1:
+            continue
+        partner = pairing.choose(place, -1)
+        pairing.close(place, partner)
+        paired |= 1 << place | 1 << partner
+        details = {"place": place + 1, "next_place": partner + 1}
+        builder.meet_alternating(
+            one, ranked[partner], meeting="keizer", details=lambda *_, own=details: own
+        )
+    solution = builder.solution(others=RoundKind.FREE)
+    return replace(solution, bye=ranked[bye].tpn if bye >= 0 else None, idle=())

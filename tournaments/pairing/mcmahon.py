@@ -1,0 +1,47 @@
+"""The McMahon system of Go clubs: a Swiss in which the stronger begin with more points."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.club_field import club_field
+from tournaments.pairing.swiss import Swiss
+from tournaments.standings.club_systems import mcmahon_scores
+
+if TYPE_CHECKING:
+    from tournaments.pairing.problem import PairingProblem
+    from tournaments.pairing.solution import Solution
+
+
+class McMahon(Swiss):
+    """The McMahon system: the weighted matching of `Swiss` by McMahon scores; its parameters are house rules."""
+
+    name = "mcmahon"
+    version = "mcmahon-1"
+
+    def scores(self, problem: PairingProblem) -> dict[int, int]:
+        """The McMahon score of each, in half points."""
+        field = club_field(problem)
+        return dict(zip(field.ids, mcmahon_scores(field), strict=True))
+
+    def pair(self, problem: PairingProblem) -> Solution:
+        """The pairing of the round with the least sum of penalties.
+
+        Raises:
+            NoPairingError: when the contestants cannot all be paired legally.
+        """
+        solution = super().pair(problem)
+        scores = self.scores(problem)
+        evidence = tuple(
+            replace(
+                each,
+                meeting="mcmahon",
+                details={
+                    "first_score_halves": scores[each.first],
+                    "second_score_halves": scores[each.second],
+                },
+            )
+            for each in solution.evidence
+        )
+        return replace(solution, evidence=evidence)

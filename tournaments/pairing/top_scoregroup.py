@@ -1,0 +1,332 @@
+"""The procedure of the top scoregroup, which Double-Swiss (C.04.5 3.3-3.6) and Swiss Team (C.04.6 3.3-3.6) share.
+
+The bye is given first. Then the highest score of those left is completed by upfloaters, all are paired, and the next highest
+score follows. Each choice is a perfect matching of least cost, and of several the first in an order. Prices of vertices tell
+which edges such a matching can have (`dutch.search`), so nothing is enumerated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations, islice, takewhile
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.best_matchings import BestMatchings
+from tournaments.pairing.colours import Strength
+from tournaments.pairing.dutch.search.bits import bits, left_free, matching
+from tournaments.pairing.dutch.search.completion import induced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tournaments.pairing.colours import Preference
+    from tournaments.pairing.problem import Contestant, PairingProblem
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A player or team to be paired.
+
+    Attributes:
+        halves: the pairing score: with the virtual points of this round (C.04.7 1.5).
+        due: the colour preference; of no strength where the system has none.
+        floated: whether it met another score in the previous round; False in rounds that do not look at floats.
+    """
+
+    contestant: Contestant
+    halves: int
+    due: Preference
+    floated: bool
+
+    @property
+    def tpn(self) -> int:
+        """The pairing number."""
+        return self.contestant.tpn
+
+
+def rank(member: Member) -> tuple[int, int]:
+    """The place of a member among others (1.2): by pairing score, then by TPN."""
+    return -member.halves, member.tpn
+
+
+@dataclass(frozen=True, slots=True)
+class TopBracket:
+    """A paired bracket: `residents` and `upfloaters` in ranking order, `pairs` by their smaller TPNs, which come first.
+
+    `keeps_next` is whether the scoregroup that follows can be paired with as few upfloaters as its size allows (C6); None
+    without upfloaters, since there was nothing to choose.
+    """
+
+    residents: tuple[Member, ...]
+    upfloaters: tuple[Member, ...]
+    pairs: tuple[tuple[Member, Member], ...]
+    keeps_next: bool | None
+
+    @property
+    def gaps(self) -> tuple[int, ...]:
+        """What the upfloaters lack to the residents' score, the most first (C5)."""
+        top = self.residents[0].halves
+        return tuple(sorted((top - each.halves for each in self.upfloaters), reverse=True))
+
+    @property
+    def floated_twice(self) -> int:
+        """The number of upfloaters who floated in the previous round (C7)."""
+        return sum(each.floated for each in self.upfloaters)
+
+    @property
+    def same_side(self) -> int:
+        """The number of pairs in which both prefer one side: one of them does not get it."""
+        return sum(_same_side(one, two) for one, two in self.pairs)
+
+    @property
+    def same_strong(self) -> int:
+        """The number of those pairs in which both prefer it strongly."""
+        return sum(_same_strong(one, two) for one, two in self.pairs)
+
+    @property
+    def opponents_floated(self) -> int:
+        """The number of opponents of upfloaters who floated in the previous round."""
+        above = self.residents[0].halves
+        return sum(_floated_opponents(one, two, above) for one, two in self.pairs)
+
+
+def _same_side(one: Member, two: Member) -> int:
+    return int(one.due.side is not None and one.due.side is two.due.side)
+
+
+def _same_strong(one: Member, two: Member) -> int:
+    return int(_same_side(one, two) and min(one.due.strength, two.due.strength) >= Strength.STRONG)
+
+
+def _floated_opponents(one: Member, two: Member, above: int) -> int:
+    """Of two upfloaters who meet both are opponents of one."""
+    return (one.halves < above and two.floated) + (two.halves < above and one.floated)
+
+
+class TopScoregroups:
+    """The brackets of a round: of `members` in ranking order, who may meet whom as bits, and the place of the bye."""
+
+    def __init__(self, members: Sequence[Member], legal: Sequence[int], bye: int | None) -> None:
+        self.members = members
+        self.legal = legal
+        self._bye = bye
+
+    def brackets(self) -> Iterator[TopBracket]:
+        """The brackets from the top."""
+        rest = [place for place in range(len(self.members)) if place != self._bye]
+        while rest:
+            residents = self._top_group(rest)
+            upfloaters, keeps_next = self._upfloaters(residents, rest[len(residents) :])
+            inside = {*residents, *upfloaters}
+            rest = [place for place in rest if place not in inside]
+            yield TopBracket(
+                tuple(self.members[p] for p in residents),
+                tuple(self.members[p] for p in upfloaters),
+                self._pairs(inside, self.members[residents[0]].halves),
+                keeps_next,
+            )
+
+    def _top_group(self, places: list[int]) -> list[int]:
+        """Those of the highest score, which the first has."""
+        top = self.members[places[0]].halves
+        return list(takewhile(lambda place: self.members[place].halves == top, places))
+
+    def _upfloaters(self, residents: list[int], below: list[int]) -> tuple[list[int], bool | None]:
+        """The places of the upfloaters (3.5), and whether C6 is kept."""
+        if len(residents) % 2 == 1:
+            if (one := self._only_upfloater(residents, below)) is not None:
+                return one
+        elif self._is_perfect(residents) and self._is_perfect(below):
+            return [], None
+        if (few := self._faultless_upfloaters(residents, below)) is not None:
+            return few, True
+        search = _UpfloaterSearch(self.members, residents, below, self.legal, is_next_kept=True)
+        if not search.keeps_next():
+            search = _UpfloaterSearch(
+                self.members, residents, below, self.legal, is_next_kept=False
+            )
+        return search.first_best(), search.keeps_next()
+
+    def _only_upfloater(
+        self, residents: list[int], below: list[int]
+    ) -> tuple[list[int], bool] | None:
+        """A single upfloater and whether C6 is kept, without weights; None where one is not enough."""
+        legal = self._beside(self._left_free(residents)) & self._left_free(below)
+        if not legal:
+            return None
+        candidates = self._top_group(list(bits(legal)))
+        following = self._following(residents, below)
+        fitting = self._keepers(candidates, following, below[len(following) :])
+        keepers = [place for place in candidates if fitting >> place & 1]
+        best = min(keepers or candidates, key=lambda p: (self.members[p].floated, p))
+        return [best], bool(keepers)
+
+    def _faultless_upfloaters(self, residents: list[int], below: list[int]) -> list[int] | None:
+        """Two or three upfloaters of the highest scores with no fault in C6 and C7, if few tries find them."""
+        size = 2 + len(residents) % 2
+        best = [self.members[place].halves for place in below[:size]]
+        pool = [p for p in below if self.members[p].halves in best and not self.members[p].floated]
+        following = self._following(residents, below)
+        others = [place for place in below if place not in following]
+        for some in islice(combinations(pool, size), _MOST_TRIES):
+            if (
+                [self.members[place].halves for place in some] == best
+                and self._is_perfect([*residents, *some])
+                and self._is_perfect(_without(below, some))
+                and self._is_kept(_without(following, some), _without(others, some))
+            ):
+                return list(some)
+        return None
+
+    def _following(self, residents: list[int], below: list[int]) -> list[int]:
+        """Those who are left of the next scoregroup of the round; brackets above may have emptied it."""
+        lower = [m.halves for m in self.members if m.halves < self.members[residents[0]].halves]
+        return [p for p in below if self.members[p].halves == max(lower)]
+
+    def _keepers(self, candidates: list[int], following: list[int], rest: list[int]) -> int:
+        """The candidates, as bits, without whom the following scoregroup can be paired at its best (C6)."""
+        if not following:
+            return -1
+        if candidates[0] not in following:
+            return sum(1 << u for u in candidates if self._is_kept(following, _without(rest, [u])))
+        if len(following) % 2 == 1:
+            return self._left_free(following) if self._is_perfect(rest) else 0
+        # One of them has an upfloater for a partner, which is the last vertex.
+        graph = induced(self.legal, following)
+        beside = self._beside(self._left_free(rest)) if rest else 0
+        last = sum(1 << v for v, place in enumerate(following) if beside >> place & 1)
+        for v in bits(last):
+            graph[v] |= 1 << len(following)
+        free = left_free([*graph, last])
+        return sum(1 << place for v, place in enumerate(following) if free >> v & 1)
+
+    def _is_kept(self, following: list[int], rest: list[int]) -> bool:
+        """Whether the following scoregroup is paired with the rest below by as few upfloaters as can be."""
+        if len(following) % 2 == 0:
+            return self._is_perfect(following) and self._is_perfect(rest)
+        return bool(self._beside(self._left_free(following)) & self._left_free(rest))
+
+    def _left_free(self, places: list[int]) -> int:
+        """The places, as bits, each of which can be left out so that the others are paired."""
+        free = left_free(induced(self.legal, places))
+        return sum(1 << places[v] for v in bits(free))
+
+    def _beside(self, places: int) -> int:
+        """Those who may meet any of these."""
+        beside = 0
+        for place in bits(places):
+            beside |= self.legal[place]
+        return beside
+
+    def _is_perfect(self, places: list[int]) -> bool:
+        return not places or min(matching(induced(self.legal, places))) >= 0
+
+    def _pairs(self, inside: set[int], top: int) -> tuple[tuple[Member, Member], ...]:
+        """The pairing of a bracket whose identifier is the first among the best (3.6)."""
+        places = sorted(inside, key=lambda place: self.members[place].tpn)
+        members = [self.members[place] for place in places]
+        room = len(members) + 1
+
+        def weight(a: int, b: int) -> int:
+            one, two = members[a], members[b]
+            cost = _same_side(one, two) * room + _same_strong(one, two)
+            return -(cost * room + _floated_opponents(one, two, top))
+
+        graph = BestMatchings(
+            induced(self.legal, places),
+            [(m.due.side, m.due.strength, m.floated, m.halves < top) for m in members],
+            weight,
+        )
+        return tuple((members[a], members[b]) for a, b in graph.first_identifier())
+
+
+class _UpfloaterSearch:
+    """The choice of upfloaters: perfect matchings of all who are left, with as little as possible across the border.
+
+    In one of the least number no two upfloaters meet: without them the rest could be completed too. So the upfloaters are
+    the partners of residents from below.
+    """
+
+    def __init__(
+        self,
+        members: Sequence[Member],
+        residents: list[int],
+        below: list[int],
+        legal: Sequence[int],
+        *,
+        is_next_kept: bool,
+    ) -> None:
+        self.size = len(residents)
+        self.places = [*residents, *below]
+        self.members = [members[place] for place in self.places]
+        scores = sorted({members[place].halves for place in below}, reverse=True)
+        # The scoregroup below is that of the round; it may have been emptied by brackets above.
+        lower = [m.halves for m in members if m.halves < self.members[0].halves]
+        self.following = {
+            v for v, m in enumerate(self.members) if m.halves == max(lower, default=-1)
+        }
+        self.is_next_kept = is_next_kept
+        room = len(self.places) + 1
+        self.room = room
+        self.score_digit: dict[int, int] = {
+            score: room ** (n + 2) for n, score in enumerate(scores)
+        }
+        self.one_digit: int = room ** (len(scores) + 2)
+        kinds = [
+            (v < self.size, m.halves, m.floated and v >= self.size)
+            for v, m in enumerate(self.members)
+        ]
+        self.best = BestMatchings(induced(legal, self.places), kinds, self._weight)
+        self.count = sum(self._crosses(v) for v in range(self.size))
+
+    def _crosses(self, v: int) -> bool:
+        return self.best.mate[v] >= self.size
+
+    def _weight(self, a: int, b: int) -> int:
+        """Minus the cost of a pair: C4, C5, C6 and C7 are its digits."""
+        low, high = sorted((a, b))
+        if high < self.size:
+            return 0
+        if low < self.size:
+            lower = self.members[high]
+            return -(self.one_digit + self.score_digit[lower.halves] + lower.floated)
+        crosses_next = (low in self.following) != (high in self.following)
+        return -self.room if self.is_next_kept and crosses_next else 0
+
+    def keeps_next(self) -> bool:
+        """Whether the following scoregroup is paired with as few upfloaters as its size allows (C6)."""
+        left = [v for v in self.following if self.best.mate[v] >= self.size]
+        crossing = sum(self.best.mate[v] not in self.following for v in left)
+        return crossing == len(left) % 2
+
+    def first_best(self) -> list[int]:
+        """The places of the best set that comes first: by its TPNs, higher scores before lower ones (3.5.4)."""
+        residents = (1 << self.size) - 1
+        chosen = self.best.first_across(residents, self.count)
+        return [self.places[v] for v in chosen]
+
+
+# Beyond so many sets weights are quicker.
+_MOST_TRIES = 30
+
+
+def _without(places: Sequence[int], some: Sequence[int]) -> list[int]:
+    return [place for place in places if place not in some]
+
+
+def floaters(problem: PairingProblem) -> frozenset[int]:
+    """The TPNs of those who met another score in the previous round (1.5).
+
+    In accelerated rounds the scores have the virtual points of that round in them.
+    """
+    last = problem.round_number - 1
+    if not last:
+        return frozenset()
+    everybody = {c.tpn: c for c in (*problem.contestants, *problem.absent)}
+    halves = {tpn: each.pairing_halves(last) for tpn, each in everybody.items()}
+    past = {tpn: each.records[-1] for tpn, each in everybody.items()}
+    return frozenset(
+        tpn
+        for tpn, record in past.items()
+        if record.kind.is_meeting and record.opponent and halves[record.opponent] != halves[tpn]
+    )

@@ -1,0 +1,71 @@
+"""Systems of clubs: the parameters are the organiser's."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.queries.formats.base import Format, Late
+from tournaments.standings import HouseRules
+
+if TYPE_CHECKING:
+    from tournaments.models import Event
+
+
+def house_rules(event: Event) -> HouseRules:
+    """The parameters that the organiser has chosen."""
+    return HouseRules(**{field.name: getattr(event, field.name) for field in fields(HouseRules)})
+
+
+class _Club(Format):
+    late = Late.ALWAYS
+    is_swiss = True
+    is_ranked_by_points = True
+
+    def report_type(self, event: Event) -> str:
+        """Return the code with the parameters that are not the usual ones."""
+        return f"{self.report_code} {house_rules(event).words()}".strip()
+
+
+class Keizer(_Club):
+    """The Keizer system."""
+
+    code = "keizer"
+    about = _(
+        "neighbours in the table meet, and again after some rounds; wins against high places count more"
+    )
+    fields = (*Format.fields, "rounds_total", "rematch_gap", "bye_percent", "absence_percent")
+    leading_tie_breaks = ("KEIZER", "PTS")
+    usual_tie_breaks = ()
+    meetings = {
+        "keizer": _(
+            "Keizer: place %(place)d meets place %(next_place)d, the nearest below with whom a "
+            "meeting was possible."
+        ),
+    }
+    about_bye = _("The bye goes to the lowest place of those who had the fewest byes.")
+
+
+class McMahon(_Club):
+    """The McMahon system."""
+
+    code = "mcmahon"
+    about = _("a Swiss in which the stronger begin with more points; nobody twice")
+    fields = (*Format.fields, "rounds_total", "bye", "bar_elo", "floor_elo", "step_elo")
+    leading_tie_breaks = ("MMS",)
+    usual_tie_breaks = ("SOS", "SOSOS", "PTS")
+    meetings = {
+        "mcmahon": _(
+            "McMahon: %(first_score)s against %(second_score)s, with the scores to begin with."
+        ),
+    }
+    about_bye = _(
+        "No player has it a second time, or after a win without play. Among the others a low "
+        "score is preferred, and among equal scores the lowest rank. The score differences "
+        "on the boards count too."
+    )
+
+    def most_meetings(self, event: Event) -> int:
+        return 1
