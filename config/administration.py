@@ -13,7 +13,7 @@ class Administration(AdminSite):
     """An admin whose door is the site's own page for signing in."""
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Whether this is staff that has given a code in this session."""
+        """Return whether this is staff that has given a code in this session."""
         return super().has_permission(request) and request.user.is_verified()  # type: ignore[union-attr]
 
     def login(

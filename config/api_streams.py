@@ -43,7 +43,7 @@ _LEFT_OUT = {_HEADER, b"content-length", b"etag", b"connection"}
 
 
 def is_stream(path: str) -> bool:
-    """Whether the path is that of a stream."""
+    """Return whether the path is that of a stream."""
     return path.startswith(ROOT) and path.endswith("/stream")
 
 
@@ -140,7 +140,7 @@ class ApiStreams:
 
 
 def _is_let_in(stream: _Stream) -> bool:
-    """Whether the token still is; its bot is there then."""
+    """Return whether the token still is; its bot is there then."""
     if not tokens.is_living(stream.token_id):
         return False
     if stream.line_id is not None:

@@ -112,7 +112,7 @@ def _progress(text: str) -> None:
 
 
 def _runs_this_python() -> bool:
-    """Whether `.venv` is there and of this version, so that a newer lock is installed over the older."""
+    """Return whether `.venv` is there and of this version, so that a newer lock is installed over the older."""
     python = VENV / "bin" / "python"
     if not python.exists():
         return False

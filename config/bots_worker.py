@@ -76,7 +76,7 @@ def _retest(consumer: Any) -> None:  # noqa: ANN401 - its queues are unknown to 
 
 
 def _holds() -> bool:
-    """Whether the sandbox passes its test now.
+    """Return whether the sandbox passes its test now.
 
     False too where the result cannot be stored, for the site could not show it.
     """

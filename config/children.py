@@ -30,7 +30,7 @@ class Child:
         self.pid = self._process.pid
 
     def has_ended(self) -> bool:
-        """Whether it has ended; after that its number may be somebody else's."""
+        """Return whether it has ended; after that its number may be somebody else's."""
         return self._process.exitcode is not None
 
     def wait(self, timeout_s: float | None = None) -> int | None:

@@ -75,7 +75,7 @@ class Census:
         metrics.OPEN.labels("connections").dec()
 
     def is_proxy(self, address: str) -> bool:
-        """Whether what comes from `address` may speak for others."""
+        """Return whether what comes from `address` may speak for others."""
         try:
             number = ipaddress.ip_address(address)
         except ValueError:  # a Unix socket has none
@@ -289,7 +289,7 @@ class EdgeProtocol(HttpToolsProtocol):
         self._close()
 
     def _is_between(self, cycle: RequestResponseCycle) -> bool:
-        """Whether one request is answered and the next is not complete."""
+        """Return whether one request is answered and the next is not complete."""
         return self._is_in_head and cycle.response_complete
 
     def _unsupported_upgrade_warning(self) -> None:

@@ -29,7 +29,7 @@ _HOST = re.compile(r"(?:\[(?P<address>[^\]]*)\]|(?P<name>[^:\[\]]*))(?::(?P<port
 
 
 def flag(name: str, *, default: bool = False) -> bool:
-    """Whether the variable is on: 1, true, yes or on; off: 0, false, no, off or empty."""
+    """Return whether the variable is on: 1, true, yes or on; off: 0, false, no, off or empty."""
     text = os.environ.get(name, "").strip().lower()
     if not text:
         return default

@@ -46,7 +46,7 @@ class Listener(Protocol):
         ...
 
     async def may_listen(self) -> bool:
-        """Whether the stream may go on."""
+        """Return whether the stream may go on."""
         ...
 
 

@@ -179,7 +179,7 @@ class WsgiPool:
 
 
 def _is_upload(scope: Scope) -> bool:
-    """Whether a larger body is announced where one may come."""
+    """Return whether a larger body is announced where one may come."""
     length = _content_length(scope)
     return (
         scope["method"] == "POST"

@@ -119,7 +119,7 @@ class BotPlayer:
 
     @property
     def is_metered(self) -> bool:
-        """Whether its clock can be corrected for a busy machine."""
+        """Return whether its clock can be corrected for a busy machine."""
         return self._process is not None and self._process.is_metered
 
     def open_transcript(self, began_ns: int) -> None:

@@ -22,7 +22,7 @@ class Ending(StrEnum):
 
     @property
     def is_fault(self) -> bool:
-        """Whether a bot broke a rule of play rather than lost by one."""
+        """Return whether a bot broke a rule of play rather than lost by one."""
         return self not in {Ending.RULES, Ending.RESIGNATION, Ending.VOID}
 
 

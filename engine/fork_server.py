@@ -96,7 +96,7 @@ class ForkServer:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it runs and is a child of this process, not of one that this was forked from."""
+        """Return whether it runs and is a child of this process, not of one that this was forked from."""
         return self._owner == os.getpid() and self._process.poll() is None
 
     def start(self, arguments: Sequence[str]) -> ForkedProcess:

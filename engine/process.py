@@ -117,7 +117,7 @@ class BotProcess:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it has neither ended nor closed its output."""
+        """Return whether it has neither ended nor closed its output."""
         return not self._is_closed and not self._is_at_end and self._exit_status() is None
 
     @property
@@ -127,12 +127,12 @@ class BotProcess:
 
     @property
     def is_metered(self) -> bool:
-        """Whether waits for a processor are measured; False before `recognise`."""
+        """Return whether waits for a processor are measured; False before `recognise`."""
         return self._is_recognised and self._meter is not None
 
     @property
     def is_sandbox_broken(self) -> bool:
-        """Whether its sandbox has not said that it is complete. False without a sandbox."""
+        """Return whether its sandbox has not said that it is complete. False without a sandbox."""
         if self._launch.readiness is None or self._is_sandbox_complete:
             return False
         with contextlib.suppress(BlockingIOError):

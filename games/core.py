@@ -272,12 +272,12 @@ class Ruleset(Protocol):
 
     @property
     def has_agreement(self) -> bool:
-        """Whether `play("agree")` ends the game by agreement (it is never listed)."""
+        """Return whether `play("agree")` ends the game by agreement (it is never listed)."""
         ...
 
     @property
     def has_draw_offers(self) -> bool:
-        """Whether the players may agree on a draw.
+        """Return whether the players may agree on a draw.
 
         True where draws exist and the rules know no other agreement.
         """

@@ -50,7 +50,7 @@ class _Label(NamedTuple):
         return len(self.trait.name) * _LETTER_WIDTH
 
     def is_clear_of(self, other: _Label) -> bool:
-        """Whether the two can stand where they are."""
+        """Return whether the two can stand where they are."""
         room = (self.width + other.width) / 2 + _LABEL_GAP
         return abs(self.x - other.x) >= room or abs(self.y - other.y) >= _FONT_SIZE
 

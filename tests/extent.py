@@ -16,7 +16,7 @@ WHOLE = 100
 
 
 def is_whole() -> bool:
-    """Whether this run looks at everything."""
+    """Return whether this run looks at everything."""
     return settings().max_examples >= WHOLE
 
 

@@ -119,7 +119,7 @@ def await_idle() -> None:
 
 
 def answers(url: str) -> bool:
-    """Whether somebody answers at `url`, with whatever status."""
+    """Return whether somebody answers at `url`, with whatever status."""
     try:
         with urllib.request.urlopen(url, timeout=5):
             return True

@@ -96,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _chooses(rest: Sequence[str]) -> bool:
-    """Whether the arguments for pytest name some of the tests."""
+    """Return whether the arguments for pytest name some of the tests."""
     return any(not argument.startswith("-") or argument.startswith("-k") for argument in rest)
 
 

@@ -63,7 +63,7 @@ class RedisBus:
 
 
 def is_reachable(url: str) -> bool:
-    """Whether the Redis at `url` answers within half a second."""
+    """Return whether the Redis at `url` answers within half a second."""
     try:
         with _asking(url) as client:
             return bool(client.ping())

@@ -45,7 +45,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return cast("CursorWrapper", cursor)
 
     def is_usable(self) -> bool:
-        """Whether the connection can be used.
+        """Return whether the connection can be used.
 
         A server that has ended it has said so, and what was said can be read without asking. Only
         then, or where something else has come, the question is asked: it cost a move a twelfth of

@@ -72,7 +72,7 @@ def module_bytes(unit: str) -> bytes:
 
 
 def is_of_this_source() -> bool:
-    """Whether every module says that it is made from what is in `source/` now."""
+    """Return whether every module says that it is made from what is in `source/` now."""
     return all(module.read_bytes().endswith(_digest_section()) for module in UNITS)
 
 
@@ -97,7 +97,7 @@ def build(module: Path) -> bool:
 
 
 def is_current(module: Path) -> bool:
-    """Whether a module is what the source gives. Raises BuildError."""
+    """Return whether a module is what the source gives. Raises BuildError."""
     return _holds(module, module_bytes(UNITS[module]))
 
 

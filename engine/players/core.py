@@ -60,7 +60,7 @@ class Budget:
         )
 
     def is_spent(self, nodes: int) -> bool:
-        """Whether to stop after so many nodes, now."""
+        """Return whether to stop after so many nodes, now."""
         return nodes >= self.nodes or self.clock() >= self.deadline_ns
 
 

@@ -119,7 +119,7 @@ class _Desk:
         return self._kernel
 
     def takes(self, position: Position) -> bool:
-        """Whether the kernel plays the position's rules; it has the position then."""
+        """Return whether the kernel plays the position's rules; it has the position then."""
         from engine.kernel.host import UnknownKernelRulesetError
 
         try:

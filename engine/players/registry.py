@@ -109,7 +109,7 @@ def available() -> tuple[PlayerCard, ...]:
 
 
 def is_player(name: str) -> bool:
-    """Whether `name` is a built-in player at a level it takes."""
+    """Return whether `name` is a built-in player at a level it takes."""
     try:
         create(name)
     except UnknownPlayerError:

@@ -103,7 +103,7 @@ class _Search:
         return MoveChoice(best.move, score=sign * best.mean, depth=self._depth, nodes=self._nodes)
 
     def _is_decided(self, sign: float) -> bool:
-        """Whether there is one move only, or one that wins at once."""
+        """Return whether there is one move only, or one that wins at once."""
         unexpanded = self._root.unexpanded or []
         return len(unexpanded) == 1 or any(_is_won(child, sign) for child in unexpanded[-1:])
 

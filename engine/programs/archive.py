@@ -129,7 +129,7 @@ def _unpacked_files(zip_file: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
 
 
 def _is_apples(entry: zipfile.ZipInfo) -> bool:
-    """Whether macOS added this entry to the files of the author. It is not unpacked."""
+    """Return whether macOS added this entry to the files of the author. It is not unpacked."""
     parts = entry.filename.split("/")
     return parts[0] == "__MACOSX" or parts[-1] == ".DS_Store"
 
@@ -144,7 +144,7 @@ def _require_plain(entry: zipfile.ZipInfo) -> None:
     if entry.compress_type not in _METHODS:
         raise UploadRefusedError(
             UploadRefusal.COMPRESSION,
-            message("%(name)s is compressed by method %(method)s; use Deflate"),
+            message("%(name)s is compressed by method %(method)s. Use Deflate"),
             name=name,
             method=str(entry.compress_type),
         )

@@ -56,7 +56,7 @@ def check_python(source: bytes) -> None:
         raise UploadRefusedError(
             UploadRefusal.DOES_NOT_COMPILE,
             message(
-                "main.py has %(size)s bytes, allowed are %(most)s; put tables into files of their own"
+                "main.py has %(size)s bytes, allowed are %(most)s. Put tables into separate files"
             ),
             size=str(len(source)),
             most=str(MAX_MAIN_BYTES),

@@ -40,7 +40,7 @@ class Names:
         is_taken = key in self._names or key in self._files
         if is_taken or directories & self._files or (not is_directory and key in self._directories):
             raise UploadRefusedError(
-                UploadRefusal.DUPLICATE_NAME, message("%(name)s is there twice"), name=repr(path)
+                UploadRefusal.DUPLICATE_NAME, message("%(name)s occurs twice"), name=repr(path)
             )
         self._names.add(key)
         self._directories |= directories

@@ -139,6 +139,6 @@ def _require_no_native_code(files: Mapping[str, bytes]) -> None:
         if suffixes & _NATIVE_SUFFIXES or content.startswith(_NATIVE_MAGIC):
             raise UploadRefusedError(
                 UploadRefusal.NATIVE_CODE,
-                message("%(name)s is code for a processor; only Python and WebAssembly can be run"),
+                message("%(name)s is machine code. Only Python and WebAssembly can be run"),
                 name=repr(name),
             )

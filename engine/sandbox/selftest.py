@@ -77,7 +77,7 @@ class SelfTest:
 
     @property
     def is_passed(self) -> bool:
-        """Whether every probe ran and was stopped."""
+        """Return whether every probe ran and was stopped."""
         return all(outcome.is_stopped for outcome in self.outcomes)
 
     @property

@@ -60,14 +60,14 @@ def running_tasks(user: int | None) -> int:
 
 
 def can_enter(directory: Path, user: int | None) -> bool:
-    """Whether `user` (None: ourselves) reaches what is in `directory`."""
+    """Return whether `user` (None: ourselves) reaches what is in `directory`."""
     if user is None:
         return os.access(directory, os.X_OK)
     return all(_is_open(path, os.X_OK) for path in (directory, *directory.parents))
 
 
 def can_read(path: Path, user: int | None) -> bool:
-    """Whether `user` (None: ourselves) can read `path`, with everything below a directory."""
+    """Return whether `user` (None: ourselves) can read `path`, with everything below a directory."""
     path = path.resolve()
     if user is None:
         return all(os.access(entry, _read_rights(entry)) for entry in _entries(path))
@@ -87,7 +87,7 @@ def _read_rights(path: Path) -> int:
 
 
 def _is_open(path: Path, rights: int) -> bool:
-    """Whether a user who owns nothing and is in no group has the rights `needed` to `path`."""
+    """Return whether a user who owns nothing and is in no group has the rights `needed` to `path`."""
     try:
         return stat.S_IMODE(path.stat().st_mode) & rights == rights
     except OSError:

@@ -70,7 +70,7 @@ class Rules:
     kinds: str
 
     def accept(self, challenge: dict[str, Any]) -> bool:
-        """Whether the challenge is one of those."""
+        """Return whether the challenge is one of those."""
         family = challenge["ruleset"].partition("(")[0]
         clock = challenge["clock"]
         is_timed = clock["kind"] != "unlimited"

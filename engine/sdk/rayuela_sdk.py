@@ -80,7 +80,7 @@ class Clock:
         return max(1.0, min(share_ms, self.remaining_ms / 2) - OVERHEAD_MS)
 
     def is_up(self) -> bool:
-        """Whether `budget_ms` is spent: ask it every few milliseconds and move when it says yes."""
+        """Return whether `budget_ms` is spent: ask it every few milliseconds and move when it says yes."""
         return self.spent_ms() >= self.budget_ms()
 
     def _now(self) -> float:

@@ -45,7 +45,7 @@ class Outcomes:
 
     @property
     def is_pairs(self) -> bool:
-        """Whether pairs are counted, and not single games."""
+        """Return whether pairs are counted, and not single games."""
         return len(self.counts) == 5
 
     @property

@@ -98,7 +98,7 @@ class Conversation:
 
     @property
     def has_input(self) -> bool:
-        """Whether the instance may read: not while it owes a move, for nothing will come."""
+        """Return whether the instance may read: not while it owes a move, for nothing will come."""
         return not self._owes_metered_move or bool(self._pending or self._go)
 
     def read(self, limit: int) -> bytes:

@@ -107,7 +107,7 @@ class Pipes(Protocol):
 
     @property
     def has_input(self) -> bool:
-        """Whether `read` may be called now."""
+        """Return whether `read` may be called now."""
         ...
 
     def read(self, limit: int) -> bytes:

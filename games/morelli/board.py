@@ -143,7 +143,7 @@ class MorelliBoard:
         return max(len(targets) for targets in self.moves)
 
     def is_inwards(self, start: int, end: int) -> bool:
-        """Whether `end` is on a band nearer the Throne (4.2.1) and not the Throne (4.2.4)."""
+        """Return whether `end` is on a band nearer the Throne (4.2.1) and not the Throne (4.2.4)."""
         return 0 < self.depth[end] < self.depth[start]
 
     def _ray(self, start: int, step: tuple[int, int]) -> Ray:

@@ -90,7 +90,7 @@ def step_count(board: MorelliBoard, stones: Stones) -> int:
 
 
 def can_move(board: MorelliBoard, stones: Stones) -> bool:
-    """Whether the side to move has a legal step."""
+    """Return whether the side to move has a legal step."""
     free = ~(stones.mover | stones.other)
     return any(board.ways_in[cell] & free for cell in cells_of(stones.mover))
 
@@ -119,13 +119,13 @@ def flanked_pieces(board: MorelliBoard, flankers: int, other: int, end: int) -> 
 
 
 def completes_frame(board: MorelliBoard, stones: Stones, step: Step, captures: int) -> bool:
-    """Whether the step, with these captures made, completes a frame: 6.2 / 5.1, 6.5, 6.6."""
+    """Return whether the step, with these captures made, completes a frame: 6.2 / 5.1, 6.5, 6.6."""
     new = captures | 1 << step.end
     return has_frame(board, stones.mover & ~(1 << step.start) | new, new)
 
 
 def has_frame(board: MorelliBoard, mover: int, new: int) -> bool:
-    """Whether the pieces `mover` hold a frame with a corner in `new`.
+    """Return whether the pieces `mover` hold a frame with a corner in `new`.
 
     `new` are the pieces just moved or converted.
     """

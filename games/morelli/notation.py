@@ -34,7 +34,7 @@ class MoveText:
 
     @property
     def has_effects(self) -> bool:
-        """Whether the text names any captures or the Throne."""
+        """Return whether the text names any captures or the Throne."""
         return bool(self.captured) or self.is_enthroning
 
 
@@ -54,7 +54,7 @@ def parse_placement(text: str) -> str | None:
 
 
 def is_move_text(text: str) -> bool:
-    """Whether the text has the form of any move at all, on any board."""
+    """Return whether the text has the form of any move at all, on any board."""
     return text == AGREE or parse_move(text) is not None or parse_placement(text) is not None
 
 

@@ -186,6 +186,6 @@ PRESENTATION = Presentation(
         differed=message(
             "%(first)s voted for %(first_vote)s and %(second)s for %(second_vote)s. The votes differ, so the start is the third: %(mode)s."
         ),
-        unvoted=message("Nobody voted in this game; the start is %(mode)s."),
+        unvoted=message("No player voted in this game. The start is %(mode)s."),
     ),
 )

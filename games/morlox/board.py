@@ -171,7 +171,7 @@ class MorloxBoard:
         return three | two | falling | rising  # D-X5: any of them will do
 
     def has_chain(self, colour: Colour, own: int, through: int) -> bool:
-        """Whether a chain of `own` through a stone of `through` joins the edges of `colour`.
+        """Return whether a chain of `own` through a stone of `through` joins the edges of `colour`.
 
         `through` is one square, or any squares of one edge. D-X13: a corner square touches both its
         edges.

@@ -54,7 +54,7 @@ class MorloxRules(Ruleset, Protocol):
 
     @property
     def swap(self) -> bool:
-        """Whether the second player may take the first stone over."""
+        """Return whether the second player may take the first stone over."""
         ...
 
 
@@ -264,7 +264,7 @@ class MorloxPosition:
         return (hostile - own + 0.5) / (hostile + own + 1)  # half a move for having the turn
 
     def is_plausible(self) -> bool:
-        """Whether the counts fit together as they do in every game; `Morlox.parse` asks."""
+        """Return whether the counts fit together as they do in every game; `Morlox.parse` asks."""
         turns, stones = self.ply - self.is_swapped, (self.black | self.white).bit_count()
         return (
             (self.turn is Colour.BLACK) == (turns % 2 == 0)

@@ -91,7 +91,7 @@ class Layout(NamedTuple):
         return self._replace(red_men=red, blue_men=blue)
 
     def fits(self, stock: Stock) -> bool:
-        """Whether these tiles can have been laid when `stock` is left."""
+        """Return whether these tiles can have been laid when `stock` is left."""
         all_tiles = self.red_tiles | self.blue_tiles | self.flipped
         purple, yellow = (all_tiles & PURPLE).bit_count(), (all_tiles & YELLOW).bit_count()
         kinds = (

@@ -47,7 +47,7 @@ class MenBoard(NamedTuple):
 
     @property
     def has_men_in_hand(self) -> bool:
-        """Whether a captured man of the side to move waits for his re-entry."""
+        """Return whether a captured man of the side to move waits for his re-entry."""
         return self.own.bit_count() < MEN
 
     @property
@@ -124,7 +124,7 @@ class MenBoard(NamedTuple):
         return victims
 
     def must_capture(self) -> bool:
-        """Whether a single jump of some man captures a man on a neutral square. D-P15."""
+        """Return whether a single jump of some man captures a man on a neutral square. D-P15."""
         victims = self.enemy & self.neutral
         return bool(victims and self._jumpers(self.own, victims))
 

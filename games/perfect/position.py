@@ -227,7 +227,7 @@ class PerfectPosition:
         return steps_advanced(colour, men) + 2 * self.layout.arrivals(colour) - 4 * in_hand
 
     def is_plausible(self) -> bool:
-        """Whether the counts fit together as they do in every game; `Perfect.parse` asks."""
+        """Return whether the counts fit together as they do in every game; `Perfect.parse` asks."""
         layout, stock, first = self.layout, self.stock, self.ruleset.first
         tile_count = min(self.ply, TILES)
         stock_sizes = {first: 40 - (tile_count + 1) // 2, first.other: 40 - tile_count // 2}

@@ -248,7 +248,7 @@ def test_the_board_is_turned_recoloured_and_enlarged_without_leaving_it(page: Pa
     page.keyboard.press("0")
     expect(page.locator(".zoomed")).to_have_count(0)
     page.get_by_role("link", name="Frames").click()
-    expect(page.locator(".pointed")).to_contain_text("There is nothing to show.")
+    expect(page.locator(".pointed")).to_contain_text("There is no content to show.")
     # While frames are shown, the one of the cell somebody rests on is drawn.
     cell(page, "F12").hover()
     expect(page.locator("polygon.pointing.core")).to_have_count(1)

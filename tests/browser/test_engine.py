@@ -77,7 +77,7 @@ def _blundered(page: Page, name: str) -> None:
     form = page.locator("form.analysis-text")
     form.locator("textarea").fill(_POSITION)
     form.locator("select").select_option(label="Morlox 5×5")
-    form.get_by_role("button", name="Show it on the board").click()
+    form.get_by_role("button", name="Show on the board").click()
     page.get_by_role("button", name="Play from here").click()
     lobby = page.locator("form.lobby")
     lobby.get_by_label("First move").select_option("first")

@@ -159,7 +159,7 @@ def _entry_act(page: Page, name: str, act: str, **fields: str) -> None:
         else:
             field.fill(value)
     row.get_by_role("button", name=act).click()
-    expect(_message(page)).to_contain_text("Done; the log has it.")
+    expect(_message(page)).to_contain_text("Done. The log contains the change.")
 
 
 def _enter(page: Page, name: str) -> None:
@@ -220,7 +220,7 @@ def _publish_with_deputy(page: Page, deputy: Page) -> None:
     drafted = _press_together(page, deputy, "Draft the next round")
     assert "The draft is ready, or being made." in drafted
     published = _press_together(page, deputy, "Publish")
-    assert published == ["The round is published.", "There is no draft to publish."]
+    assert published == ["The round was published.", "There is no draft to publish."]
     page.goto(f"{EVENT}log/")
     lines = page.locator(".audit-log li")
     expect(lines.filter(has_text="Round 1 is published")).to_have_count(1)
@@ -234,8 +234,8 @@ def _decide(page: Page, board: Board, result: str) -> None:
         panel.locator("summary").click()
     panel.get_by_label("Decide the game").select_option(result)
     panel.get_by_label("Reason").first.fill("agreed by mouth")
-    panel.get_by_role("button", name="End it so").click()
-    expect(_message(page)).to_contain_text("Done; the players are told.")
+    panel.get_by_role("button", name="Set result").click()
+    expect(_message(page)).to_contain_text("Done. The players were notified.")
 
 
 def _correct_and_undo(page: Page, board: Board) -> None:
@@ -247,10 +247,10 @@ def _correct_and_undo(page: Page, board: Board) -> None:
     form.get_by_label("Correct result").select_option("second")
     form.get_by_label("Reason").fill("sides mixed up")
     form.get_by_role("button").click()
-    expect(page.get_by_role("heading", name="What follows")).to_be_visible()
-    expect(page.locator("main")).to_contain_text("Pairings now doubtful")
+    expect(page.get_by_role("heading", name="Consequences")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("Rounds paired with the old result")
     expect(page.get_by_role("row", name=re.compile(re.escape(board.first)))).to_contain_text("→")
-    page.get_by_role("button", name="Correct it").click()
+    page.get_by_role("button", name="Correct result").click()
     expect(_message(page)).to_contain_text("The result is corrected")
     after = _points(page)
     assert float(after[board.first]) == float(before[board.first]) - 1
@@ -259,7 +259,7 @@ def _correct_and_undo(page: Page, board: Board) -> None:
     line = page.locator(".audit-log li").filter(has_text="sides mixed up")
     line.locator("summary").click()
     line.get_by_label("Reason").fill("they were right")
-    line.get_by_role("button", name="Undo it").click()
+    line.get_by_role("button", name="Undo").click()
     expect(page.locator(".audit-log li").filter(has_text="sides mixed up")).to_contain_text(
         "undone"
     )
@@ -272,7 +272,7 @@ def _announce(page: Page, club: Club, text: str) -> None:
         players_page.goto("/settings/")
         page.goto(DESK)
         page.get_by_label("Announcement").fill(text)
-        page.get_by_role("button", name="Tell everybody who takes part").click()
+        page.get_by_role("button", name="Send a message to all participants").click()
         news = players_page.locator("#toast").get_by_role("link").filter(has_text=text)
         expect(news).to_have_attribute("href", EVENT)
 

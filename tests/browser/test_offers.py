@@ -22,7 +22,7 @@ def test_a_draw_is_offered_by_keyboard_and_a_rematch_takes_both_along(
 
     page.get_by_role("button", name="Offer a draw").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Withdraw it")).to_be_focused()
+    expect(page.get_by_role("button", name="Withdraw offer")).to_be_focused()
     expect(other.get_by_role("status").filter(has_text="Remorino offers a draw.")).to_have_count(1)
     assert other.evaluate("document.documentElement.scrollWidth") <= 390
     other.get_by_role("button", name="Accept the draw").click()

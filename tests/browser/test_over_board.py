@@ -130,7 +130,7 @@ def test_an_evening_over_the_board(page: Page, tmp_path: Path) -> None:
 
     _paste(page, "Zoe Late;1700")
     page.get_by_role("button", name="Enter the ticked players").click()
-    expect(page.locator("main")).to_contain_text("1 player is entered.")
+    expect(page.locator("main")).to_contain_text("1 player was entered.")
     _next_round(page)
     _type_all(page, "10=110=11001")
 
@@ -149,8 +149,8 @@ def test_an_evening_over_the_board(page: Page, tmp_path: Path) -> None:
     form.get_by_label("Correct result").select_option("draw")
     form.get_by_label("Reason").fill("typed wrongly")
     form.get_by_role("button").click()
-    expect(page.get_by_role("heading", name="What follows")).to_be_visible()
-    page.get_by_role("button", name="Correct it").click()
+    expect(page.get_by_role("heading", name="Consequences")).to_be_visible()
+    page.get_by_role("button", name="Correct result").click()
 
     _next_round(page)
     rng = random.Random(4)

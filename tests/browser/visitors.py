@@ -121,7 +121,7 @@ def click_move(page: Page, choice: dict) -> None:
 
 
 def is_over(page: Page) -> bool:
-    """Whether the page says how the game ended."""
+    """Return whether the page says how the game ended."""
     text = page.locator(".status").text_content() or ""
     return " won " in text or "Draw" in text
 

@@ -56,7 +56,7 @@ def _answer(connection: socket.socket) -> bytes:
 
 
 def _is_cut_off(connection: socket.socket, drip: bytes) -> bool:
-    """Whether the server closes the connection while `drip` is sent now and then."""
+    """Return whether the server closes the connection while `drip` is sent now and then."""
     deadline = time.monotonic() + _PATIENCE_S
     try:
         while time.monotonic() < deadline:

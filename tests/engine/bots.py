@@ -65,7 +65,7 @@ def bot_that(action: str) -> str:
 
 
 def is_running(pid: int) -> bool:
-    """Whether there is a process `pid` that is not dead already."""
+    """Return whether there is a process `pid` that is not dead already."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
@@ -73,7 +73,7 @@ def is_running(pid: int) -> bool:
 
 
 def is_gone_within(pid: int, seconds: float) -> bool:
-    """Whether process `pid` ends soon enough."""
+    """Return whether process `pid` ends soon enough."""
     deadline = time.monotonic() + seconds
     while is_running(pid):
         if time.monotonic() > deadline:

@@ -66,7 +66,7 @@ class OracleGame:
         return on_perimeter and len(straight) >= 2
 
     def has_chain(self, colour: str) -> bool:
-        """Whether stones of `colour` join bottom and top (black) or left and right (white)."""
+        """Return whether stones of `colour` join bottom and top (black) or left and right (white)."""
         axis = 1 if colour == "black" else 0
         own = {square for square, stone in self.stones.items() if stone == colour}
         seen = [square for square in own if square[axis] == 0]

@@ -29,7 +29,7 @@ def game(request) -> tuple[list[games.Position], list[str]]:
 
 
 def seen(element: ElementTree.Element, ply: int) -> bool:
-    """Whether an element of the file is visible while the position after `ply` is shown."""
+    """Return whether an element of the file is visible while the position after `ply` is shown."""
     span = re.search(r"t(\d+)-(\d+)", element.get("class", ""))
     return span is None or int(span[1]) <= ply < int(span[2])
 

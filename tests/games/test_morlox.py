@@ -351,7 +351,7 @@ def test_random_games_of_eleven_by_eleven_are_about_117_plies_long():
 
 
 def mover_wins(position: MorloxPosition, known: dict[str, bool]) -> bool:
-    """Whether the side to move wins with best play; `known` is kept from call to call."""
+    """Return whether the side to move wins with best play; `known` is kept from call to call."""
     state = position.text().rsplit(" ", 2)[0]
     if state not in known:
         replies = sorted(map(position.play, position.legal_moves()), key=MorloxPosition.evaluation)

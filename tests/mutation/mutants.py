@@ -97,7 +97,7 @@ def _below(parent: ast.AST, *, is_live: bool) -> Iterator[_Place]:
 
 
 def _is_left_out(parent: ast.AST, name: str) -> bool:
-    """Whether a field of a node is for readers or for the type checker."""
+    """Return whether a field of a node is for readers or for the type checker."""
     match parent:
         case ast.Raise():
             return True
@@ -122,7 +122,7 @@ def _is_no_code(node: ast.AST) -> bool:
 
 
 def _may_be_type(node: ast.AST) -> bool:
-    """Whether an expression outside functions may be a union of types."""
+    """Return whether an expression outside functions may be a union of types."""
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr)
 
 

@@ -94,7 +94,7 @@ def answer_all(
 
 
 def wants_lines(request: HttpRequest) -> bool:
-    """Whether all rows are asked for as NDJSON."""
+    """Return whether all rows are asked for as NDJSON."""
     return request.headers.get("Accept", "").strip().lower().startswith(NDJSON)
 
 

@@ -31,12 +31,12 @@ class Kind(StrEnum):
 
     @property
     def is_over_days(self) -> bool:
-        """Whether games last for days: with a cap, vacations, and nobody counting milliseconds."""
+        """Return whether games last for days: with a cap, vacations, and nobody counting milliseconds."""
         return self is Kind.BANK
 
     @property
     def is_unlimited(self) -> bool:
-        """Whether no time is measured: no flag, no charges, and no rating."""
+        """Return whether no time is measured: no flag, no charges, and no rating."""
         return self is Kind.UNLIMITED
 
 

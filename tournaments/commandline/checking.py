@@ -85,7 +85,7 @@ def checked_rounds(report: Report, name: str = "dutch") -> Iterator[CheckedRound
 
 
 def _is_mirror(pair: Pair, theirs: set[Pair], ours: list[Pair]) -> bool:
-    """Whether the board stands in the file both ways round, a forfeit without colours, and is ours the other way."""
+    """Return whether the board stands in the file both ways round, a forfeit without colours, and is ours the other way."""
     return pair[::-1] in theirs and pair[::-1] in ours
 
 

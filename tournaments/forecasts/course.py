@@ -43,7 +43,7 @@ class Prohibition:
     tpns: tuple[int, ...]
 
     def holds_in(self, number: int) -> bool:
-        """Whether it says anything about that round."""
+        """Return whether it says anything about that round."""
         return self.first_round <= number and (self.last_round is None or number <= self.last_round)
 
 

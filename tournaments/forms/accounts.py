@@ -17,7 +17,7 @@ from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.services.accounts import passwords, throttles, tokens
 from tournaments.text import refusals
 
-_PASSWORD_HELP = _("At least eight characters; not a common password.")
+_PASSWORD_HELP = _("At least eight characters. No common password.")
 
 
 class _FocusOnPassword(forms.Form):
@@ -40,7 +40,7 @@ class SignUpForm(_FocusOnPassword):
         label=_("Name"),
         min_length=2,
         max_length=NAME_LENGTH,
-        help_text=_("What other players see: letters, digits, spaces and - _ . '"),
+        help_text=_("Name for other players: letters, digits, spaces and - _ . '"),
         widget=forms.TextInput(attrs={"autocomplete": "username", "autofocus": True}),
     )
     password = forms.CharField(
@@ -71,7 +71,7 @@ class SignInForm(_FocusOnPassword, ThrottledSignInForm):
     name_field = "username"
     error_messages = {
         **auth_forms.AuthenticationForm.error_messages,
-        "invalid_login": _("The name or the password is wrong. Capitals in a password count."),
+        "invalid_login": _("The name or the password is wrong. Passwords are case-sensitive."),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as Django's
@@ -124,18 +124,18 @@ class TokenForm(PasswordForm):
     name = forms.CharField(
         label=_("Name"),
         max_length=60,
-        help_text=_("What it is for, such as “my bot at home”."),
+        help_text=_("Purpose, such as “my bot at home”."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     scopes = forms.MultipleChoiceField(
-        label=_("What it may do"),
+        label=_("Scopes"),
         required=False,
         choices=[each for each in Scope.choices if each[0] != Scope.BOTS_PLAY],
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("What everybody may read it may read without."),
+        help_text=_("Public data may be read without a token."),
     )
     days = forms.TypedChoiceField(
-        label=_("How long it lasts"),
+        label=_("Duration"),
         coerce=int,
         initial=90,
         choices=lambda: [
@@ -148,7 +148,7 @@ class TokenForm(PasswordForm):
         label=_("Plays as"),
         required=False,
         empty_label=_("you"),
-        help_text=_("A token of a remote bot acts as that bot alone, and may do nothing else."),
+        help_text=_("A token of a remote bot acts as that bot only."),
     )
 
     field_order = ("name", "line", "scopes", "days", "password")

@@ -69,7 +69,7 @@ class ConsentForm(forms.Form):
     least_increment = SecondsField(_("Least increment"), least_ms=0, help_text=_("Seconds a move."))
     most_increment = SecondsField(_("Most increment"), least_ms=0, help_text=_("Seconds a move."))
     takes_unlimited = forms.BooleanField(label=_("It plays without a clock too"), required=False)
-    max_games = forms.IntegerField(label=_("Games at once"), min_value=1, max_value=MAX_GAMES)
+    max_games = forms.IntegerField(label=_("Simultaneous games"), min_value=1, max_value=MAX_GAMES)
     open_formats = forms.MultipleChoiceField(
         label=_("Events of others that may enter it without asking"),
         choices=Event.Format.choices,

@@ -19,7 +19,7 @@ _RESULTS = [
     (BotResult.LOST, _("lost")),
     (BotResult.DRAWN, _("drawn")),
     (BotResult.VOID, _("not counted")),
-    (BotResult.GOING_ON, _("going on")),
+    (BotResult.GOING_ON, _("in progress")),
 ]
 _FAILED = "failed"
 

@@ -29,7 +29,7 @@ class VersionForm(forms.Form):
         label=_("Program"),
         max_length=200,
         allow_empty_file=True,
-        help_text=_("One main.py, a .zip with main.py in it, or a .wasm module; 5 MB at most."),
+        help_text=_("One main.py, a .zip with main.py in it, or a .wasm module. 5 MB at most."),
         widget=forms.ClearableFileInput(attrs={"accept": ".py,.zip,.wasm"}),
     )
     families = forms.MultipleChoiceField(
@@ -39,7 +39,7 @@ class VersionForm(forms.Form):
         help_text=_("It is checked in these games and plays no others."),
     )
     note = forms.CharField(
-        label=_("What is new"),
+        label=_("Changes"),
         required=False,
         max_length=300,
         help_text=_("Visible to everyone."),

@@ -47,7 +47,7 @@ class GameActForm(ZonedForm):
     result = forms.CharField(required=False, max_length=20)
     side = forms.ChoiceField(required=False, choices=[("first", "first"), ("second", "second")])
     minutes = forms.IntegerField(label=_("Minutes"), required=False, min_value=1, max_value=14_400)
-    resumes_at = MomentField(label=_("Goes on at"))
+    resumes_at = MomentField(label=_("Resume at"))
 
     def arguments(self) -> GameArguments:
         cleaned = self.cleaned_data

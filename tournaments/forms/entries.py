@@ -78,8 +78,8 @@ class PlayerListForm(forms.Form):
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
         help_text=_(
-            "Or with more about each: Name; rating; federation; club; FIDE id; category. A CSV "
-            "table with a heading and a TRF report can be pasted, too."
+            "Or with more fields: Name; rating; federation; club; FIDE id; category. You "
+            "can also paste a CSV table with a heading, or a TRF report."
         ),
     )
     upload = forms.FileField(label=_("Or a file (CSV, TRF, text)"), required=False)

@@ -70,8 +70,8 @@ class EventForm(ZonedForm):
         required=False,
         choices=lambda: [("", _("as usual in the game")), *rulesets.setup_choices()],
         help_text=_(
-            "Pieces placed in pairs in the revised edition; adjacent, free or by ballot in the "
-            "original one. A ballot is drawn once a round."
+            "Pieces are placed in pairs in the revised edition, and adjacent, free or by "
+            "ballot in the original one. A ballot is drawn once a round."
         ),
     )
     clock = EventClockField()
@@ -139,7 +139,7 @@ class EventForm(ZonedForm):
         clock = cleaned.get("clock")
         admits = cleaned.get("admits", "")
         if clock is not None and plans.is_too_short_for_people(clock, admits):
-            self.add_error("clock", _("This clock is too short for people; let only bots enter."))
+            self.add_error("clock", _("This clock is too short for people. Let only bots enter."))
         return cleaned
 
     def _take_setup(self, cleaned: dict[str, Any]) -> None:

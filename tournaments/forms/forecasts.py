@@ -37,7 +37,7 @@ class ForecastForm(forms.Form):
         min_value=1,
         max_value=MAX_ROUNDS,
         initial=5,
-        help_text=_("Of a Swiss; the other formats take as many as they take."),
+        help_text=_("Only for a Swiss. In the other formats the number follows from the players."),
     )
     spread_elo = forms.TypedChoiceField(
         label=_("Spread of the ratings"),
@@ -52,7 +52,7 @@ class ForecastForm(forms.Form):
         initial=200,
     )
     deviation_elo = forms.TypedChoiceField(
-        label=_("How well the ratings are known"),
+        label=_("Uncertainty of the ratings"),
         coerce=int,
         choices=[
             (50, _("well: many games (error 50)")),

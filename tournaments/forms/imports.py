@@ -46,7 +46,7 @@ class ReportForm(forms.Form):
     future = forms.ChoiceField(
         label=_("The event"),
         choices=[
-            (GO_ON, _("goes on here at its next round")),
+            (GO_ON, _("continues here at its next round")),
             (KEEP, _("is over, and kept with its results")),
         ],
         initial=GO_ON,

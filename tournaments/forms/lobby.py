@@ -65,7 +65,7 @@ class PlayForm(RulesetForm):
         label=_("Opponent"),
         required=False,
         max_length=NAME_LENGTH,
-        help_text=_("A player's or bot's name; leave it empty and anyone may accept."),
+        help_text=_("A player's or bot's name. Leave empty to let anyone accept."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     vote = forms.ChoiceField(
@@ -75,7 +75,7 @@ class PlayForm(RulesetForm):
         help_text=lazy(rulesets.vote_explanations, str)(),
     )
     seats = forms.ChoiceField(
-        label=_("Who plays"),
+        label=_("Players"),
         required=False,
         choices=[("mine", _("me and a friend")), ("others", _("two other players"))],
     )

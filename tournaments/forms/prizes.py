@@ -106,12 +106,12 @@ class RulesForm(forms.Form):
     sharing = forms.ChoiceField(label=_("Sharing"), choices=PrizeFund.Sharing.choices)
     rounding = AmountField(
         label=_("Sums are multiples of"),
-        help_text=_("What rounding leaves goes to the higher placed."),
+        help_text=_("The remainder goes to the higher placed."),
     )
     is_cumulative = forms.BooleanField(
         label=_("One player can win in several categories"),
         required=False,
-        help_text=_("Otherwise everybody wins one prize at most, the most valuable one."),
+        help_text=_("Otherwise each player wins at most one prize, the most valuable one."),
     )
     least_points = forms.DecimalField(
         label=_("Points at least"), required=False, min_value=Decimal(0), max_value=Decimal(500)

@@ -44,7 +44,7 @@ class CasualChangeForm(forms.Form):
         min_value=45,
         max_value=500,
         decimal_places=2,
-        help_text=_("Half the ± shown on the leaderboard; 500 before the first game."),
+        help_text=_("Half the ± shown on the leaderboard. 500 before the first game."),
     )
     opponent = forms.DecimalField(
         label=_("Opponent's rating"), min_value=0, max_value=calculator.MAX_ELO, decimal_places=2

@@ -48,7 +48,7 @@ def usual_ruleset(candidate: Bot) -> str | None:
 def starts(owner: User, usable: Iterable[Suite]) -> list[Any]:
     """The start positions to choose from: drawn, openings of the house, and the author's suites."""
     drawn = [
-        (suites.DRAWN, _("Drawn by the rules, or openings where the rules have one start")),
+        (suites.DRAWN, _("Drawn by the rules, or openings if the rules have one start")),
         (suites.OPENINGS, _("Openings of the site: positions after random plies")),
     ]
     own = [
@@ -80,7 +80,7 @@ class SprtTestForm(forms.Form):
         min_value=-1000,
         max_value=1000,
         decimal_places=1,
-        help_text=_("Elo points; the SPRT test fails when this is much likelier."),
+        help_text=_("Elo points. The SPRT test fails when this is much likelier."),
     )
     elo1 = forms.DecimalField(
         label=_("Upper bound"),
@@ -88,7 +88,7 @@ class SprtTestForm(forms.Form):
         min_value=-1000,
         max_value=1000,
         decimal_places=1,
-        help_text=_("Elo points; it passes when this is much likelier."),
+        help_text=_("Elo points. The SPRT test passes when this is much likelier."),
     )
     max_pairs = forms.IntegerField(
         label=_("Maximum number of pairs"), initial=1000, min_value=10, max_value=20_000

@@ -25,7 +25,8 @@ class SuiteForm(forms.Form):
         max_length=MAX_TEXT,
         widget=forms.Textarea(attrs={"rows": 10, "class": "mono", "spellcheck": "false"}),
         help_text=_(
-            "One a line: a set-up as records have it, or a position. Lines that begin with # say nothing. Leave it empty for openings."
+            "One per line: a set-up as in records, or a position. Lines that begin with "
+            "# are ignored. Leave empty for openings."
         ),
     )
     plies = forms.IntegerField(

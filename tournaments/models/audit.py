@@ -1,4 +1,4 @@
-"""What organisers and administrators did."""
+"""Actions of organisers and administrators."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class AuditEntry(models.Model):
     event = models.ForeignKey(
         Event, null=True, blank=True, on_delete=models.PROTECT, related_name="audit"
     )
-    # Who did it; none for what the service did by itself.
+    # The actor; None if the service acted.
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )

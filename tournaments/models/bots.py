@@ -54,10 +54,10 @@ class BotQuerySet(models.QuerySet["Bot"]):
 
 
 class Bot(models.Model):
-    """The program behind a bot player: one of ours, one version of an author's, or a remote one.
+    """The program of a bot player: built in, one version of an author's bot, or remote.
 
-    What it runs never changes, but for a remote bot: that is its author's matter, and we have no
-    program of it.
+    The program of a version never changes. The program of a remote bot is its author's affair, and
+    is not stored here.
     """
 
     class State(models.TextChoices):
@@ -72,8 +72,8 @@ class Bot(models.Model):
     player = models.OneToOneField(
         Player, primary_key=True, on_delete=models.PROTECT, related_name="bot"
     )
-    # A built-in engine with its options, as `engine.players` names it: `search:200`; else an upload
-    # of an author's.
+    # A built-in engine with its options, as `engine.players` names it, such as `search:200`. Empty
+    # for an author's upload.
     engine = models.CharField(max_length=60, blank=True)
     line = models.ForeignKey(
         BotLine, null=True, blank=True, on_delete=models.PROTECT, related_name="versions"
@@ -83,27 +83,27 @@ class Bot(models.Model):
         Program, null=True, blank=True, on_delete=models.PROTECT, related_name="bots"
     )
     state = models.CharField(max_length=9, choices=State.choices, default=State.READY)
-    # Why it is refused, suspended or annulled: the name of the reason; the particulars, in which
-    # parts stand in places such as `%(name)s`; and what its check said.
+    # The reason for the refusal, suspension or annulment: the name of the reason, its particulars
+    # for places such as `%(name)s`, and the output of the check.
     state_code = models.CharField(max_length=30, blank=True)
     state_reason = models.CharField(max_length=300, blank=True)
     state_parts = models.JSONField(default=dict, blank=True)
     check_log = models.TextField(blank=True, max_length=MAX_LOG)
     check_lease_until = models.DateTimeField(null=True, blank=True)
     check_attempts = models.PositiveSmallIntegerField(default=0)
-    # How long its checks have kept a worker, in milliseconds, and when the last one ended: who has had
-    # much lately comes after others.
+    # The time of a worker that its checks have used, in milliseconds, and the end of the last one.
+    # Bots that used much lately come after others.
     check_ms = models.PositiveIntegerField(default=0)
     checked_at = models.DateTimeField(null=True, blank=True)
-    # Whether it becomes the active one as soon as it is ready, and then takes the places of the one
-    # before in ladders.
+    # Whether the version becomes the active one as soon as it is ready, and takes the places of the
+    # previous version in ladders.
     takes_over = models.BooleanField(default=False)
     passes_on = models.BooleanField(default=False)
     # Games that ended before do not count against it: it has passed another check since.
     faults_counted_from = models.DateTimeField(null=True, blank=True)
     # Given by the form, so that a repeated request is one version.
     upload_key = models.CharField(max_length=40, null=True, blank=True)  # noqa: DJ001 - unique where given
-    # The games it plays, by their families; every game when empty.
+    # The families of the games it plays. Empty means every game.
     families = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField(null=True, blank=True)
     description = models.CharField(max_length=300, blank=True)
@@ -114,7 +114,7 @@ class Bot(models.Model):
         on_delete=models.PROTECT,
         related_name="bots",
     )
-    # Whether it plays now. Of a line at most one version does; others are ready to be taken up
+    # Whether the version plays now. At most one version of a line does. Others can be made active
     # again.
     is_active = models.BooleanField(default=True)
 
@@ -155,11 +155,11 @@ class Bot(models.Model):
 
     @property
     def is_remote(self) -> bool:
-        """Whether it runs at its author's."""
+        """Return whether it runs at its author's."""
         return self.line_id is not None and self.program_id is None
 
     def plays(self, ruleset_key: str) -> bool:
-        """Whether it plays games of this rule set, as far as its author says."""
+        """Return whether it plays games of this rule set, as far as its author says."""
         return not self.families or ruleset_key.partition("(")[0] in self.families
 
 
@@ -194,18 +194,19 @@ class Match(models.Model):
     state = models.CharField(max_length=6, choices=State.choices, default=State.QUEUED)
     due_at = models.DateTimeField()
     lease_until = models.DateTimeField(null=True, blank=True)
-    # When a worker was last told of it, so that a busy queue is not filled with repetitions.
+    # The time of the last message to a worker, so that a busy queue is not filled with repetitions.
     woken_at = models.DateTimeField(null=True, blank=True)
-    # When a worker claimed it last, and when it was over: the time between is its price.
+    # The last claim by a worker, and its end. The time between is the price of the match.
     began_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
-    # Whether another account waited when a worker was sent for it. Else its time is free.
+    # Whether another account waited when a worker was called. Otherwise the time is free.
     is_charged = models.BooleanField(default=False)
-    # How often it was claimed; with the id it is the token every report must carry.
+    # The number of claims. With the id it is the token that every report must carry.
     attempt = models.PositiveSmallIntegerField(default=0)
-    # How many of its workers were lost or failed; a match that kills its workers is given up.
+    # The number of workers that were lost or failed. A match that kills its workers is given up.
     losses = models.PositiveSmallIntegerField(default=0)
-    # How often it was put off because the machine was too busy for its bots: that is no loss.
+    # The number of postponements because the machine was too busy for its bots. Those are no
+    # losses.
     waits = models.PositiveSmallIntegerField(default=0)
     # Programs that are not ours play in a sandbox, on workers that have one.
     is_sandboxed = models.BooleanField(default=False)
@@ -217,10 +218,11 @@ class Match(models.Model):
     event = models.ForeignKey(
         "tournaments.Event", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
-    # What it may take at most on the wall, in seconds, where the bots need not wait for a processor.
+    # The longest time in seconds by the clock on the wall, if the bots need not wait for a
+    # processor.
     longest_s = models.PositiveIntegerField()
     pace_ms = models.PositiveIntegerField(default=0)
-    # An exhibition is played again, with sides exchanged, this many times more while somebody watches.
+    # The number of further exhibition games, with sides exchanged, while a visitor watches.
     repeats_left = models.PositiveSmallIntegerField(default=0)
     fault = models.CharField(max_length=300, blank=True)
     created_at = models.DateTimeField()
@@ -263,5 +265,5 @@ class Match(models.Model):
 
     @property
     def waits_for_processor(self) -> bool:
-        """Whether it was put off, and is tried again at `due_at`."""
+        """Return whether it was put off, and is tried again at `due_at`."""
         return self.state == self.State.QUEUED and self.waits > 0

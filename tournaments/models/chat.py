@@ -17,7 +17,7 @@ REPORT_LENGTH = 500
 
 
 class ChatLine(models.Model):
-    """A line somebody wrote. The text never changes; a moderator may hide it."""
+    """A line of a chat. The text never changes. A moderator may hide it."""
 
     class Room(models.TextChoices):
         PLAYERS = "players", _("players")
@@ -46,7 +46,7 @@ class ChatLine(models.Model):
 
 
 class ChatReport(models.Model):
-    """A line that somebody finds wrong, and what a moderator decided."""
+    """A report about a line, and the moderator's decision."""
 
     class Verdict(models.TextChoices):
         DISMISSED = "dismissed", _("kept")
@@ -82,7 +82,7 @@ class ChatReport(models.Model):
 
 
 class PlayerReport(models.Model):
-    """What somebody finds wrong with a player, in words for the moderators."""
+    """A report about a player, in words for the moderators."""
 
     reported = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="reports")
     reporter = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
@@ -142,7 +142,7 @@ class SilenceQuerySet(models.QuerySet["Silence"]):
 
 
 class Silence(models.Model):
-    """A player who may write nothing until a moment, by a moderator's verdict on a line."""
+    """A player who may not write until a moment, by a moderator's verdict on a line."""
 
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="silences")
     line = models.ForeignKey(ChatLine, on_delete=models.PROTECT, related_name="+")

@@ -24,7 +24,7 @@ class EntryClaim(models.Model):
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="claims")
     # The player without an account whom the organiser had entered.
     listed = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
-    # Who says so.
+    # The author of the claim.
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entry_claims")
     state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN)
     made_at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""What happened to clocks: every charge, every outage of the service, every vacation."""
+"""Events of clocks: every charge, every outage of the service, every vacation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ClockCharge(models.Model):
     """
 
     class Reason(models.TextChoices):
-        # As `tournaments.clocks.Reason` has them.
+        # Values of `tournaments.clocks.Reason`.
         OUTAGE = "outage", _("the service was away")
         VACATION = "vacation", _("on vacation")
         GRACE = "grace", _("grace for the first move of a remote bot")
@@ -35,16 +35,16 @@ class ClockCharge(models.Model):
         TAKEBACK = "takeback", _("takebacks")
         FLAG = "flag", _("the clock had run down")
 
-    # Without an index of its own: `charge_seq_once` begins with it.
+    # No index: `charge_seq_once` begins with this column.
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="charges", db_index=False)
-    # Through the whole game, whatever was taken back.
+    # Counts through the whole game, takebacks included.
     seq = models.PositiveIntegerField()
     attempt = models.PositiveSmallIntegerField()
     # The ply that the turn was for.
     ply = models.PositiveSmallIntegerField()
     side = models.CharField(max_length=6, choices=Side.choices)
     reason = models.CharField(max_length=9, choices=Reason.choices)
-    # Less when negative; a vacation is longer than any clock.
+    # Negative values reduce the time. A vacation is longer than any clock.
     ms = models.BigIntegerField()
     remaining_ms = models.BigIntegerField()
     at = models.DateTimeField()
@@ -66,7 +66,7 @@ class ClockCharge(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When the tick was last here: one row, by which its absence is noticed."""
+    """The time of the last tick, in one row. A missing tick is noticed by it."""
 
     beat_at = models.DateTimeField()
 
@@ -108,15 +108,15 @@ class VacationQuerySet(models.QuerySet["Vacation"]):
 
 
 class Vacation(models.Model):
-    """Days on which a player's banks stand still.
+    """Days on which the banks of a player are stopped.
 
-    Rows are added, and ended once: a trigger refuses the rest.
+    Rows are added, and ended once. A trigger refuses other changes.
     """
 
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="vacations")
     days = models.PositiveSmallIntegerField()
     started_at = models.DateTimeField()
-    # As announced; `ended_at` may be sooner, and says that it is over.
+    # The announced end. `ended_at` may be earlier, and marks the end.
     ends_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
 

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 
 from tournaments.models.events import Event
 
-# If no worker has begun by then, none is expected any more.
+# If no worker has begun by then, none is expected.
 BEGINS_WITHIN = timedelta(seconds=15)
 # A process that has computed for longer than this has died.
 ENDS_WITHIN = timedelta(minutes=2)

@@ -1,4 +1,4 @@
-"""What authors allow others to do with their bots, and requests of organisers to enter one."""
+"""Permissions of authors for their bots, and requests of organisers to enter one."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LEAST_CLOCK_MS = 1000
 
 
 class BotConsent(models.Model):
-    """What others may begin with an author's bot, for all its versions.
+    """Permissions for others to begin games with an author's bot, for all its versions.
 
-    What the author begins with it needs no consent: the author's own challenges, tests and entries.
+    The author's own challenges, tests and entries need no consent.
 
     Attributes:
         takes_casual, takes_rated: games that others begin: challenges, and games of events in which
@@ -27,13 +27,13 @@ class BotConsent(models.Model):
         takes_matches: matches on demand and gauntlets of other authors, which are not rated.
         open_formats: the formats of events in which an organiser may enter it without asking.
         takes_requests: whether organisers of other events may ask its author.
-        least_ms, most_ms: what a clock may have at the start, in milliseconds.
-        least_increment_ms, most_increment_ms: what a clock may add for each ply.
+        least_ms, most_ms: the range of the time at the start, in milliseconds.
+        least_increment_ms, most_increment_ms: the range of the increment for each ply.
         takes_unlimited: whether it plays without a clock.
-        rulesets: the boards it plays on, by their keys; every board of its games when empty.
-        opponents: whom it plays.
-        refused_accounts: who may begin nothing with it, with a bot of theirs neither.
-        max_games: how many games it plays at once, all versions together.
+        rulesets: the keys of the boards it plays on. Empty means every board of its games.
+        opponents: the kinds of opponents it plays.
+        refused_accounts: accounts that may not begin a game with it, nor with a bot of theirs.
+        max_games: the number of simultaneous games of all versions together.
     """
 
     class Opponents(models.TextChoices):
@@ -119,7 +119,7 @@ class BotRequest(models.Model):
     class Meta:
         ordering = ["-pk"]
         constraints = [
-            # Whoever was answered does not ask again for the same event.
+            # An organiser who got an answer does not ask again for one event.
             models.UniqueConstraint(fields=["event", "bot"], name="bot_request_once"),
             models.CheckConstraint(
                 condition=Q(state="open", answered_at__isnull=True)

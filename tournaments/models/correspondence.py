@@ -18,15 +18,15 @@ class Conditional(models.Model):
 
     Only their owner sees them.
 
-    The row follows the game as long as the opponent plays what was foreseen, and goes when
-    something else is played.
+    The row follows the game as long as the opponent plays the foreseen moves, and is deleted when
+    another move is played.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="conditionals")
     side = models.CharField(max_length=6, choices=Side.choices)
     attempt = models.PositiveSmallIntegerField()
     ply = models.PositiveSmallIntegerField()
-    # As `games.variations` writes it: a move of the opponent, the reply, a move of the opponent,
+    # The format of `games.variations`: a move of the opponent, the reply, a move of the opponent,
     # ...
     tree = models.CharField(max_length=TREE_LENGTH)
     made_at = models.DateTimeField()
@@ -46,7 +46,7 @@ class Conditional(models.Model):
 
 
 class Note(models.Model):
-    """What a player has noted about a game, for nobody else."""
+    """A private note of a player about a game."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="notes")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="notes")
@@ -67,7 +67,7 @@ class Note(models.Model):
 
 
 class Reminder(models.Model):
-    """That somebody was reminded of a turn before its time runs out: once for each threshold."""
+    """A reminder of a turn before its time runs out: one for each threshold."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="reminders")
     attempt = models.PositiveSmallIntegerField()
@@ -87,7 +87,7 @@ class Reminder(models.Model):
 
 
 class Inbox(models.Model):
-    """How far an account has read its news, and which of them it wants by email.
+    """The place up to which an account has read its news, and the categories that it wants by e-mail.
 
     News are numbered by the account's topic.
     """
@@ -99,7 +99,7 @@ class Inbox(models.Model):
     # News up to here have been considered for email.
     emailed_seq = models.PositiveBigIntegerField(default=0)
     address = models.EmailField(blank=True)
-    # Nothing is sent to an address before whoever reads it has said so.
+    # No e-mail is sent to an address before its reader has confirmed it.
     is_confirmed = models.BooleanField(default=False)
     wants_turns = models.BooleanField(default=True)
     wants_reminders = models.BooleanField(default=True)

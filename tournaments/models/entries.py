@@ -1,4 +1,4 @@
-"""Who is in an event: entries, byes, players who must not meet."""
+"""Participants of an event: entries, byes, players who must not meet."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         return self.filter(state=Entry.State.ACTIVE)
 
     def guests(self) -> EntryQuerySet:
-        """Those of people and of authors' bots: all but the site's own bots."""
+        """Return the entries of people and of authors' bots, without the site's own bots."""
         return self.exclude(player__kind=Player.Kind.BOT, player__bot__line__isnull=True)
 
 
 class Entry(models.Model):
     """A player in an event.
 
-    Who leaves is withdrawn; the organiser may delete an entry of a list before the start.
+    A player who leaves is withdrawn. The organiser may delete an entry of a list before the start.
     """
 
     class State(models.TextChoices):
@@ -35,18 +35,18 @@ class Entry(models.Model):
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="entries")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
     state = models.CharField(max_length=10, choices=State.choices, default=State.ACTIVE)
-    # Tournament pairing number (C.04.2 2.3): by rating at the start; late entries get the next
+    # Tournament pairing number (C.04.2 2.3): by rating at the start. Late entries get the next
     # number.
     tpn = models.PositiveSmallIntegerField(null=True, blank=True)
-    # The rounds between which it can be paired: late entries join later; a league goes on without
-    # who has left.
+    # The rounds between which the entry can be paired. Late entries join later. A league continues
+    # without players who have left.
     joined_round = models.PositiveSmallIntegerField(default=1)
     left_round = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Hundredths of an Elo point, as the entry stood when the event started.
+    # Hundredths of an Elo point, at the start of the event.
     seed_centielo = models.IntegerField(null=True, blank=True)
-    # What the organiser says about the player: the rating takes the place of the site's.
+    # The rating that the organiser gives. It replaces the site's rating.
     listed_centielo = models.IntegerField(null=True, blank=True)
-    # The pairing number that the organiser wants for the player, whatever the ratings say.
+    # The pairing number that the organiser wants for the player, independent of the ratings.
     listed_seed = models.PositiveSmallIntegerField(null=True, blank=True)
     federation = models.CharField(max_length=3, blank=True)
     club = models.CharField(max_length=60, blank=True)
@@ -85,12 +85,12 @@ class Entry(models.Model):
 
     @property
     def seed_elo(self) -> int | None:
-        """The rating at the start in whole points; None for an unrated player, who is seeded as 0."""
+        """The rating at the start in whole points. None for an unrated player, who is seeded as 0."""
         return round((self.seed_centielo or 0) / 100) or None
 
 
 class ByeRequest(models.Model):
-    """An announced absence: half a point, or none. The arbiter may grant a full point, too."""
+    """An announced absence: half a point, or zero. The arbiter may grant a full point, too."""
 
     class Kind(models.TextChoices):
         HALF = "half", _("half-point bye")

@@ -1,4 +1,4 @@
-"""What bots thought of a position before they moved."""
+"""Thoughts of bots about a position before they moved."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ MAX_TEXT = 200
 class Evaluation(models.Model):
     """The last `info` of a bot before one of its plies. Rows are only ever added.
 
-    A row beside the ply and not columns of it, so that the plies of people carry and cost nothing.
-    Whatever the bot left out is None, or empty.
+    A separate row, so that the plies of people carry no empty columns. A value that the bot left
+    out is None or empty.
     """
 
-    # Without an index of its own: `evaluation_once` begins with it. The number and the attempt are
-    # those of the ply, which has no key of one column that is known when it is added.
+    # No index: `evaluation_once` begins with this column. The number and the attempt are those of
+    # the ply, which has no single key that is known when the row is added.
     game = models.ForeignKey(
         Game, on_delete=models.PROTECT, related_name="evaluations", db_index=False
     )
     attempt = models.PositiveSmallIntegerField()
     number = models.PositiveSmallIntegerField()
-    # In hundredths of whatever the bot counts in, from the side that moved: above 0 it stands better.
+    # Hundredths of the bot's own unit, for the side that moved: above 0 is better for it.
     score_cp = models.IntegerField(null=True, blank=True)
     depth = models.PositiveSmallIntegerField(null=True, blank=True)
     nodes = models.PositiveBigIntegerField(null=True, blank=True)

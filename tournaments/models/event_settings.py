@@ -1,8 +1,9 @@
 """The settings of an event, each declared once.
 
-The declaration says what a setting is: its type and default, range, words, and how long it can be changed. Derived from
-it: what an event stores, its form, the shape of the API, the words of confirmations and of the public log, and facts on
-the overview. `python -m tests.tournaments.settings_table` prints what is derived.
+A declaration gives the type, default, range, words and the time until which a setting can be
+changed. Derived from it: the columns of an event, its form, the shape of the API, the words of
+confirmations and of the public log, and facts on the overview. `python -m
+tests.tournaments.settings_table` prints the derived values.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _PERCENT = (0, 100)
 _STARTS = (0, 4000)
 _NEXT_ROUND = _("from the next round on")
 _ALL_ROUNDS = _("the standings are computed again immediately, for all rounds")
-_NEW_ENTRIES = _("for new entries; those who have entered stay")
+_NEW_ENTRIES = _("for new entries. Entered players stay")
 
 
 class Unit(enum.Enum):
@@ -49,7 +50,10 @@ class Unit(enum.Enum):
 
 
 class Until(enum.IntEnum):
-    """The time until which the organiser can change a setting; later it has decided something."""
+    """The time until which the organiser can change a setting.
+
+    Later the setting has had its effect.
+    """
 
     START = 0
     END = 1
@@ -69,19 +73,20 @@ class Setting:
 
     Attributes:
         label: its name for people.
-        help_text: what happens, and what an empty field means.
+        help_text: the effect, and the meaning of an empty field.
         about: its description for programs.
         within: the smallest and the largest whole number, in its unit.
         choices: the words that it can be.
-        menu: the values that the form offers, with their words, where it does not take any number.
-        is_required: whether the form asks for a value; elsewhere an empty field means the default.
+        menu: the values that the form offers, with their words, if the form does not accept any
+            number.
+        is_required: whether the form asks for a value. Otherwise an empty field means the default.
         until: the time until which the organiser can change it.
         effect: the effect of a change while rounds are played.
         binds_entries: whether it is a condition for entries that come after a change.
-        fact: a title and a sentence for the overview, where the value is not the default; without the sentence the
-            overview shows the value.
+        fact: a title and a sentence for the overview, if the value is not the default. Without the
+            sentence the overview shows the value.
         is_secret: whether the public log leaves its values out.
-        refusals: codes of refusals that are about it; the first is that of a value out of range.
+        refusals: codes of refusals about the setting. The first is that of a value out of range.
     """
 
     label: _StrPromise
@@ -109,12 +114,12 @@ class Setting:
 
     @property
     def longest(self) -> int | None:
-        """Length of its column in characters; None if it is not a text."""
+        """Return the length of the column in characters; None if it is not a text."""
         column = Event._meta.get_field(self.name)
         return getattr(column, "max_length", None)
 
     def allows(self, value: Any) -> bool:  # noqa: ANN401 - whatever a plan holds
-        """Return whether `value` is in its range, which says nothing of other settings."""
+        """Return whether `value` is in its range, independent of other settings."""
         if self.choices is not None:
             return value in self.choices.values
         if isinstance(value, str):
@@ -127,21 +132,24 @@ class Setting:
         return stages.get(Event.State(state), Until.EVER) <= self.until
 
     def effect_in(self, state: str) -> str:
-        """Return the effect of a change while the event is in `state`, in words, or nothing."""
+        """Return the effect of a change while the event is in `state`, in words; empty without an effect."""
         if self.binds_entries:
             return str(_NEW_ENTRIES)
         return str(self.effect) if state == Event.State.RUNNING else ""
 
 
 def setting(default: Any, label: _StrPromise, **rest: Any) -> Any:  # noqa: ANN401 - as of `dataclasses.field`
-    """Declare a field of `EventPlan`: its default (`...` where it has none) and what `Setting` has."""
+    """Declare a field of `EventPlan`: its default (`...` if it has none) and the values of `Setting`."""
     metadata = {"setting": Setting(label=label, default=default, **rest)}
     return field(metadata=metadata) if default is ... else field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventPlan:
-    """The decisions of an organiser about an event, in the order of the form; `seed` is drawn when None."""
+    """The decisions of an organiser about an event, in the order of the form.
+
+    `seed` is drawn when None.
+    """
 
     name: str = setting(..., _("Name"), is_required=True, until=Until.EVER, refusals=["name-bad"])
     ruleset: str = setting(..., _("Game"), unit=Unit.RULESET, refusals=["ruleset-bad"])
@@ -151,8 +159,8 @@ class EventPlan:
         choices=Event.Format,
         is_required=True,
         help_text=_(
-            "Under the FIDE rules a small field cannot play many rounds; the Swiss with "
-            "weighted matching can."
+            "The FIDE Dutch system needs more players than rounds. For a small group "
+            "with many rounds choose weighted matching."
         ),
         refusals=["format-bad", "options-bad"],
     )
@@ -161,7 +169,7 @@ class EventPlan:
         _("Rounds"),
         within=_ROUNDS,
         until=Until.END,
-        effect=_("the event ends after that round; accelerations stay as they are"),
+        effect=_("the event ends after that round. Accelerations stay as they are"),
         refusals=["rounds-bad", "rounds-played"],
     )
     games_per_pairing: int = setting(
@@ -169,7 +177,9 @@ class EventPlan:
         _("Games per pairing"),
         within=(1, 2),
         menu=[(1, _("one")), (2, _("two, the second with the sides exchanged"))],
-        help_text=_("Two games are a mini-match: both count, and so does a bye, twice."),
+        help_text=_(
+            "Each pairing is two games with sides swapped. Both count. A bye counts double."
+        ),
         refusals=["options-bad", "mini-matches-swiss", "mini-matches-plain"],
     )
     cycles: int = setting(
@@ -243,8 +253,9 @@ class EventPlan:
         False,
         _("Over the board"),
         help_text=_(
-            "Played on real boards: you enter players by name and type the results; no clock runs "
-            "here, nothing is rated, and you publish and close each round yourself."
+            "Played on real boards: you enter players by name and type the results. No "
+            "clock runs here and no game is rated. You publish and close each round "
+            "yourself."
         ),
         refusals=["board-event-bad"],
     )
@@ -259,17 +270,17 @@ class EventPlan:
         _("Clock"),
         unit=Unit.CLOCK,
         until=Until.END,
-        effect=_("from the next round on; games that have begun keep their clocks"),
+        effect=_("from the next round on. Games that have begun keep their clocks"),
         refusals=["clock-bad", "clock-bots", "clock-short"],
     )
     allows_vacation: bool = setting(
         True,
         _("Clocks stop during vacations"),
-        help_text=_("Where the clock is a bank of days; up to thirty days a year for each player."),
+        help_text=_("Correspondence only: up to 30 vacation days a year for each player."),
     )
     admits: str = setting(
         Event.Admits.PEOPLE.value,
-        _("Who may enter"),
+        _("Admission"),
         choices=Event.Admits,
         is_required=True,
         refusals=["admits-bad"],
@@ -279,7 +290,8 @@ class EventPlan:
         _("Remote bots may enter"),
         about="Whether remote bots may enter.",
         help_text=_(
-            "They run at their authors', on machines of any strength, and play by the API. All games of the event are then rated in a pool with remote bots."
+            "Remote bots run on their authors' computers, whose strength is unknown. All "
+            "games will be rated in the “with remote bots” pool."
         ),
     )
     fuel: int | None = setting(
@@ -294,7 +306,8 @@ class EventPlan:
             (10**10, _("10,000 million units per ply")),
         ],
         help_text=_(
-            "For WebAssembly modules alone: their work is counted, so that anybody can play each game again. A search uses 3 to 5 million units in a millisecond."
+            "Only for WebAssembly modules: their work is counted, so that each game can "
+            "be reproduced. A search uses 3 to 5 million units in a millisecond."
         ),
         refusals=["fuel-bad"],
     )
@@ -304,7 +317,7 @@ class EventPlan:
         within=(2, MAX_ENTRIES),
         is_required=True,
         until=Until.END,
-        effect=_("at once; a waiting list moves up"),
+        effect=_("immediately. Players on the waiting list move up"),
         refusals=["entries-bad", "entries-many"],
     )
     win_halves: int = setting(
@@ -358,7 +371,9 @@ class EventPlan:
         _("Starts at"),
         unit=Unit.MOMENT,
         part=Part.CONDITIONS,
-        help_text=_("An automatic event starts then by itself; another shows the date."),
+        help_text=_(
+            "With automatic pairing the event starts at this time. Otherwise the time is shown only."
+        ),
     )
     registration_closes_at: datetime | None = setting(
         None,
@@ -372,12 +387,15 @@ class EventPlan:
         _("Check-in opens"),
         unit=Unit.MOMENT,
         part=Part.CONDITIONS,
-        help_text=_("From then to the start players say that they are there; others do not play."),
+        help_text=_(
+            "Players must check in between this time and the start. Players who "
+            "do not check in are withdrawn."
+        ),
         refusals=["check-in-bad"],
     )
     min_centielo: int | None = setting(
         None,
-        _("Lowest rating"),
+        _("Minimum rating"),
         unit=Unit.RATING,
         within=_RATINGS,
         part=Part.CONDITIONS,
@@ -387,7 +405,7 @@ class EventPlan:
     )
     max_centielo: int | None = setting(
         None,
-        _("Highest rating"),
+        _("Maximum rating"),
         unit=Unit.RATING,
         within=_RATINGS,
         part=Part.CONDITIONS,
@@ -396,7 +414,7 @@ class EventPlan:
     )
     min_games: int = setting(
         0,
-        _("Rated games at least"),
+        _("Minimum rated games"),
         within=(0, 1000),
         part=Part.CONDITIONS,
         until=Until.END,
@@ -415,7 +433,9 @@ class EventPlan:
         _("Waiting list"),
         part=Part.CONDITIONS,
         until=Until.END,
-        help_text=_("When all places are taken; who waits longest gets the next place."),
+        help_text=_(
+            "When the event is full, new players join a waiting list and get places in order of entry."
+        ),
         fact=(_("Waiting list"), _("when all places are taken")),
     )
     access_code: str = setting(
@@ -425,7 +445,7 @@ class EventPlan:
         until=Until.END,
         binds_entries=True,
         is_secret=True,
-        help_text=_("Asked of everybody who enters; the invitation link contains it."),
+        help_text=_("All players need it to enter. The invitation link contains it."),
         about="Shown to those who have the settings as a task.",
         refusals=["access-code-bad"],
     )
@@ -434,7 +454,9 @@ class EventPlan:
         _("Private"),
         part=Part.CONDITIONS,
         until=Until.END,
-        help_text=_("In no list, and seen only with the access code or by those who take part."),
+        help_text=_(
+            "Unlisted. Visible only to participants, staff and people with the access code."
+        ),
     )
     keeps_clubs_apart: bool = setting(
         False,
@@ -448,11 +470,11 @@ class EventPlan:
         _("No engine for the players until the event is over"),
         part=Part.CONDITIONS,
         until=Until.END,
-        effect=_("at once, on all pages with a board"),
+        effect=_("immediately, on all pages with a board"),
         help_text=_(
-            "On pages of this site. During a game of their own they have none in any event."
+            "On the pages of this site. During their own games players see no evaluations in any event."
         ),
-        fact=(_("Engine"), _("none for the players until the event is over")),
+        fact=(_("Engine"), _("hidden from the players until the event is over")),
     )
     most_half_byes: int = setting(
         1,
@@ -474,7 +496,7 @@ class EventPlan:
         within=_ROUNDS,
         part=Part.CONDITIONS,
         until=Until.END,
-        help_text=_("Left empty: until half of the rounds are paired."),
+        help_text=_("Leave empty to accept late entries until half of the rounds are paired."),
     )
     start_mode: str = setting(
         Event.Start.PUBLICATION.value,
@@ -495,7 +517,7 @@ class EventPlan:
         until=Until.END,
         effect=_NEXT_ROUND,
         help_text=_(
-            "Who has not come to the board by then forfeits. Left empty, the clock decides."
+            "A player who has not opened the game by then forfeits. Leave empty to let the clock decide."
         ),
         refusals=["grace-bad", "grace-needed"],
     )

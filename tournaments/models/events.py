@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.house_rules import USUAL_RULES
 from tournaments.models.timing import Timed, clock_constraints
 
-# Of events whose number of rounds the organiser chooses; tables and leagues take as many as they
-# take.
+# For events whose number of rounds the organiser chooses. In tables and leagues the number follows
+# from the players.
 MAX_ROUNDS = 30
 MAX_ROUNDS_OF_TABLES = 400
 MAX_ENTRIES = 5000
@@ -61,7 +61,7 @@ _CONTINUOUS = [EventFormat.ARENA.value, EventFormat.LADDER.value]
 
 
 class Event(Timed):
-    """A tournament. Its state only moves forward; services.events and services.rounds own it."""
+    """A tournament. Its state only moves forward, by services.events and services.rounds."""
 
     Format = EventFormat
 
@@ -77,7 +77,7 @@ class Event(Timed):
         BOTH = "both", _("people and bots")
 
     class Start(models.TextChoices):
-        # When the clocks of a published round begin to run.
+        # The clocks of a published round begin at this time.
         PUBLICATION = "publication", _("when the round is published")
         BUTTON = "button", _("when the organiser starts them")
         PRESENCE = "presence", _("in each game when both players are there")
@@ -92,26 +92,26 @@ class Event(Timed):
     format = models.CharField(max_length=16, choices=Format.choices, default=Format.DUTCH)
     state = models.CharField(max_length=12, choices=State.choices, default=State.REGISTRATION)
     admits = models.CharField(max_length=6, choices=Admits.choices, default=Admits.PEOPLE)
-    # Decided at the start where the format itself says how many; none in formats without common
-    # rounds.
+    # Set at the start if the format itself gives the number. None in formats without common rounds.
     rounds_total = models.PositiveSmallIntegerField()
-    # What formats ask for beside their name, as tournaments.pairing.FormatOptions has it.
+    # Options of formats, as in tournaments.pairing.FormatOptions.
     cycles = models.PositiveSmallIntegerField(default=1)
     groups = models.PositiveSmallIntegerField(default=2)
     promotion_places = models.PositiveSmallIntegerField(default=1)
     qualifiers = models.PositiveSmallIntegerField(default=2)
     seasons = models.PositiveSmallIntegerField(default=1)
-    # Arenas and ladders last so long; 0 until the organiser ends them.
+    # Duration of arenas and ladders. 0 until the organiser ends them.
     duration_s = models.PositiveIntegerField(default=0)
     ends_at = models.DateTimeField(null=True, blank=True)
-    # What a game and a pairing-allocated bye are worth, in half points.
+    # Worth of a game and of a pairing-allocated bye, in half points.
     win_halves = models.PositiveSmallIntegerField(default=2)
     draw_halves = models.PositiveSmallIntegerField(default=1)
     loss_halves = models.PositiveSmallIntegerField(default=0)
     bye_halves = models.PositiveSmallIntegerField(default=2)
-    # Names of tie-breaks (C.07) in their order, with commas; empty for what is usual in the format.
+    # Names of tie-breaks (C.07) in their order, with commas. Empty for the usual ones of the
+    # format.
     tie_breaks = models.CharField(max_length=80, blank=True)
-    # Of a Swiss: 2 for mini-matches, in which the second game has the sides exchanged (C.04.5).
+    # Swiss only: 2 for mini-matches, in which the second game has the sides exchanged (C.04.5).
     games_per_pairing = models.PositiveSmallIntegerField(default=1)
     # The parameters of Keizer and McMahon, as tournaments.house_rules.HouseRules has them.
     rematch_gap = models.PositiveSmallIntegerField(default=USUAL_RULES.rematch_gap)
@@ -123,32 +123,31 @@ class Event(Timed):
     # Baku acceleration (C.04.7): group A ends with this TPN, for the whole event.
     is_accelerated = models.BooleanField(default=False)
     accelerated_upto_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Whether bots may enter that run at their authors', on machines of any strength.
+    # Whether remote bots may enter, which run on their authors' machines of unknown strength.
     admits_remote = models.BooleanField(default=False)
     max_entries = models.PositiveSmallIntegerField(default=64)
-    # Of the house's own ladder of a rating pool: the key of the pool.
+    # The key of the pool, for the house's own ladder of a rating pool.
     standing_pool = models.CharField(max_length=60, blank=True)
     # Played on real boards: no clocks here, and the organiser enters the results.
     is_over_the_board = models.BooleanField(default=False)
-    # How long the players have at their real clocks, in the organiser's words.
+    # The time on the players' real clocks, in the organiser's words.
     board_time = models.CharField(max_length=60, blank=True)
-    # Whether a bank of days stands still while its owner is on vacation.
+    # Whether a bank of days stops while its owner is on vacation.
     allows_vacation = models.BooleanField(default=True)
-    # Of deterministic leagues, for WebAssembly modules alone: units of fuel for each ply.
+    # Deterministic leagues, for WebAssembly modules only: units of fuel for each ply.
     fuel = models.PositiveBigIntegerField(null=True, blank=True)
     is_rated = models.BooleanField(default=True)
-    # Rounds close and are paired and published by themselves; otherwise the organiser does each
-    # step.
+    # Rounds are closed, paired and published automatically. Otherwise the organiser does each step.
     is_automatic = models.BooleanField(default=True)
     # In automatic events the next round is drafted this long after the last one closed.
     pause_s = models.PositiveIntegerField(default=60)
     start_mode = models.CharField(max_length=11, choices=Start.choices, default=Start.PUBLICATION)
-    # Who has not come to the board so long after the start of the round forfeits the game (FIDE
-    # Laws 6.7); none where the clock alone decides.
+    # A player who has not come to the board this long after the start of the round forfeits the
+    # game (FIDE Laws 6.7). None if the clock alone decides.
     grace_s = models.PositiveIntegerField(null=True, blank=True)
-    # The organiser has halted the event: nothing is closed, paired or published meanwhile.
+    # The organiser has halted the event: no round is closed, paired or published meanwhile.
     paused_at = models.DateTimeField(null=True, blank=True)
-    # The next round waits until so many people (not bots) take part.
+    # The next round waits until this number of people (not bots) take part.
     min_guests = models.PositiveSmallIntegerField(default=0)
     seed = models.BigIntegerField()
     # The set-ups of the rounds come from a chain of hashes whose end is published beforehand
@@ -162,30 +161,30 @@ class Event(Timed):
     # The organiser has asked for the draft of a large field, which a worker makes.
     is_draft_requested = models.BooleanField(default=False)
     next_step_at = models.DateTimeField(null=True, blank=True)
-    # Why an automatic event cannot go on at the moment: the code of a refusal, or empty.
+    # The code of the refusal for which an automatic event waits, or empty.
     hold_reason = models.CharField(max_length=40, blank=True)
-    # When the event is to start, until when entries are taken, and from when players check in.
+    # The planned start, the end of registration, and the start of the check-in.
     starts_at = models.DateTimeField(null=True, blank=True)
     registration_closes_at = models.DateTimeField(null=True, blank=True)
     check_in_opens_at = models.DateTimeField(null=True, blank=True)
-    # Who may enter: ratings in hundredths of a point and rated games in the event's pool.
+    # Conditions of entry: ratings in hundredths of a point and rated games in the event's pool.
     min_centielo = models.IntegerField(null=True, blank=True)
     max_centielo = models.IntegerField(null=True, blank=True)
     min_games = models.PositiveSmallIntegerField(default=0)
     needs_approval = models.BooleanField(default=False)
     has_waiting_list = models.BooleanField(default=False)
-    # Seen in no list; `access_code` opens a private event, and is asked of whoever enters any event
-    # that has one.
+    # A private event is in no list and opens by `access_code`. Any event with a code asks for it on
+    # entry.
     is_private = models.BooleanField(default=False)
     access_code = models.CharField(max_length=40, blank=True)
     # Half-point byes on request: how many for each player, and in which rounds at the latest.
     most_half_byes = models.PositiveSmallIntegerField(default=1)
     last_half_bye_round = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Into a Swiss entries come until this round is paired; half of the rounds where it is not said.
+    # The round until whose pairing a Swiss takes entries. Half of the rounds if empty.
     last_late_round = models.PositiveSmallIntegerField(null=True, blank=True)
     # Players of one club are not paired with each other.
     keeps_clubs_apart = models.BooleanField(default=False)
-    # While it is played its players have no engine on pages, and nobody has for its games.
+    # During the event its players have no engine on pages, and its games have none for any visitor.
     forbids_engine = models.BooleanField(default=False)
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
@@ -291,7 +290,7 @@ class Event(Timed):
 
     @property
     def is_open(self) -> bool:
-        """Whether it has not ended: registration is open, or it is running."""
+        """Return whether it has not ended: registration is open, or it is running."""
         return self.state in {self.State.REGISTRATION, self.State.RUNNING}
 
     def get_absolute_url(self) -> str:

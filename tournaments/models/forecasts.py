@@ -1,4 +1,4 @@
-"""Forecasts: what was asked, and what the simulation answered."""
+"""Forecasts: the requests, and the answers of the simulation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ForecastQuerySet(models.QuerySet["Forecast"]):
         return self.filter(state=Forecast.State.OPEN)
 
     def due(self, now: datetime) -> ForecastQuerySet:
-        """Those that wait for a worker, or whose worker has been silent past its lease."""
+        """Return the forecasts that wait for a worker, or whose worker has been silent past its lease."""
         return self.open().filter(Q(lease_until__isnull=True) | Q(lease_until__lt=now))
 
 
@@ -31,7 +31,7 @@ class Forecast(models.Model):
         FAILED = "failed", _("failed")
 
     key = models.CharField(max_length=KEY_LENGTH, unique=True)
-    # Whose end is foreseen; none where somebody plans an event.
+    # The event whose end is forecast. None for a plan of an event.
     event = models.ForeignKey(
         Event, null=True, blank=True, on_delete=models.PROTECT, related_name="forecasts"
     )
@@ -41,12 +41,12 @@ class Forecast(models.Model):
     state = models.CharField(max_length=6, choices=State.choices, default=State.OPEN)
     # `tournaments.forecasts.EventForecast` or `PlanForecast`.
     answer = models.JSONField(null=True, blank=True)
-    # Why there is none: for developers.
+    # The error, for developers.
     error = models.CharField(max_length=200, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     asked_at = models.DateTimeField()
-    # When a worker was last sent for.
+    # The time of the last call for a worker.
     woken_at = models.DateTimeField(null=True, blank=True)
     computed_at = models.DateTimeField(null=True, blank=True)
 

@@ -1,4 +1,4 @@
-"""Keys of forms: what a form that is sent twice has led to the first time."""
+"""Keys of forms: the result of the first submission of a form that is sent twice."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from django.db.models import Q
 
 
 class FormKey(models.Model):
-    """A form that was taken, by the key it carried; a row is written in the transaction of its effect.
+    """A submitted form, by its key. The row is written in the transaction of its effect.
 
-    `owner` is an account's number, or a hash for whoever has none; `digest` is of what the form said.
+    `owner` is an account's number, or a hash for a visitor without one. `digest` is the hash of the
+    form's content.
     """
 
     owner = models.CharField(max_length=64)
     key = models.CharField(max_length=40)
     digest = models.CharField(max_length=64)
-    # Where the answer led; empty for an answer without content.
+    # The address of the answer. Empty for an answer without content.
     location = models.TextField(default="", blank=True)
     made_at = models.DateTimeField(db_index=True)
 

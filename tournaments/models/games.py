@@ -1,4 +1,4 @@
-"""Games as they stand: their sides, clocks, positions and results."""
+"""Games in their present state: sides, clocks, positions and results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.models.timing import ClockKind, Timed, clock_constraints
 
 # Long enough for a position that a game was given to begin from.
 MAX_SETUP = 4096 + len(POSITION)
-# Of one pairing or match: a tie of a knock-out is played again twice at most.
+# The number of games of one pairing or match. A tie of a knock-out is played again twice at most.
 MAX_GAMES = 9
 
 
@@ -42,13 +42,13 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.filter(Q(first=player) | Q(second=player))
 
     def not_of(self, player: Player | None) -> GameQuerySet:
-        """Games of others; all of them when nobody is named."""
+        """Return the games of other players; all games without a player."""
         if player is None:
             return self.all()
         return self.exclude(Q(first=player) | Q(second=player))
 
     def at_ply_of(self, game: Game) -> GameQuerySet:
-        """The row of `game` while it goes on and stands at the ply at which `game` was read."""
+        """Return the row of `game` if it is in progress and at the ply at which `game` was read."""
         rows = self.ongoing().filter(pk=game.pk, attempt=game.attempt, ply=game.ply)
         return rows.filter(stopped_at__isnull=True)
 
@@ -58,27 +58,26 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def with_players(self) -> GameQuerySet:
         games = self.select_related("first", "second", "pairing__round", "pairing__event")
-        # What a round was paired from is large, and of no use here.
+        # The input of a pairing is large, and is not needed here.
         return games.defer(
             "pairing__round__problem", "pairing__round__evidence", "pairing__round__report"
         )
 
 
-# `Side.values` makes its list anew each time, and tables ask for thousands of games.
+# `Side.values` makes a new list on each access, and tables ask for thousands of games.
 _SIDES = frozenset(Side.values)
 
 
 def winner_side(result: str | None) -> str | None:
-    """The side that a result gives the game to; None for a draw, and where there is none."""
+    """Return the side that a result gives the game to; None for a draw or without a result."""
     side = (result or "").removesuffix("-forfeit")
     return side if side in _SIDES else None
 
 
 class Game(Timed):
-    """One game.
+    """A game.
 
-    What is decided (plies, result) is only ever added; the rest mirrors the last ply for quick
-    reading.
+    Plies and results are only ever added. The other columns mirror the last ply for quick reading.
     """
 
     class Result(models.TextChoices):
@@ -109,7 +108,7 @@ class Game(Timed):
         FAULT = "fault", _("by a fault of the service")
 
     # The moving part of a game, in the groups that services write together. A new column that a
-    # ply, a clock or an offer changes belongs in one of them; a test compares them with the fields.
+    # ply, a clock or an offer changes belongs in one of them. A test compares them with the fields.
     POSITION_COLUMNS = ("attempt", "ply", "position", "side_to_move")
     CLOCK_COLUMNS = ("first_ms", "second_ms")
     TURN_COLUMNS = ("turn_started_at", "deadline_at", "paused_at", "stopped_at", "resumes_at")
@@ -129,7 +128,7 @@ class Game(Timed):
     FORFEITS = MappingProxyType(
         {Side.FIRST: Result.FIRST_FORFEIT, Side.SECOND: Result.SECOND_FORFEIT}
     )
-    # Results of games that were not played, whoever has a point for them.
+    # Results of games that were not played, with or without a point.
     UNPLAYED = (
         Result.FIRST_FORFEIT,
         Result.SECOND_FORFEIT,
@@ -172,61 +171,63 @@ class Game(Timed):
         related_name="games",
         db_index=False,
     )
-    # From 1: the second of a pair has the sides exchanged, and so on; drawn ties of a knock-out are
-    # played again.
+    # Counts from 1. The second of a pair has the sides exchanged, and so on. Drawn ties of a
+    # knock-out are played again.
     number = models.PositiveSmallIntegerField(default=1)
     is_rated = models.BooleanField(default=True)
-    # Of a game between bots that ended on the board or by resignation: a hash of its start, moves
-    # and result, by which `queries.games.repetitions` finds repetitions. Empty of all other games.
+    # A hash of start, moves and result of a game between bots that ended on the board or by
+    # resignation. `queries.games.repetitions` finds repetitions by it. Empty for all other games.
     moves_digest = models.CharField(max_length=32, blank=True)
-    # Where a rated game is rated, decided when it is made.
+    # The pool of a rated game, decided when the game is created.
     pool = models.ForeignKey(
         Pool, null=True, blank=True, on_delete=models.PROTECT, related_name="games"
     )
-    # The first side's expected score before the game in millionths of a point, and the formula it
-    # is by; rated games have it.
+    # The first side's expected score before a rated game, in millionths of a point, and its
+    # formula.
     predicted_millionths = models.PositiveIntegerField(null=True, blank=True)
     predicted_by = models.CharField(max_length=20, null=True, blank=True)  # noqa: DJ001 - None is no prediction
 
-    # A game of bots that lost its worker is played again from the start, and one in which plies
-    # were taken back goes on with a copy of those before them: the plies of the last attempt count.
+    # A game of bots that lost its worker is played again from the start. A game with takebacks
+    # continues with a copy of the plies before them. The plies of the last attempt count.
     attempt = models.PositiveSmallIntegerField(default=1)
     ply = models.PositiveSmallIntegerField(default=0)
-    # The first plies that nobody played: they were given, with the position that they lead to.
+    # The number of given plies at the start. They lead to the first position and were not played.
     opening_plies = models.PositiveSmallIntegerField(default=0)
     position = models.CharField(max_length=4096)
     side_to_move = models.CharField(max_length=6, choices=Side.choices, default=Side.FIRST)
 
-    # Of deterministic leagues: what a WebAssembly module may spend on each ply, in units of fuel.
+    # Deterministic leagues: the units of fuel that a WebAssembly module may spend on each ply.
     fuel = models.PositiveBigIntegerField(null=True, blank=True)
-    # Who counted it, as `engine.programs.fuel_game.meter` tells: others may count otherwise.
+    # The meter that counted the fuel, as `engine.programs.fuel_game.meter` names it. Other meters
+    # may count otherwise.
     fuel_meter = models.CharField(max_length=60, null=True, blank=True)  # noqa: DJ001 - None is nobody
     first_ms = models.PositiveIntegerField()
     second_ms = models.PositiveIntegerField()
     turn_started_at = models.DateTimeField(null=True, blank=True)
-    # When the person to move loses on time; none while a bot is to move (its worker keeps its
-    # clock) or the clock stands still.
+    # The time at which the person to move loses on time. None while a bot is to move (its worker
+    # keeps its clock) or the clock is stopped.
     deadline_at = models.DateTimeField(null=True, blank=True)
-    # Whether the clock stands still while its owner is on vacation: of banks of days, unless their
-    # event says no.
+    # Whether the clock stops while its owner is on vacation: for banks of days, unless their event
+    # refuses it.
     allows_vacation = models.BooleanField(default=False)
     paused_at = models.DateTimeField(null=True, blank=True)
-    # The arbiter has stopped the clocks; an adjourned game goes on at `resumes_at`.
+    # The time at which the arbiter stopped the clocks. An adjourned game resumes at `resumes_at`.
     stopped_at = models.DateTimeField(null=True, blank=True)
     resumes_at = models.DateTimeField(null=True, blank=True)
-    # When each side came to the board, in games of events; whether the clocks begin when both have;
-    # and until when they must have, or forfeit.
+    # Games of events: the arrival of each side at the board, whether the clocks begin when both are
+    # present, and the time by which they must be present or forfeit.
     first_present_at = models.DateTimeField(null=True, blank=True)
     second_present_at = models.DateTimeField(null=True, blank=True)
     waits_for_both = models.BooleanField(default=False)
     no_show_at = models.DateTimeField(null=True, blank=True)
-    # What of this turn the service was away, and what of it the clock stood still until now.
+    # The part of this turn in which the service was away, and the part in which the clock was
+    # stopped.
     outage_ms = models.PositiveBigIntegerField(default=0)
     vacation_ms = models.PositiveBigIntegerField(default=0)
-    # What of this turn is free because a remote bot has yet to hear of the game.
+    # The free part of this turn, in which a remote bot has yet to hear of the game.
     grace_ms = models.PositiveIntegerField(default=0)
-    # A worker is thinking about the bot's reply until then; how many have begun to since the last
-    # ply.
+    # The lease of a worker that thinks about the bot's reply, and the number of workers since the
+    # last ply.
     reply_lease_until = models.DateTimeField(null=True, blank=True)
     reply_attempts = models.PositiveSmallIntegerField(default=0)
     agreement_offered_by = models.CharField(  # noqa: DJ001 - None is no offer
@@ -312,7 +313,7 @@ class Game(Timed):
                 name="game_stopped_has_no_deadline",
             ),
             *clock_constraints("game"),
-            # Time classes divide the pools: what has no clock is in none of them.
+            # Time classes divide the pools. A game without a clock is in none of them.
             models.CheckConstraint(
                 condition=~Q(clock_kind=ClockKind.UNLIMITED)
                 | Q(is_rated=False, deadline_at__isnull=True),
@@ -353,18 +354,18 @@ class Game(Timed):
         return guard.filter(pk=self.pk).update(**{name: getattr(self, name) for name in columns})
 
     def stop_turn(self) -> None:
-        """Let no clock run; the row is not saved."""
+        """Stop the clocks. The row is not saved."""
         for name in self.TURN_COLUMNS:
             setattr(self, name, None)
 
     @property
     def is_from_position(self) -> bool:
-        """Whether the game begins with a position that was given, and not with a start of its rules."""
+        """Return whether the game begins with a position that was given, and not with a start of its rules."""
         return self.setup.startswith(POSITION)
 
     @property
     def winner_side(self) -> str | None:
-        """The side that has won, on the board or by forfeit; None without a winner."""
+        """Return the side that has won, on the board or by forfeit; None without a winner."""
         return winner_side(self.result)
 
     def player_on(self, side: str) -> Player:

@@ -19,7 +19,10 @@ class GauntletQuerySet(models.QuerySet["Gauntlet"]):
 
 
 class Gauntlet(models.Model):
-    """A version against each of some bots, so many pairs of games each. Against one it is a match on demand."""
+    """Games of a version against one or more bots, with a number of pairs each.
+
+    Against one bot it is a match on demand.
+    """
 
     class State(models.TextChoices):
         RUNNING = "running", _("running")
@@ -33,15 +36,15 @@ class Gauntlet(models.Model):
     ruleset = models.CharField(max_length=120)
     clock_initial_ms = models.PositiveIntegerField()
     clock_increment_ms = models.PositiveIntegerField(default=0)
-    # Against each opponent; the same set-ups for all of them.
+    # The number against each opponent, with equal set-ups for all of them.
     pairs_each = models.PositiveSmallIntegerField()
     seed = models.BigIntegerField()
-    # Where the pairs begin; drawn by the rules without one.
+    # The start positions. Without a suite the rules draw them.
     suite = models.ForeignKey(
         Suite, null=True, blank=True, on_delete=models.PROTECT, related_name="gauntlets"
     )
     state = models.CharField(max_length=7, choices=State.choices, default=State.RUNNING)
-    # The code of why it was stopped; empty otherwise.
+    # The code of the reason for which the gauntlet was stopped. Empty otherwise.
     stop_code = models.CharField(max_length=30, blank=True)
     created_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -71,7 +74,7 @@ class GauntletOpponent(models.Model):
 
     gauntlet = models.ForeignKey(Gauntlet, on_delete=models.PROTECT, related_name="opponents")
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="gauntlets_as_opponent")
-    # The code of why no further pair is played against it; empty otherwise.
+    # The code of the reason for which no further pair is played against it. Empty otherwise.
     stop_code = models.CharField(max_length=30, blank=True)
 
     class Meta:
@@ -88,12 +91,12 @@ class GauntletPair(models.Model):
     """A pair of games against one opponent."""
 
     opponent = models.ForeignKey(GauntletOpponent, on_delete=models.PROTECT, related_name="pairs")
-    # From 1; a pair that was void is played again under the next number.
+    # Counts from 1. A void pair is played again under the next number.
     number = models.PositiveIntegerField()
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="gauntlet_pair")
-    # The candidate's half points in both games, 0 to 4; None until both have counted.
+    # The candidate's half points in both games, 0 to 4. None until both have counted.
     score_halves = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Both games repeat games against this opponent, so that the pair says nothing new and never counts.
+    # Both games repeat games against this opponent. The pair gives no information and never counts.
     is_repetition = models.BooleanField(default=False)
 
     class Meta:

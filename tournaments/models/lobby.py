@@ -74,18 +74,18 @@ class Invitation(Timed):
         STARTED = "started"
         WITHDRAWN = "withdrawn"
 
-    # Nobody can guess it; it is all that is needed to join.
+    # A secret that cannot be guessed. It is enough to join.
     token = models.CharField(max_length=32, unique=True)
     host = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="invitations")
-    # The player who has joined: the host, or the first of two others; and that side, empty to let
-    # the seed decide.
+    # The player who has joined: the host, or the first of two others. Then the player's side, empty
+    # to let the seed decide.
     player = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.PROTECT, related_name="invitations_joined"
     )
     side = models.CharField(max_length=6, choices=Side.choices, blank=True)
     ruleset = models.CharField(max_length=120)
     is_rated = models.BooleanField(default=True)
-    # The game begins from the position of this study; `side` then says who moves first from there.
+    # The study from whose position the game begins. `side` then tells the side that moves first.
     study = models.ForeignKey(
         "Study", null=True, blank=True, on_delete=models.PROTECT, related_name="invitations"
     )
@@ -130,7 +130,7 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
         return self.filter(state=Challenge.State.OPEN)
 
     def visible_to(self, player: Player | None) -> ChallengeQuerySet:
-        """Challenges to anybody, and those to `player` or from them, except by players they have muted."""
+        """Return open challenges, and those to or from `player`, except by players they have muted."""
         if player is None:
             return self.filter(opponent=None)
         meant = self.filter(Q(opponent=None) | Q(opponent=player) | Q(challenger=player))
@@ -138,7 +138,7 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
 
 
 class Challenge(Timed):
-    """An invitation to a game, to one player or to anybody."""
+    """An invitation to a game, open or to one player."""
 
     class State(models.TextChoices):
         OPEN = "open", _("open")
@@ -152,10 +152,10 @@ class Challenge(Timed):
     )
     ruleset = models.CharField(max_length=120)
     is_rated = models.BooleanField(default=True)
-    # The side the challenger asks for; empty lets the seed decide.
+    # The side the challenger asks for. Empty lets the seed decide.
     side = models.CharField(max_length=6, choices=Side.choices, blank=True)
-    # The challenger's sealed vote on the set-up, a word of the game's `Ballot`; nobody else sees it
-    # before the game begins.
+    # The challenger's sealed vote on the set-up, a word of the game's `Ballot`. It is hidden before
+    # the game begins.
     vote = models.CharField(max_length=16, blank=True)
     # The game begins from the position of this study; `side` then says who moves first from there.
     study = models.ForeignKey(

@@ -16,7 +16,7 @@ class LostWorkQuerySet(models.QuerySet["LostWork"]):
 
 
 class LostWork(models.Model):
-    """A piece of work that its process did not survive; the row goes with the next success.
+    """A piece of work that its process did not survive. The row is deleted at the next success.
 
     `key` is the number or name that the task was sent.
     """

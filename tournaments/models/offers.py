@@ -1,4 +1,4 @@
-"""What the sides of a game have offered each other, and the answers."""
+"""Offers between the sides of a game, and the answers."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class Offer(models.Model):
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="offers")
     kind = models.CharField(max_length=8, choices=Kind.choices)
     side = models.CharField(max_length=6, choices=Side.choices)
-    # How far the game was.
+    # The state of the game at the offer.
     attempt = models.PositiveSmallIntegerField()
     ply = models.PositiveSmallIntegerField()
-    # Time is given at once, and nobody has to answer.
+    # The time is given immediately, and needs no answer.
     given_ms = models.PositiveIntegerField(null=True, blank=True)
     answer = models.CharField(max_length=9, choices=Answer.choices, null=True, blank=True)  # noqa: DJ001 - None is open
     # The game an accepted rematch is.

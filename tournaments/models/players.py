@@ -34,10 +34,9 @@ class ModestArgon2Hasher(Argon2PasswordHasher):
 
 
 class User(AbstractUser):
-    """An account. Whoever plays has a `Player` too; organisers and administrators need none.
+    """An account. A user who plays also has a `Player`. Organisers and administrators need none.
 
-    `is_staff` marks the staff of the site and opens Django's admin; whatever else one of them may do
-    is a permission.
+    `is_staff` marks the staff of the site and opens Django's admin. Other powers are permissions.
     """
 
     class Meta(AbstractUser.Meta):
@@ -76,13 +75,13 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
 
 class Player(models.Model):
-    """Somebody who sits at boards: a person with an account, a guest without one, or a bot.
+    """A player at boards: a person with an account, a guest without one, or a bot.
 
-    A remote bot runs at its author's and plays by the API: boards, clocks and offers are to it what
-    they are to a person.
+    A remote bot runs at its author's and plays by the API. Boards, clocks and offers are for it as
+    for a person.
 
     An organiser may list people without accounts for an event over the board. Two of them can have
-    the same name.
+    equal names.
     """
 
     class Kind(models.TextChoices):
@@ -128,17 +127,17 @@ class Player(models.Model):
 
     @property
     def is_bot(self) -> bool:
-        """Whether it is a program, wherever that runs."""
+        """Return whether it is a program, wherever that runs."""
         return self.kind in {self.Kind.BOT, self.Kind.REMOTE}
 
     @property
     def is_boxed(self) -> bool:
-        """Whether it is a bot that runs here: a worker plays for it, and keeps its clock."""
+        """Return whether it is a bot that runs here: a worker plays for it, and keeps its clock."""
         return self.kind == self.Kind.BOT
 
     @property
     def is_remote(self) -> bool:
-        """Whether it is a bot that plays by the API."""
+        """Return whether it is a bot that plays by the API."""
         return self.kind == self.Kind.REMOTE
 
     @property

@@ -12,7 +12,7 @@ from tournaments.models.games import Game, Side
 class Correction(models.Model):
     """A result that an arbiter has corrected.
 
-    Rows are only ever added; a game's result changes only by one of them.
+    Rows are only ever added. A game's result changes only by one of them.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="corrections")
@@ -43,7 +43,7 @@ class Correction(models.Model):
 class Ply(models.Model):
     """One ply of a game's record. Rows are only ever added: a trigger refuses the rest."""
 
-    # Without an index of its own: `ply_once` begins with it.
+    # No index: `ply_once` begins with this column.
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="plies", db_index=False)
     attempt = models.PositiveSmallIntegerField(default=1)
     number = models.PositiveSmallIntegerField()
@@ -51,8 +51,8 @@ class Ply(models.Model):
     move = models.CharField(max_length=200)
     spent_ms = models.PositiveIntegerField()
     remaining_ms = models.PositiveIntegerField()
-    # Of bots: what the clock on the wall and the processor said, of which `spent_ms` is what was
-    # charged.
+    # Bots: the time by the clock on the wall and the time of the processor. `spent_ms` is the
+    # charged time.
     wall_ms = models.PositiveIntegerField(null=True, blank=True)
     cpu_ms = models.PositiveIntegerField(null=True, blank=True)
     made_at = models.DateTimeField()

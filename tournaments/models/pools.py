@@ -15,8 +15,8 @@ class Pool(models.Model):
 
     They share game, edition, size class, time class, and kind of players.
 
-    `services.pools` says which game belongs where. A pool that says no kind is from before there
-    were kinds; it has no games.
+    `queries.ratings.pools` tells the pool of a game. A pool without a kind is older than the kinds,
+    and has no games.
     """
 
     class Kind(models.TextChoices):
@@ -27,7 +27,7 @@ class Pool(models.Model):
         REMOTE = "remote", _("with remote bots")
 
     class System(models.TextChoices):
-        # As `tournaments.ratings.systems.SystemName` has them.
+        # Values of `tournaments.ratings.systems.SystemName`.
         LISTS = "lists", _("monthly lists, FIDE B.02")
         GLICKO2 = "glicko2", _("Glicko-2")
         RUNNING = "running", _("Elo after each game")
@@ -50,7 +50,7 @@ class Pool(models.Model):
     time_class = models.CharField(max_length=16, choices=TimeClass.choices, blank=True)
     kind = models.CharField(max_length=8, choices=Kind.choices, blank=True)
     system = models.CharField(max_length=8, choices=System.choices, default=System.RUNNING)
-    # Months before this one are closed, where games are rated by lists.
+    # Months before this one are closed, if games are rated by lists.
     closed_until = models.DateField(null=True, blank=True)
 
     class Meta:
@@ -68,7 +68,7 @@ class Pool(models.Model):
 
     @property
     def name(self) -> str:
-        """What the pool is called in the reader's language."""
+        """Return the name of the pool in the reader's language."""
         if not self.kind:
             return self.key
         parts = [self.game_name, self.get_time_class_display(), self.get_kind_display()]

@@ -1,4 +1,4 @@
-"""What there is to win in an event, and who has been awarded what."""
+"""The prizes of an event, and their winners."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_TEXT = 60
 
 
 class CategoryKind(models.TextChoices):
-    """What decides who belongs to a category, as `standings.prizes.Kind` has it."""
+    """The kind of a category, as in `standings.prizes.Kind`."""
 
     OVERALL = "overall", _("overall")
     RATING = "rating", _("by rating")
@@ -30,7 +30,7 @@ class CategoryKind(models.TextChoices):
 
 
 class PrizeFund(models.Model):
-    """The rules by which the prizes of an event are given; `standings.prizes` says what they mean."""
+    """The rules for the prizes of an event, as `standings.prizes` explains them."""
 
     class Sharing(models.TextChoices):
         NONE = "none", _("by the order of the standings")
@@ -38,10 +38,10 @@ class PrizeFund(models.Model):
         HORT = "hort", _("half by the order, half shared (Hort)")
 
     event = models.OneToOneField(Event, on_delete=models.PROTECT, related_name="prize_fund")
-    # ISO 4217; sums are in its minor units.
+    # ISO 4217. Sums are in its minor units.
     currency = models.CharField(max_length=3, default="EUR")
     sharing = models.CharField(max_length=5, choices=Sharing.choices, default=Sharing.NONE)
-    # Sums are multiples of so many minor units.
+    # Sums are multiples of this number of minor units.
     rounding = models.PositiveIntegerField(default=1)
     is_cumulative = models.BooleanField(default=False)
     least_points_halves = models.PositiveSmallIntegerField(default=0)
@@ -62,7 +62,7 @@ class PrizeFund(models.Model):
 
 
 class Prize(models.Model):
-    """One prize; its place is its number among those of its category, by position."""
+    """One prize. Its place is its number among those of its category, by position."""
 
     fund = models.ForeignKey(PrizeFund, on_delete=models.PROTECT, related_name="prizes")
     position = models.PositiveSmallIntegerField()
@@ -72,7 +72,7 @@ class Prize(models.Model):
     # The club, the federation or the category of the entries.
     text = models.CharField(max_length=MAX_TEXT, blank=True)
     amount = models.PositiveBigIntegerField(default=0)
-    # What is no money.
+    # A prize that is not money.
     words = models.CharField(max_length=MAX_WORDS, blank=True)
 
     class Meta:
@@ -111,7 +111,7 @@ class Prize(models.Model):
 
 
 class AwardList(models.Model):
-    """The awards as the organiser has confirmed them, once at a time; a later one takes its place."""
+    """The awards as the organiser has confirmed them, one list at a time. A later list replaces it."""
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="award_lists")
     # The entry of the log that confirms it.
@@ -133,7 +133,7 @@ class AwardList(models.Model):
 
 
 class Award(models.Model):
-    """What one player has been awarded in one category, and how it was computed. Rows are only added."""
+    """The award of one player in one category, and its computation. Rows are only added."""
 
     list = models.ForeignKey(AwardList, on_delete=models.PROTECT, related_name="awards")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="awards")

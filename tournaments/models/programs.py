@@ -1,4 +1,4 @@
-"""What bot authors upload, and the machines that run it."""
+"""Uploads of bot authors, and the machines that run them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Program(models.Model):
     """
 
     class Kind(models.TextChoices):
-        # As `engine.programs` names them.
+        # Names of `engine.programs`.
         PYTHON = "python", "Python"
         WASM = "wasm", "WebAssembly"
 
@@ -42,9 +42,9 @@ class Program(models.Model):
 
 
 class BotLine(models.Model):
-    """An author's bot through its versions.
+    """An author's bot with all its versions.
 
-    Each version is a `Bot` with a player and a rating of its own.
+    Each version is a `Bot` with its own player and rating.
     """
 
     owner = models.ForeignKey(
@@ -73,8 +73,8 @@ class SandboxReportQuerySet(models.QuerySet["SandboxReport"]):
 class SandboxReport(models.Model):
     """The report of a worker about the sandbox of its machine.
 
-    It names the isolator in which bots play there, or the reasons why there is none, and the
-    versions that a program in it has found.
+    It names the isolator of bots there, or the reasons for its absence, and the versions of Python
+    that a program in it has found.
     """
 
     # A sandbox that holds is tested again after this time.
@@ -83,9 +83,9 @@ class SandboxReport(models.Model):
     host = models.CharField(max_length=200)
     # The queue that the worker serves: workers of one machine may find different things.
     queue = models.CharField(max_length=20, blank=True)
-    # Empty where nothing holds: then no uploaded program is run there.
+    # Empty without a working isolator: then no uploaded program is run there.
     isolator = models.CharField(max_length=20, blank=True)
-    # Empty without a sandbox; numpy also where it cannot be imported there.
+    # Empty without a sandbox. numpy is also empty if it cannot be imported there.
     python = models.CharField(max_length=40, blank=True)
     numpy = models.CharField(max_length=40, blank=True)
     # One sentence a line.

@@ -19,8 +19,8 @@ class Rating(models.Model):
 
     It is always the `after` of the last ledger entry.
 
-    Deviation and volatility are Glicko-2's, as they were after the last game; `listed_elo` is the
-    rating on the latest list that had games of the player's. Other systems have none.
+    Deviation and volatility are Glicko-2's after the last game. `listed_elo` is the rating on the
+    latest list with games of the player. They are None in other systems.
     """
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="ratings")
@@ -79,7 +79,7 @@ class PairTally(models.Model):
 
 class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
     def standing(self) -> LedgerQuerySet:
-        """The entries that count: no reversals, and nothing that has been reversed."""
+        """Return the entries that count, without reversals and reversed entries."""
         reversals = LedgerEntry.objects.filter(
             kind="reversal",
             pool=OuterRef("pool"),
@@ -91,14 +91,14 @@ class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
 
 
 class LedgerEntry(models.Model):
-    """What one game did to one player's rating, with everything it was computed from.
+    """The effect of one game on one player's rating, with all inputs of its computation.
 
     Rows are only ever added.
 
-    A corrected result is told by more rows: a reversal takes a player back to before the first row
-    that it has made wrong, with all later ones, and they are entered again as they are right. Each
-    row of a player in a pool begins where the one before it ends. Where games are rated by lists, a
-    row without a game closes a month.
+    A corrected result adds rows: a reversal takes a player back to before the first row that it
+    made wrong, with all later rows, and the rows are entered again with the right values. Each row
+    of a player in a pool begins where the previous one ends. If games are rated by lists, a row
+    without a game closes a month.
     """
 
     class Kind(models.TextChoices):
@@ -107,21 +107,21 @@ class LedgerEntry(models.Model):
         REVERSAL = "reversal", _("reversal")
         REENTRY = "re-entry", _("entered again")
 
-    # Without an index of its own: `ledger_seq_once` begins with it.
+    # No index: `ledger_seq_once` begins with this column.
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="entries", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ledger")
     game = models.ForeignKey(
         Game, null=True, blank=True, on_delete=models.PROTECT, related_name="ledger"
     )
     side = models.CharField(max_length=6, choices=Side.choices, blank=True)
-    # The first day of the month in which the row counts, where games are rated by lists.
+    # The first day of the month in which the row counts, if games are rated by lists.
     period = models.DateField(null=True, blank=True)
     seq = models.PositiveIntegerField()
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.GAME)
-    # How often this has been entered for this side or month; a reversal has the number of what it
+    # The number of entries for this side or month. A reversal has the number of the entry that it
     # reverses.
     revision = models.PositiveSmallIntegerField(default=1)
-    # The first row that a reversal takes back; it takes back every later one too.
+    # The first row that a reversal undoes. The reversal undoes every later row too.
     reverses = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversal"
     )
@@ -137,7 +137,7 @@ class LedgerEntry(models.Model):
     expected_millionths = models.PositiveIntegerField()
     score_halves = models.PositiveSmallIntegerField()
     formula = models.CharField(max_length=20)
-    # Whatever else the change was computed from, as `tournaments.ratings.systems` names it.
+    # Further inputs of the change, as `tournaments.ratings.systems` names them.
     inputs = models.JSONField(default=dict, blank=True)
     entered_at = models.DateTimeField()
     # sha256 over the player's previous entry in the pool and this one's facts.
@@ -208,28 +208,27 @@ class LedgerEntry(models.Model):
 
 class RecomputationQuerySet(models.QuerySet["Recomputation"]):
     def open(self) -> RecomputationQuerySet:
-        """Those that go on."""
+        """Return the recomputations in progress."""
         return self.filter(finished_at=None)
 
     def due(self, now: datetime) -> RecomputationQuerySet:
-        """Those that wait for a worker, or whose worker has been silent past its lease."""
+        """Return the recomputations that wait for a worker, or whose worker has been silent past its lease."""
         return self.open().filter(Q(lease_until=None) | Q(lease_until__lt=now))
 
 
 class Recomputation(models.Model):
-    """A pool's ratings are computed again by a worker, from a game on.
+    """A recomputation of a pool's ratings by a worker, from a game on.
 
-    While it goes on no game is entered in the pool by anybody else: those that end are
-    `PendingGame`s.
+    Meanwhile only its worker enters games in the pool. Games that end are `PendingGame`s.
     """
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="recomputations")
-    # What the next rows are entered for.
+    # The correction for which the next rows are entered.
     correction = models.ForeignKey(
         Correction, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
-    # Where it goes on: the month, where there are lists, and the first row of a game. All before it
-    # is right.
+    # The place from which it continues: the month, for lists, and the first row of a game. All rows
+    # before it are right.
     month = models.DateField(null=True, blank=True)
     row = models.BigIntegerField()
     # Counts the corrections that came meanwhile: after each a worker reads the games again.
@@ -241,7 +240,7 @@ class Recomputation(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveIntegerField(default=0)
-    # When a worker was last sent for.
+    # The time of the last call for a worker.
     woken_at = models.DateTimeField(null=True, blank=True)
 
     objects = RecomputationQuerySet.as_manager()

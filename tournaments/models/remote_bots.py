@@ -1,4 +1,4 @@
-"""Bots that run at their authors' and play by the API: whether they are there, and checks of theirs."""
+"""Remote bots, which run on their authors' machines and play by the API: their presence and their checks."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tournaments.models.programs import Program
 
 
 class RemoteBot(models.Model):
-    """The program of a remote bot: when it was last heard of, and what it plays by in events by fuel.
+    """The program of a remote bot: its last request, and its module for events by fuel.
 
-    What others may begin with the bot is in its `BotConsent`.
+    The permissions for others are in its `BotConsent`.
 
     Attributes:
-        module: what it plays by in events by fuel, for good once it is there.
+        module: the module for events by fuel, which cannot be replaced.
         seen_at: the last request or open stream of a program that plays for it, to some seconds.
     """
 
@@ -37,18 +37,18 @@ class RemoteBot(models.Model):
 
 class FuelCheckQuerySet(models.QuerySet["FuelCheck"]):
     def due(self, now: datetime) -> FuelCheckQuerySet:
-        """Those of games that are over, and that no worker is at."""
+        """Return the checks of games that are over and that have no worker."""
         is_free = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
         waits = self.filter(is_free, verdict=FuelCheck.Verdict.OPEN)
         return waits.filter(game__result__isnull=False)
 
 
 class FuelCheck(models.Model):
-    """Whether the plies that a remote bot has sent in a game by fuel are those of its module.
+    """A check that the plies that a remote bot has sent in a game by fuel are those of its module.
 
     Attributes:
-        plies: the numbers of the plies that were looked at, from 1.
-        different_plies: those of them that the module does not play.
+        plies: the numbers of the checked plies, from 1.
+        different_plies: the checked plies that the module does not play.
     """
 
     class Verdict(models.TextChoices):

@@ -15,8 +15,8 @@ from tournaments.models.events import MAX_ROUNDS_OF_TABLES, Event
 class Round(models.Model):
     """A round of an event.
 
-    The pairing system drafts it, everybody sees it once it is published, and it closes when every
-    game has ended.
+    The pairing system drafts it. It is public once it is published. It closes when every game has
+    ended.
     """
 
     class State(models.TextChoices):
@@ -29,26 +29,25 @@ class Round(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     # Rounds of continuous formats overlap: each is a draw among those who waited.
     is_continuous = models.BooleanField(default=False)
-    # What the pairing system was given and answered, by which version: any round can be paired
-    # again (law 4). Swiss rounds were paired from this FIDE report file, which has the answer in
-    # its comments; the others from `problem`.
+    # The input, output and version of the pairing system: any round can be paired again (law 4).
+    # Swiss rounds were paired from this FIDE report file, which has the answer in its comments. The
+    # others were paired from `problem`.
     report = models.TextField(blank=True)
     problem = models.JSONField()
     evidence = models.JSONField()
     engine = models.CharField(max_length=40)
-    # All boards of a round share one set-up, so that nobody has the luckier ring.
+    # All boards of a round share one set-up, so that no player has an easier one.
     setup = models.CharField(max_length=300, blank=True)
     # The round's seed in the event's seed chain, which drew the set-up: its hash was public before
     # the pairing.
     setup_seed = models.CharField(max_length=64, blank=True)
     drafted_at = models.DateTimeField()
-    # What the organiser has changed by hand since the engine paired the draft, in words of
-    # `services.rounds.edits`.
+    # Changes by hand since the engine paired the draft, in the words of `services.rounds.edits`.
     edits = models.JSONField(default=list)
     published_at = models.DateTimeField(null=True, blank=True)
-    # When the games are to begin; at once where it is not said.
+    # The planned start of the games. Immediately if empty.
     starts_at = models.DateTimeField(null=True, blank=True)
-    # When they have begun.
+    # The start of the games.
     started_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 
@@ -92,12 +91,12 @@ _ENTERED = [
 
 class PairingQuerySet(models.QuerySet["Pairing"]):
     def without_entered_result(self, games_count: int) -> PairingQuerySet:
-        """Those of which a result is missing, where each has so many games."""
+        """Return the pairings that lack a result, if each has `games_count` games."""
         missing = Q(entered_result="")
         return self.filter(missing | Q(entered_second_result="") if games_count > 1 else missing)
 
     def without_second_game(self) -> PairingQuerySet:
-        """Those of mini-matches whose second game, which has an even number, has not begun."""
+        """Return the mini-matches whose second game, which has an even number, has not begun."""
         return self.exclude(games__number__in=range(2, 10, 2))
 
 
@@ -112,14 +111,14 @@ class Pairing(models.Model):
     # The pair without its colours, so that the database can refuse a rematch.
     low = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+")
     high = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+")
-    # Which of their meetings it is: always the first where the format lets nobody meet twice.
+    # The number of this meeting of the two. Always 1 if the format allows one meeting.
     encounter = models.PositiveSmallIntegerField(default=1)
-    # Over the board: what the organiser has entered, as `Game.Result` has it. It becomes a game when
-    # the round closes, and can be entered again until then.
+    # Over the board: the result that the organiser has entered, as `Game.Result`. It becomes a game
+    # when the round closes, and can be entered again until then.
     entered_result = models.CharField(max_length=14, blank=True)
     # The same of the second game of a mini-match, whose first player is the second of the pairing.
     entered_second_result = models.CharField(max_length=14, blank=True)
-    # Who goes through a level tie of a knock-out, by the arbiter's word.
+    # The winner of a level tie of a knock-out, by the arbiter's decision.
     goes_through = models.ForeignKey(
         Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -162,12 +161,12 @@ class Pairing(models.Model):
         return (self.second, self.first) if number % 2 == 0 else (self.first, self.second)
 
     def entered_results(self, games_count: int) -> Sequence[str]:
-        """What was entered for each of its games, empty for nothing."""
+        """Return the entered result of each of its games, empty without one."""
         return (self.entered_result, self.entered_second_result)[:games_count]
 
 
 class Seat(models.Model):
-    """Where an entry is in a round: at a board, on a bye, or absent. Exactly one a round."""
+    """The place of an entry in a round: at a board, on a bye, or absent. Exactly one a round."""
 
     class Kind(models.TextChoices):
         FIRST = "first", _("first")

@@ -1,4 +1,4 @@
-"""Sessions: browsers that somebody is signed in with, or that a private event was opened in."""
+"""Sessions: browsers that are signed in, or in which a private event was opened."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Session(AbstractBaseSession):
     user = models.ForeignKey(
         User, null=True, blank=True, on_delete=models.CASCADE, related_name="sessions"
     )
-    # The last day (UTC) on which it asked for a page; a session ends so long after it.
+    # The last day (UTC) of a request. A session ends a fixed time after it.
     seen_on = models.DateField(null=True, blank=True)
 
     class Meta(AbstractBaseSession.Meta):

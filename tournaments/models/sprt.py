@@ -1,4 +1,4 @@
-"""Transcripts, SPRT tests and annulments: what authors see of their bots' games."""
+"""Transcripts, SPRT tests and annulments of the games of authors' bots."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class SprtTest(models.Model):
     beta_thousandths = models.PositiveSmallIntegerField(default=50)
     max_pairs = models.PositiveIntegerField(default=1_000)
     seed = models.BigIntegerField()
-    # What pairs begin from; None where each set-up is drawn.
+    # The start positions of pairs. None if each set-up is drawn.
     suite = models.ForeignKey(
         Suite, on_delete=models.PROTECT, related_name="sprt_tests", null=True, blank=True
     )
@@ -121,12 +121,12 @@ class SprtPair(models.Model):
     sprt_test = models.ForeignKey(SprtTest, on_delete=models.PROTECT, related_name="pairs")
     number = models.PositiveIntegerField()
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="sprt_pair")
-    # The candidate's half points in both games, 0 to 4; None until both have counted.
+    # The candidate's half points in both games, 0 to 4. None until both have counted.
     score_halves = models.PositiveSmallIntegerField(null=True, blank=True)
     # The order in which pairs ended, and the log-likelihood ratio after it in millionths.
     place = models.PositiveIntegerField(null=True, blank=True)
     llr_millionths = models.BigIntegerField(null=True, blank=True)
-    # Both games repeat games of the test, so that the pair says nothing new and never counts.
+    # Both games repeat games of the test. The pair gives no information and never counts.
     is_repetition = models.BooleanField(default=False)
 
     class Meta:
@@ -146,7 +146,7 @@ class SprtPair(models.Model):
 
 
 class Annulment(models.Model):
-    """The annulment of a broken version: none of its games counts any more.
+    """The annulment of a broken version: its games no longer count.
 
     Each of them has a `Correction` to void.
     """
@@ -170,17 +170,17 @@ class Annulment(models.Model):
 
 
 class AnnulmentProgress(models.Model):
-    """How far the games of an annulment have been voided, a few at a time."""
+    """The progress of an annulment, which voids a few games at a time."""
 
     annulment = models.OneToOneField(Annulment, on_delete=models.PROTECT, related_name="progress")
     games_total = models.PositiveIntegerField()
     games_done = models.PositiveIntegerField(default=0)
-    # Of those that were done; the result of others stays.
+    # The number of voided games. The result of the others is unchanged.
     games_voided = models.PositiveIntegerField(default=0)
     # The last game that was looked at, by its key.
     reached = models.BigIntegerField(default=0)
     finished_at = models.DateTimeField(null=True, blank=True)
-    # When a worker was last sent for.
+    # The time of the last call for a worker.
     woken_at = models.DateTimeField()
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Who helps an organiser, and what the organiser tells the players."""
+"""Helpers of an organiser, and announcements to the players."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.models.events import Event
 
 
 class StaffMember(models.Model):
-    """Somebody who helps with an event; what each role may do is said in `queries.events.staff`."""
+    """A helper in an event. `queries.events.staff` gives the tasks of each role."""
 
     class Role(models.TextChoices):
         DEPUTY = "deputy", _("deputy arbiter")
@@ -41,7 +41,7 @@ class StaffMember(models.Model):
 
 
 class Announcement(models.Model):
-    """What the organiser tells everybody in an event. Rows are only ever added."""
+    """A message of the organiser to all participants of an event. Rows are only ever added."""
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="announcements")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -62,7 +62,7 @@ class Announcement(models.Model):
 
 
 class RoundTime(models.Model):
-    """When the games of a round are to begin, as the organiser has planned it."""
+    """The planned start of the games of a round."""
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="round_times")
     number = models.PositiveSmallIntegerField()

@@ -1,4 +1,4 @@
-"""What people have found out at the analysis board and passed on by a short link."""
+"""Findings at the analysis board, shared by a short link."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_TREE_TEXT = 60_000
 
 
 class Study(models.Model):
-    """A position with a tree of moves, called by the hash of what it holds.
+    """A position with a tree of moves, named by the hash of its content.
 
     Rows are only ever added.
     """
@@ -25,7 +25,7 @@ class Study(models.Model):
     tree = models.TextField(blank=True, max_length=MAX_TREE_TEXT)
     # The node that was looked at when it was passed on.
     at = models.PositiveSmallIntegerField(default=0)
-    # Where it came from.
+    # The game from which the study began.
     game = models.ForeignKey(
         Game, null=True, blank=True, on_delete=models.PROTECT, related_name="studies"
     )

@@ -10,7 +10,7 @@ from django.urls import reverse
 from tournaments.models.players import User
 
 NAME_LENGTH = 60
-# As `engine.suites` reads them.
+# The limit of `engine.suites`.
 MAX_SETUPS = 1_000
 MAX_TEXT = 500_000
 
@@ -22,7 +22,7 @@ class SuiteQuerySet(models.QuerySet["Suite"]):
 
 
 class Suite(models.Model):
-    """Start positions of one rule set. A suite never changes; unused it may be deleted."""
+    """Start positions of one rule set. A suite never changes. It may be deleted if it is not used."""
 
     # None of those of the house.
     owner = models.ForeignKey(

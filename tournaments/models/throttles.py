@@ -1,4 +1,4 @@
-"""How often something was tried lately: what limits guessed passwords."""
+"""Counts of recent tries, which limit guessed passwords."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tournaments.models import statements
 
 class ThrottleManager(models.Manager["Throttle"]):
     def count_within(self, key: str, most: int, now: datetime) -> bool:
-        """Count a try under the key if there are less than `most` and they still count; whether it was counted.
+        """Count a try under the key if fewer than `most` still count, and return whether it was counted.
 
-        Django wrote this statement, of which each request to the API sends two, in 0.5 ms of a processor.
+        Django wrote this statement, of which each request to the API sends two, in 0.5 ms of CPU.
         """
         with statements.cursor() as cursor:
             cursor.execute(
@@ -26,9 +26,9 @@ class ThrottleManager(models.Manager["Throttle"]):
 
 
 class Throttle(models.Model):
-    """The tries that were counted under a key until a moment, after which the count begins anew.
+    """The tries that were counted under a key until a moment, after which the count restarts.
 
-    The key is a hash: neither a name nor a network address can be read from the row.
+    The key is a hash: it reveals neither a name nor a network address.
     """
 
     key = models.CharField(max_length=90, unique=True)

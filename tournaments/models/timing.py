@@ -15,7 +15,7 @@ _WITHOUT_CAP = [kind.value for kind in Kind if not kind.is_over_days]
 
 
 class ClockKind(models.TextChoices):
-    """How a clock treats a turn, as `tournaments.clocks.Kind` names it."""
+    """The kinds of a clock, as in `tournaments.clocks.Kind`."""
 
     FISCHER = "fischer", _("increment after each move")
     DELAY = "delay", _("delay: the first seconds of each turn are free")
@@ -24,14 +24,14 @@ class ClockKind(models.TextChoices):
 
 
 class Timed(models.Model):
-    """Has a clock; `tournaments.clocks.TimeControl` says what the figures mean."""
+    """A model with a clock. `tournaments.clocks.TimeControl` explains the figures."""
 
     clock_kind = models.CharField(
         max_length=9, choices=ClockKind.choices, default=ClockKind.FISCHER
     )
     clock_initial_ms = models.PositiveIntegerField()
     clock_increment_ms = models.PositiveIntegerField(default=0)
-    # What a bank is filled up to.
+    # The maximum of a bank.
     clock_cap_ms = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
@@ -39,17 +39,17 @@ class Timed(models.Model):
 
     @property
     def is_over_days(self) -> bool:
-        """Whether its games last for days."""
+        """Return whether its games last for days."""
         return Kind(self.clock_kind).is_over_days
 
     @property
     def is_unlimited(self) -> bool:
-        """Whether no time is measured."""
+        """Return whether no time is measured."""
         return Kind(self.clock_kind).is_unlimited
 
 
 def clock_constraints(name: str) -> Iterator[models.CheckConstraint]:
-    """What is true of every clock, as constraints of the table `name`."""
+    """Return the constraints of every clock, for the table `name`."""
     has_cap = Q(clock_cap_ms__isnull=False)
     yield models.CheckConstraint(
         condition=Q(clock_kind__in=_WITHOUT_CAP, clock_cap_ms__isnull=True)

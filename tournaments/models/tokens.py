@@ -13,13 +13,13 @@ from tournaments.models.programs import BotLine
 
 
 class Scope(models.TextChoices):
-    """What a token may be used for, beside reading what everybody may read."""
+    """The powers of a token, besides reading public data."""
 
-    READ = "read", _("Read what is private to the account")
+    READ = "read", _("Read the private data of the account")
     ACCOUNT_WRITE = "account:write", _("Change the settings of the account")
     GAMES_PLAY = "games:play", _("Play in the account's games")
     CHALLENGES = "challenges", _("Challenge players, and answer challenges")
-    EVENTS_ENTER = "events:enter", _("Enter events, and leave them")
+    EVENTS_ENTER = "events:enter", _("Enter and leave events")
     EVENTS_WRITE = "events:write", _("Organise events, and act at the desks of one's own")
     BOTS_UPLOAD = "bots:upload", _("Upload versions of one's bots")
     BOTS_PLAY = "bots:play", _("Play as one bot of one's own")
@@ -32,12 +32,13 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
 
 
 class AccessToken(models.Model):
-    """A secret that a program shows, of which only the hash is here.
+    """A secret that a program sends, stored as a hash.
 
     Attributes:
         digest: SHA-256 of the secret, which is random, so that no salt is needed.
-        scopes: values of `Scope`, with blanks between.
-        password_digest: of the stored password under which it was given; with another one it is void.
+        scopes: values of `Scope`, separated by blanks.
+        password_digest: hash of the stored password at the time of creation. The token is void
+            after a change of the password.
         line: the bot that `bots:play` plays.
     """
 
@@ -76,5 +77,5 @@ class AccessToken(models.Model):
 
     @property
     def scope_set(self) -> frozenset[Scope]:
-        """What it may be used for."""
+        """Return the scopes of the token."""
         return frozenset(Scope(word) for word in self.scopes.split())

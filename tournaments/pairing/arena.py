@@ -81,7 +81,7 @@ class ArenaScore:
 
     @property
     def is_on_fire(self) -> bool:
-        """Whether the next game counts double."""
+        """Return whether the next game counts double."""
         return self.streak >= _ON_FIRE
 
 

@@ -87,7 +87,7 @@ class Tie:
 
     @property
     def is_bye(self) -> bool:
-        """Whether there is nothing to play, because a slot is empty for good."""
+        """Return whether there is nothing to play, because a slot is empty for good."""
         return self.upper.is_bye or self.lower.is_bye
 
 
@@ -240,7 +240,7 @@ class _Filling:
         )
 
     def _is_reset_needed(self) -> bool:
-        """Whether the losers' champion, in the lower slot, won the final before, or still can."""
+        """Return whether the losers' champion, in the lower slot, won the final before, or still can."""
         final = self.ties[-1]
         return final.winner is None or final.winner == final.lower.tpn
 

@@ -70,7 +70,7 @@ class Burstein(IndividualSwiss):
     criteria = CRITERIA
 
     def is_dutch(self, problem: PairingProblem) -> bool:
-        """Whether the round is a seeding round (1.6)."""
+        """Return whether the round is a seeding round (1.6)."""
         return problem.round_number <= min(problem.rounds_total // 2, _MOST_SEEDING_ROUNDS)
 
     def ranking(self, field: DutchField) -> Sequence[int]:

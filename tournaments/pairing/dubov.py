@@ -398,6 +398,6 @@ class _Halves:
         return chosen
 
     def _is_perfect(self, near: Callable[[int], int]) -> bool:
-        """Whether all members can be paired when each may meet these."""
+        """Return whether all members can be paired when each may meet these."""
         legal = [self.legal[p] & near(p) for p in self.members]
         return min(matching(induced(legal, self.members, by_place=False)), default=0) >= 0

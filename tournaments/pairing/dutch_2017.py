@@ -233,7 +233,7 @@ def _brackets(field: DutchField, bye: frozenset[int]) -> Iterator[BracketPairing
 
 
 def _can_be_completed(field: DutchField, places: list[int], bye: frozenset[int]) -> bool:
-    """Whether all these can be paired, but for one of an odd number who may have the bye."""
+    """Return whether all these can be paired, but for one of an odd number who may have the bye."""
     if not len(places) % 2:
         return can_be_paired(field.legal, places)
     free = len(field.legal)

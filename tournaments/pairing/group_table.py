@@ -65,7 +65,7 @@ def group_table(
 
 
 def has_left(contestant: Contestant, round_number: int) -> bool:
-    """Whether the contestant had left the event by that round."""
+    """Return whether the contestant had left the event by that round."""
     return 0 < contestant.left_round <= round_number
 
 

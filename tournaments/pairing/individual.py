@@ -122,7 +122,7 @@ class IndividualSwiss(ABC):
         """None: the number is declared beforehand (C.04.1 1)."""
 
     def is_dutch(self, problem: PairingProblem) -> bool:
-        """Whether the Dutch system pairs this round."""
+        """Return whether the Dutch system pairs this round."""
         return False
 
     def pair(self, problem: PairingProblem) -> Solution:
@@ -369,7 +369,7 @@ def _evidence(field: DutchField, bracket: PairedBracket) -> BracketEvidence:
 
 
 def can_be_paired(legal: Sequence[int], places: Sequence[int]) -> bool:
-    """Whether all these places can be paired with each other."""
+    """Return whether all these places can be paired with each other."""
     return len(places) % 2 == 0 and min(matching(induced(legal, places)), default=0) >= 0
 
 

@@ -56,7 +56,7 @@ class RoundKind(StrEnum):
 
     @property
     def is_played(self) -> bool:
-        """Whether a game was played: only those make colours and rematches (C.04.2 3.4, 3.5)."""
+        """Return whether a game was played: only those make colours and rematches (C.04.2 3.4, 3.5)."""
         return self in _PLAYED
 
     @property
@@ -101,7 +101,7 @@ class PointSystem:
 
     @property
     def is_standard_scale(self) -> bool:
-        """Whether a win is two draws and a loss nothing: where acceleration is defined (C.04.7 1.1)."""
+        """Return whether a win is two draws and a loss nothing: where acceleration is defined (C.04.7 1.1)."""
         return self.win == 2 * self.draw and self.loss == 0
 
 
@@ -208,7 +208,7 @@ class Contestant:
 
     @property
     def was_ever_paired(self) -> bool:
-        """Whether a pairing ever named this contestant: a game, a forfeit or the pairing bye."""
+        """Return whether a pairing ever named this contestant: a game, a forfeit or the pairing bye."""
         return any(r.opponent is not None or r.kind in _PAIRED_ALONE for r in self.records)
 
 

@@ -70,7 +70,7 @@ class Refusal:
 
 
 def is_granted(solution: Solution, tpn: int, opponent: int | None) -> bool:
-    """Whether the two meet, or this one has the bye when `opponent` is None."""
+    """Return whether the two meet, or this one has the bye when `opponent` is None."""
     if opponent is None:
         return solution.bye == tpn
     return any({b.first, b.second} == {tpn, opponent} for b in solution.boards)

@@ -162,7 +162,7 @@ def seeds_of_groups(count: int, qualifiers: int) -> tuple[tuple[int, ...], ...]:
 def _apart(
     own: Sequence[Sequence[int]], place: dict[int, int], depth_of_draw: int, depth: int
 ) -> Callable[[int, int], bool]:
-    """Whether a group may have one more in a seed's half, quarter, ... down to that depth and stay evenly spread."""
+    """Return whether a group may have one more in a seed's half, quarter, ... down to that depth and stay evenly spread."""
 
     def allowed(group: int, seed: int) -> bool:
         mine = [place[s] for s in own[group]]

@@ -52,7 +52,7 @@ class Bin:
 
     @property
     def is_right(self) -> bool:
-        """Whether the prediction lies within the interval; so is an empty bin."""
+        """Return whether the prediction lies within the interval; so is an empty bin."""
         if self.predicted is None or self.low is None or self.high is None:
             return True
         return self.low <= self.predicted <= self.high

@@ -95,7 +95,7 @@ class Standing:
             raise InputError(f"{self} has no deviation or no volatility")
 
     def is_provisional(self, settings: Settings = LICHESS) -> bool:
-        """Whether the rating is still a guess."""
+        """Return whether the rating is still a guess."""
         return self.deviation_centielo >= 100 * settings.provisional_from
 
 

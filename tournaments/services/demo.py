@@ -54,7 +54,7 @@ _LEVELS_PAUSE_S = 5 * 60
 
 
 def is_wanted() -> bool:
-    """Whether the database is empty, or was when a demo began that was interrupted."""
+    """Return whether the database is empty, or was when a demo began that was interrupted."""
     if AuditEntry.objects.filter(action=_LOADED).exists():
         return False
     oldest = Player.objects.order_by("pk").first()
@@ -62,7 +62,7 @@ def is_wanted() -> bool:
 
 
 def is_loading(now: datetime) -> bool:
-    """Whether the demo began to load not long ago and is not complete."""
+    """Return whether the demo began to load not long ago and is not complete."""
     # In a database that was empty it is the first thing that was done, so this is a look at one
     # row.
     first = AuditEntry.objects.order_by("pk").first()

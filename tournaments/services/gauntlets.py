@@ -240,7 +240,7 @@ def _feed(gauntlet: Gauntlet) -> None:
 
 
 def _has_consent(gauntlet: Gauntlet, opponent: GauntletOpponent) -> bool:
-    """Whether its author still allows a pair against it; where not, no further one is played."""
+    """Return whether its author still allows a pair against it; where not, no further one is played."""
     code = _refusal(opponent.bot, gauntlet.owner, gauntlet.ruleset, _clock(gauntlet))
     if code:
         GauntletOpponent.objects.filter(pk=opponent.pk).update(stop_code=code)

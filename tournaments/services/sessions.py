@@ -182,7 +182,7 @@ def _valid(user: User) -> list[tuple[Session, Mapping[str, Any]]]:
 
 
 def _is_of(user: User, data: Mapping[str, Any] | SessionBase) -> bool:
-    """Whether a session was begun with the password that the account has now."""
+    """Return whether a session was begun with the password that the account has now."""
     valid_hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
     session_hash = data.get(HASH_SESSION_KEY, "")
     return any(constant_time_compare(session_hash, valid) for valid in valid_hashes)

@@ -195,13 +195,13 @@ def advance(sprt_test_id: int) -> None:
         if sprt_test.state == SprtTest.State.RUNNING and bot_pairs.are_failing(
             sprt_test.pairs.all()
         ):
-            _end(sprt_test, SprtTest.State.STOPPED, "too many games failed for reasons of ours")
+            _end(sprt_test, SprtTest.State.STOPPED, "too many games failed because of the service")
         if sprt_test.state == SprtTest.State.RUNNING:
             _feed(sprt_test)
 
 
 def _is_testable(sprt_test: SprtTest) -> bool:
-    """Whether both may play: a version may have been suspended since the SPRT test began."""
+    """Return whether both may play: a version may have been suspended since the SPRT test began."""
     both = Bot.objects.filter(
         pk__in=[sprt_test.candidate_id, sprt_test.base_id], state__in=TESTABLE
     )

@@ -50,7 +50,7 @@ _AT_MOST = 50
 
 
 def is_anything_played() -> bool:
-    """Whether a game is played that counts for somebody, which an exhibition does not."""
+    """Return whether a game is played that counts for somebody, which an exhibition does not."""
     exhibitions = Game.objects.filter(match__repeats_left__gt=0)
     return Game.objects.ongoing().exclude(pk__in=exhibitions).exists()
 

@@ -59,8 +59,9 @@ def _listed(entry: LedgerEntry) -> str:
 def _month(entry: LedgerEntry) -> str:
     inputs = entry.inputs
     return _(
-        "%(listed)s on the last list; %(games)s games gave %(sum)s points more than expected; "
-        "times K = %(k)s, rounded once: %(new)s on the list of %(list)s. Rules: %(rules)s."
+        "%(listed)s on the last list. %(games)s games gave %(sum)s points more than "
+        "expected. Times K = %(k)s, rounded: %(new)s on the list of %(list)s. Rules: "
+        "%(rules)s."
     ) % {
         "listed": inputs["listed"],
         "games": inputs["games"],
@@ -75,8 +76,8 @@ def _month(entry: LedgerEntry) -> str:
 def _glicko(entry: LedgerEntry) -> str:
     inputs = entry.inputs
     return _(
-        "RD %(before)s → %(after)s, the opponent's %(opponent)s; volatility %(volatility)s; "
-        "the side is worth %(advantage)s."
+        "RD %(before)s → %(after)s, the opponent's %(opponent)s. Volatility "
+        "%(volatility)s. The side is worth %(advantage)s."
     ) % {
         "before": _points(int(inputs["deviation"])),
         "after": _points(int(inputs["deviation_after"])),

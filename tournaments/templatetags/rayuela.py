@@ -212,13 +212,13 @@ def person_name(user: User) -> str:
 
 @register.filter
 def is_checkbox(field: BoundField) -> bool:
-    """Whether a form's field is drawn as a box to tick, with its label behind it."""
+    """Return whether a form's field is drawn as a box to tick, with its label behind it."""
     return isinstance(field.field.widget, CheckboxInput)
 
 
 @register.filter
 def has_several_boxes(field: BoundField) -> bool:
-    """Whether a form's field is drawn as several boxes to tick."""
+    """Return whether a form's field is drawn as several boxes to tick."""
     return isinstance(field.field.widget, CheckboxSelectMultiple)
 
 

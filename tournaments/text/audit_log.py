@@ -48,97 +48,99 @@ KINDS: Mapping[str, Kind] = {
     "add-time": Kind(
         _("%(game)s: %(seconds)s seconds added to the clock of %(side)s."), is_about_others=True
     ),
-    "adjourn": Kind(_("%(game)s is adjourned."), is_about_others=True),
-    "admission": Kind(_("%(player)s is admitted.")),
-    "allow": Kind(_("The forbidden pairing is lifted: %(players)s."), is_about_others=True),
+    "adjourn": Kind(_("%(game)s was adjourned."), is_about_others=True),
+    "admission": Kind(_("%(player)s was admitted.")),
+    "allow": Kind(_("The forbidden pairing was lifted: %(players)s."), is_about_others=True),
     "announce": Kind(_("An announcement was made.")),
-    "award": Kind(_("The prizes are awarded: %(players)s."), is_about_others=True),
+    "award": Kind(_("The prizes were awarded: %(players)s."), is_about_others=True),
     "bot-answer": Kind(_("The author of %(player)s has answered: %(answer)s.")),
-    "bot-request": Kind(_("The author of %(player)s is asked to let it play.")),
+    "bot-request": Kind(_("The author of %(player)s was asked to let it play.")),
     "bye-cancel": Kind(_("Round %(round)s: %(bye)s of %(player)s taken back.")),
     "bye-grant": Kind(_("Round %(round)s: %(bye)s granted to %(player)s."), is_about_others=True),
     "bye-request": Kind(_("Round %(round)s: %(player)s asks for a %(bye)s.")),
-    "cancel": Kind(_("The event is cancelled.")),
+    "cancel": Kind(_("The event was cancelled.")),
     "check-in": Kind(_("%(player)s has checked in.")),
-    "check-out": Kind(_("The check-in of %(player)s is taken back.")),
-    "claim": Kind(_("Somebody says to be %(player)s.")),
-    "claim-answer": Kind(_("The claim of %(player)s is answered: %(answer)s.")),
+    "check-out": Kind(_("The check-in of %(player)s was undone.")),
+    "claim": Kind(_("Someone claimed the entry of %(player)s.")),
+    "claim-answer": Kind(_("The claim of %(player)s was answered: %(answer)s.")),
     "close": Kind(_("Round %(round)s is over.")),
     "correct": Kind(
         _("%(game)s: result corrected from “%(before)s” to “%(after)s”."), is_about_others=True
     ),
-    "create": Kind(_("The event is created.")),
+    "create": Kind(_("The event was created.")),
     "decide": Kind(_("%(game)s: decided by the arbiter, “%(result)s”."), is_about_others=True),
-    "discard-draft": Kind(_("The draft of round %(round)s is discarded.")),
-    "draft": Kind(_("Round %(round)s is drafted.")),
-    "edit-draft": Kind(_("The draft of round %(round)s is changed by hand."), is_about_others=True),
+    "discard-draft": Kind(_("The draft of round %(round)s was discarded.")),
+    "draft": Kind(_("Round %(round)s was drafted.")),
+    "edit-draft": Kind(
+        _("The draft of round %(round)s was changed by hand."), is_about_others=True
+    ),
     "entry": Kind(_("%(player)s has entered.")),
-    "entry-edit": Kind(_("The entry of %(player)s is changed.")),
+    "entry-edit": Kind(_("The entry of %(player)s was changed.")),
     "entry-list": Kind(_("Entered by a list: %(players)s.")),
-    "entry-remove": Kind(_("%(name)s is removed from the entries.")),
+    "entry-remove": Kind(_("%(name)s was removed from the entries.")),
     "exchange-sides": Kind(
         _(
             "Round %(round)s, board %(board)s was played with colours exchanged: %(one)s moved first."
         ),
         is_about_others=True,
     ),
-    "expulsion": Kind(_("%(player)s is expelled."), is_about_others=True),
-    "finish": Kind(_("The event ends: nothing is left to play.")),
+    "expulsion": Kind(_("%(player)s was expelled."), is_about_others=True),
+    "finish": Kind(_("The event ended: no games are left to play.")),
     "finish-early": Kind(_("The organiser ends the event.")),
     "finish-unpaired": Kind(_("The event ends: too few players are left.")),
     "forbid": Kind(_("Pairing forbidden: %(players)s."), is_about_others=True),
-    "go-on": Kind(_("The event goes on.")),
-    "import": Kind(_("The event is imported from a report file, with %(entries)s players.")),
-    "no-show": Kind(_("%(player)s did not show up in round %(round)s and is withdrawn.")),
-    "pair": Kind(_("Waiting players are paired.")),
-    "pause": Kind(_("The event is paused.")),
-    "postponed": Kind(_("It cannot go on yet: %(because)s")),
-    "prizes": Kind(_("The prize fund is changed.")),
+    "go-on": Kind(_("The event was resumed.")),
+    "import": Kind(_("The event was imported from a report file, with %(entries)s players.")),
+    "no-show": Kind(_("%(player)s did not show up in round %(round)s and was withdrawn.")),
+    "pair": Kind(_("Waiting players were paired.")),
+    "pause": Kind(_("The event was paused.")),
+    "postponed": Kind(_("The game cannot continue yet: %(because)s")),
+    "prizes": Kind(_("The prize fund was changed.")),
     "publish": Kind(
-        _("Round %(round)s is published."),
-        with_results=_("Round %(round)s is published; boards with their old results: %(count)s."),
+        _("Round %(round)s was published."),
+        with_results=_("Round %(round)s was published. Boards with their old results: %(count)s."),
     ),
     "seed-set": Kind(
         _("The pairing number of %(player)s is chosen by the organiser."), is_about_others=True
     ),
     "rating-set": Kind(
-        _("The rating of %(player)s is set by the organiser."), is_about_others=True
+        _("The rating of %(player)s was set by the organiser."), is_about_others=True
     ),
-    "readmission": Kind(_("%(player)s is readmitted.")),
-    "record": Kind(_("%(game)s: the record is added.")),
+    "readmission": Kind(_("%(player)s was readmitted.")),
+    "record": Kind(_("%(game)s: the record was added.")),
     "record-replace": Kind(
         _("%(game)s: another record takes the place of the old one."), is_about_others=True
     ),
-    "replay": Kind(_("Drawn ties of round %(round)s are played again.")),
-    "replay-game": Kind(_("%(game)s is played again."), is_about_others=True),
+    "replay": Kind(_("Drawn ties of round %(round)s will be played again.")),
+    "replay-game": Kind(_("%(game)s will be replayed."), is_about_others=True),
     "result": Kind(
         _("Round %(round)s, board %(board)s: “%(after)s” entered."), is_about_others=True
     ),
     "resume-clocks": Kind(_("%(game)s: the clocks run."), is_about_others=True),
     "return": Kind(_("%(player)s has returned.")),
-    "round-times": Kind(_("The times of the rounds are set.")),
+    "round-times": Kind(_("The times of the rounds were set.")),
     "settings": Kind(_("Settings changed: %(settings)s.")),
     "staff-add": Kind(_("%(player)s helps with the event: %(role)s.")),
     "staff-remove": Kind(_("%(player)s does not help any more.")),
     "start": Kind(_("The event starts with %(entries)s players.")),
     "start-round": Kind(_("The games of round %(round)s begin.")),
-    "stop-clocks": Kind(_("%(game)s: the clocks are stopped."), is_about_others=True),
+    "stop-clocks": Kind(_("%(game)s: the clocks were stopped."), is_about_others=True),
     "stop-pairing": Kind(_("Pairing stops.")),
     "take-back": Kind(
-        _("The publication of round %(round)s is taken back."),
+        _("Round %(round)s was unpublished."),
         is_about_others=True,
         with_results=_(
-            "The publication of round %(round)s is taken back; boards with results that are kept: %(count)s."
+            "The publication of round %(round)s was undone. Boards whose results are kept: %(count)s."
         ),
     ),
     "tie": Kind(
         _(
-            "Round %(round)s, board %(board)s: level; %(player)s goes through by the arbiter's decision."
+            "Round %(round)s, board %(board)s: level. %(player)s advances by the arbiter's decision."
         ),
         is_about_others=True,
     ),
     "undo": Kind(_("Undone: %(undone)s"), is_about_others=True),
-    "withdrawal": Kind(_("%(player)s is withdrawn.")),
+    "withdrawal": Kind(_("%(player)s was withdrawn.")),
 }
 
 # What was changed by hand, by the kind of the edit, once everybody may know the pairings.

@@ -16,7 +16,7 @@ from tournaments.text import descriptions
 # How a game ends by what neither player did alone.
 _OF_NOBODY = {
     Game.Ending.DRAW_AGREED: gettext_noop("Both agreed on a draw."),
-    Game.Ending.FAULT: gettext_noop("The service failed; neither of the players is to blame."),
+    Game.Ending.FAULT: gettext_noop("The service failed. Neither player is at fault."),
     Game.Ending.FORFEIT: gettext_noop("The arbiter declared the game forfeited."),
     Game.Ending.ADJUDICATION: gettext_noop("The arbiter decided the game."),
     Game.Ending.OVER_BOARD: gettext_noop("The game was played over the board."),

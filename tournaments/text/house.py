@@ -10,7 +10,7 @@ LEVELS = (
     gettext_noop("Level 2 of 8, for those who have just learnt the rules."),
     gettext_noop("Level 3 of 8, which overlooks a good deal."),
     gettext_noop("Level 4 of 8, which overlooks something now and then."),
-    gettext_noop("Level 5 of 8, which sees what threatens."),
+    gettext_noop("Level 5 of 8, which sees threats."),
     gettext_noop("Level 6 of 8, which plans ahead."),
     gettext_noop("Level 7 of 8, for those who look for a hard game."),
     gettext_noop("Level 8 of 8, the strongest of this site."),
@@ -28,8 +28,8 @@ OPEN_SWISS = gettext_noop(
     "boards here."
 )
 LADDER = gettext_noop(
-    "Send a bot and let it climb: free bots are paired at once, with both sides of every set-up. "
-    "The built-in bots wait here for yours."
+    "Send a bot and let it climb: free bots are paired immediately, with both sides of "
+    "every set-up. The built-in bots wait here for your bot."
 )
 ROUND_ROBIN_OF_LEVELS = gettext_noop(
     "Every level plays every other six times. The games count as those with people do, so that the "
@@ -37,8 +37,9 @@ ROUND_ROBIN_OF_LEVELS = gettext_noop(
 )
 OPENINGS = gettext_noop("Openings of 4 plies")
 STANDING_LADDER = gettext_noop(
-    "The ladder of its rating pool, which goes on for ever: whoever enters is paired at once for two "
-    "dozen games, and now and then afterwards. The built-in bots play whoever comes."
+    "The ladder of its rating pool, which never ends: a bot that enters is paired "
+    "immediately for two dozen games, and from time to time afterwards. The built-in "
+    "bots play all opponents."
 )
 
 _TEXTS = {

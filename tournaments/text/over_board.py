@@ -11,15 +11,16 @@ if TYPE_CHECKING:
 
 SENTENCES: dict[str, _StrPromise] = {
     "board-event-bad": _(
-        "An event over the board is for people, without clocks, ratings and automatic pairing here; arenas and ladders are played on line."
+        "An event over the board is for people, without clocks, ratings and automatic "
+        "pairing here. Arenas and ladders are played online."
     ),
     "not-over-the-board": _("This is for events over the board only."),
-    "list-empty": _("There is nobody in this list."),
+    "list-empty": _("The list has no names."),
     "list-large": _("A list has at most 2,000 players."),
     "entry-deleted": _("This entry has been deleted meanwhile."),
-    "not-listed": _("Only players without an account can be deleted; withdraw this one."),
-    "rating-late": _("The pairing numbers have been given by the ratings; this one stays."),
-    "round-closed": _("This round takes no more results; correct the game instead."),
+    "not-listed": _("Only players without an account can be deleted. Withdraw this one."),
+    "rating-late": _("The pairing numbers were given by the ratings. This number is fixed."),
+    "round-closed": _("This round takes no more results. Correct the game instead."),
     "no-such-board": _("The round has no such board."),
     "results-missing": _("Some results are still missing."),
     "report-format": _("This line breaks the format of a FIDE report."),
@@ -34,29 +35,30 @@ SENTENCES: dict[str, _StrPromise] = {
     "report-points": _("The points of this player are not those of the results."),
     "report-result": _("This result of one player does not fit the other's."),
     "report-second-bye": _("This player has the pairing-allocated bye a second time."),
-    "report-problems": _("This file has problems; they are listed below."),
+    "report-problems": _("This file has problems. They are listed below."),
     "report-obstacle": _(
-        "The next round cannot be paired from this file; the event can be kept as finished."
+        "The next round cannot be paired from this file. The event can be imported as finished."
     ),
     "report-baku-by-name": _(
         "The file accelerates by name only, and some players were not paired in round 1. If one of them entered late, group A differs from that of the start (C.04.7 1.3). A record 250 in the file tells who has virtual points."
     ),
     "report-round-of-byes": _(
-        "The last column has byes only. It counts as a round that was played; delete the column to pair that round here."
+        "The last column has byes only. It counts as a round that was played. Delete the "
+        "column to pair that round here."
     ),
     "report-no-rounds": _("No round has been played that could be kept."),
     "report-differs": _(
         "The event here would not be the one of the file: it has records that cannot be kept."
     ),
-    "claim-not-listed": _("This entry belongs to somebody with an account."),
-    "claimed-already": _("You have said so already; the organiser will look at it."),
+    "claim-not-listed": _("This entry belongs to a person with an account."),
+    "claimed-already": _("You have already claimed this entry. The organiser will review it."),
     "claim-answered": _("This claim has been answered already."),
     "claim-entered": _("This player has entered the event in another entry."),
     "no-such-result": _("There is no such result."),
     # What is wrong with a row of a list, as `player_lists.Problem` has it.
     "listed-no-name": _("The name is missing."),
     "listed-name-long": _("A name has at most 40 characters."),
-    "listed-name-characters": _("A name has letters, and nothing invisible."),
+    "listed-name-characters": _("Use letters in the name and no invisible characters."),
     "listed-rating": _("A rating is a whole number up to 4000."),
     "listed-federation": _("A federation is a code of three letters, such as ESP."),
     "listed-club-long": _("A club has at most 60 characters."),

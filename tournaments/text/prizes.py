@@ -19,8 +19,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "awards-none": gettext_lazy("Nobody is entitled to any of the prizes."),
     "not-finished": gettext_lazy("The event is not over yet."),
     "prize-category": gettext_lazy(
-        "A rating prize has a lowest rating, a rating it ends below, or both; a prize of a club, a "
-        "federation or a category names it; other prizes have neither."
+        "A rating prize has a lowest rating, a rating it ends below, or both. A prize of "
+        "a club, a federation or a category names it. Other prizes have neither."
     ),
     "prize-currency": gettext_lazy(
         "A currency is a code of three letters, such as EUR, and the sums must be possible in it."
@@ -33,8 +33,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "prize-percents": gettext_lazy(
         "Percentages are whole numbers such as 60/30/10: they do not rise, and make 100."
     ),
-    "prize-removed": gettext_lazy("This prize has been changed meanwhile; look again."),
-    "prize-rounding": gettext_lazy("Every sum must be a multiple of what sums are rounded to."),
+    "prize-removed": gettext_lazy("This prize has been changed. Check the prizes again."),
+    "prize-rounding": gettext_lazy("Every sum must be a multiple of the rounding unit."),
     "prize-rules": gettext_lazy("These rules for prizes are not possible."),
     "prizes-awarded": gettext_lazy(
         "The prizes have been awarded. Undo the award in the log to change it."
@@ -97,12 +97,12 @@ def rules_text(rules: Rules, currency: str) -> list[str]:
     sentences = [
         {
             Sharing.NONE: _(
-                "Prizes go by the order of the standings; only who shares a place shares its prize."
+                "Prizes follow the order of the standings. Only players who share a place share its prize."
             ),
             Sharing.EQUAL: _("Players with equal points share equally what they win together."),
             Sharing.HORT: _(
-                "Half of each sum goes by the order of the standings; the other half is shared by "
-                "all with equal points (the Hort system)."
+                "Half of each sum is paid by the order of the standings. The other half "
+                "is shared by all with equal points (the Hort system)."
             ),
         }[rules.sharing],
         _("Everybody can win in several categories.")
@@ -111,24 +111,24 @@ def rules_text(rules: Rules, currency: str) -> list[str]:
     ]
     if rules.rounding > 1:
         sentences.append(
-            _("Sums are multiples of %(unit)s; what is left goes to the higher placed.")
+            _("Sums are multiples of %(unit)s. The remainder goes to the higher placed.")
             % {"unit": money_text(rules.rounding, currency)}
         )
     if rules.least_points_halves:
         points = number_format(rules.least_points_halves / 2)
         sentences.append(
-            _("Who has less than %(points)s points wins nothing.") % {"points": points}
+            _("Players with fewer than %(points)s points win no prize.") % {"points": points}
         )
     if rules.least_games:
         sentences.append(
             ngettext(
-                "Who has played no game wins nothing.",
-                "Who has played fewer than %(games)d games wins nothing.",
+                "Players who have not played a game win no prize.",
+                "Players who have played fewer than %(games)d games win no prize.",
                 rules.least_games,
             )
             % {"games": rules.least_games}
         )
-    sentences.append(_("Who has withdrawn wins nothing. What is no money is not shared."))
+    sentences.append(_("Withdrawn players win no prize. Prizes other than money are not shared."))
     return sentences
 
 
@@ -139,7 +139,7 @@ def why(award: Award, names: Mapping[int, str], rules: Rules, currency: str) -> 
         sentences += _shared(award, names, rules, currency)
     if award.is_rounded:
         sentences.append(
-            _("Rounded from %(exact)s; what rounding leaves goes to the higher placed.")
+            _("Rounded from %(exact)s. The remainder goes to the higher placed.")
             % {"exact": exact_text(award.exact, currency)}
         )
     if award.elsewhere:
@@ -174,8 +174,8 @@ def _shared(award: Award, names: Mapping[int, str], rules: Rules, currency: str)
         return [equals % parts]
     if rules.sharing is Sharing.HORT:
         sums = _(
-            "Together %(sums)s = %(pool)s. Half by the order: %(order)s; half shared by "
-            "%(count)s: %(points)s; %(exact)s in all."
+            "Together %(sums)s = %(pool)s. Half by the order: %(order)s. Half shared by "
+            "%(count)s: %(points)s. In all %(exact)s."
         )
     else:
         sums = _("Together %(sums)s = %(pool)s, shared by %(count)s: %(exact)s each.")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # By the code of C.07: the name, and what it is.
 WORDS: Mapping[str, tuple[_StrPromise, _StrPromise]] = {
-    "PTS": (gettext_lazy("Points"), gettext_lazy("what the rounds have brought")),
+    "PTS": (gettext_lazy("Points"), gettext_lazy("results of the rounds")),
     "DE": (
         gettext_lazy("Direct encounter"),
         gettext_lazy("points from the games among those who are tied"),

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 SENTENCES: dict[str, _StrPromise] = {
     "bot-other-game": _("This bot does not play this game."),
     "families-bad": _("Choose at least one game that the bot plays."),
-    "too-many-checks": _("Three of your versions are being checked; wait for one of them."),
-    "too-many-lines": _("You have ten bots; upload a new version of one of them."),
+    "too-many-checks": _("Three of your versions are being checked. Wait for one of them."),
+    "too-many-lines": _("You have ten bots. Upload a new version of one of them."),
     "version-not-ready": _("This version has not passed its check, or was taken out of play."),
     "version-not-suspended": _("This version does not need another check."),
     # what is wrong with an upload: `engine.programs.Refusal`
     "program-empty": _("The file is empty."),
     "program-upload-too-large": _("The file is too large: five megabytes at most."),
     "program-unknown-kind": _("Send a .py, .zip or .wasm file."),
-    "program-wrong-content": _("The file is not what its name says."),
+    "program-wrong-content": _("The content of the file does not match its name."),
     "program-bad-archive": _("This .zip file is damaged."),
     "program-too-many-files": _("There are too many files in the .zip file."),
     "program-unpacked-too-large": _("The files of the .zip file are too large together."),
@@ -30,16 +30,18 @@ SENTENCES: dict[str, _StrPromise] = {
     "program-special-file": _("There is a link or a special file in the .zip file."),
     "program-encrypted": _("The .zip file is encrypted."),
     "program-compression": _("The .zip file is compressed by a method that is not supported."),
-    "program-native-code": _("There is native code in it; only Python and WebAssembly are run."),
+    "program-native-code": _(
+        "The program contains native code. Only Python and WebAssembly are run."
+    ),
     "program-no-main": _("There is no main.py."),
-    "program-several-mains": _("There are several main.py; leave one."),
+    "program-several-mains": _("There are several main.py. Keep one."),
     "program-not-utf8": _("main.py is not UTF-8 text."),
     "program-does-not-compile": _("main.py does not compile."),
     "program-bad-module": _("This is not a WebAssembly module that can be run."),
     "program-foreign-import": _("The module imports something that is not there."),
     "program-no-entry": _("The module has no _start."),
     # what came of the check, and of games
-    "check-failed": _("It failed in the games of its check; see the log."),
+    "check-failed": _("It failed in the games of its check. See the log."),
     "check-lost": _(
         "Its check could not be finished because of an error on our side. Please request another."
     ),

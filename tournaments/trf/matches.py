@@ -109,18 +109,24 @@ class Matches:
         seats = [(i, r) for i, r in self._seats(team, number) if r is not None]
         if (number, team.number) in self._forfeits:
             other, has_won = self._forfeits[number, team.number]
-            return self._unplayed(other, has_won, [r for _, r in seats])
+            boards = tuple(self._report.points.worth(r.code.kind) for _, r in seats)
+            kind = Kind.FORFEIT_WIN if has_won else Kind.FORFEIT_LOSS
+            worth = self._records.win if has_won else 0
+            return Match(kind, other, worth, sum(boards), boards=boards)
         opponents = {self._team_of.get(r.opponent) for _, r in seats if r.opponent} - {None}
         if not opponents:
             return self._absent(team, number, [r for _, r in seats])
         other = min(o for o in opponents if o is not None)
-        if not any(r.code.is_played for _, r in seats):
-            return self._unplayed(
-                other, any(r.code is Code.FORFEIT_WIN for _, r in seats), [r for _, r in seats]
-            )
         boards = self._boards(team, number)
         theirs = self._boards(self._team(other), number)
-        return self._played(other, boards, sum(theirs), self._is_white(seats))
+        # T10: a match is forfeited by a team that forfeits every board; any other one was played.
+        has_won = all(r.code is Code.FORFEIT_WIN for _, r in seats)
+        has_lost = all(r.code is Code.FORFEIT_LOSS for _, r in seats)
+        if not has_won and not has_lost:
+            return self._played(other, boards, sum(theirs), self._is_white(seats))
+        kind = Kind.FORFEIT_WIN if has_won else Kind.FORFEIT_LOSS
+        worth = self._records.win if has_won else 0
+        return Match(kind, other, worth, sum(boards), boards=boards)
 
     def _team(self, number: int) -> Team:
         return next(t for t in self._records.teams if t.number == number)
@@ -160,12 +166,6 @@ class Matches:
         kind = Kind.WIN if mine > theirs else Kind.LOSS if mine < theirs else Kind.DRAW
         worth = {Kind.WIN: records.win, Kind.DRAW: records.draw, Kind.LOSS: records.loss}
         return Match(kind, other, worth[kind], mine, is_white, boards)
-
-    def _unplayed(self, other: int, has_won: bool, results: Sequence[Result]) -> Match:
-        worth = sum(self._report.points.worth(r.code.kind) for r in results)
-        kind = Kind.FORFEIT_WIN if has_won else Kind.FORFEIT_LOSS
-        boards = tuple(self._report.points.worth(r.code.kind) for r in results)
-        return Match(kind, other, self._records.win if has_won else 0, worth, boards=boards)
 
     def _absent(self, team: Team, number: int, results: Sequence[Result]) -> Match:
         """A round without an opponent: a bye on request (`240`), else nothing."""

@@ -174,7 +174,7 @@ def _check_characters(line: Line) -> None:
 
 
 def _is_national(line: Line) -> bool:
-    """Whether the line is a national rating: a federation's code with the layout of `001`."""
+    """Return whether the line is a national rating: a federation's code with the layout of `001`."""
     code = line.text[:3]
     is_letters = code.isascii() and code.isalpha() and code.isupper()
     return is_letters and not code.startswith(("XX", "BB")) and line.at(5, 8).isdigit()

@@ -39,12 +39,12 @@ class Code(StrEnum):
 
     @property
     def is_played(self) -> bool:
-        """Whether a game was played."""
+        """Return whether a game was played."""
         return self in _PLAYED
 
     @property
     def is_bye(self) -> bool:
-        """Whether there was no opponent, not even one who stayed away."""
+        """Return whether there was no opponent, not even one who stayed away."""
         return self in _BYES
 
 

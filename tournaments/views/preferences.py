@@ -76,7 +76,7 @@ def of(request: HttpRequest) -> Preferences:
 
 
 def has_common_cookies(request: HttpRequest) -> bool:
-    """Whether the request has only cookies of which a page depends on the words alone.
+    """Return whether the request has only cookies of which a page depends on the words alone.
 
     Of a session, a guest and a message (Django keeps them in a cookie) a page may depend otherwise.
     """

@@ -103,7 +103,7 @@ def sign_in_first(request: HttpRequest) -> HttpResponse:
 
 
 def is_script(request: HttpRequest) -> bool:
-    """Whether the page's script asks, which wants data, and not a form, which wants a page."""
+    """Return whether the page's script asks, which wants data, and not a form, which wants a page."""
     return request.headers.get("Accept", "").startswith("application/json")
 
 

@@ -58,7 +58,7 @@ def unreadable() -> HttpResponse:
 
 
 def _has_secret(request: HttpRequest) -> bool:
-    """Whether a password or a code was sent, which no page repeats."""
+    """Return whether a password or a code was sent, which no page repeats."""
     return any("password" in name or name == "code" for name in request.POST)
 
 

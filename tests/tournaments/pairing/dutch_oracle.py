@@ -120,7 +120,7 @@ class Oracle:
     def _pairable(
         self, places: tuple[int, ...], apart: frozenset[int], bye: frozenset[int]
     ) -> bool:
-        """Whether all can be paired, those `apart` not with each other, one of an odd number with the bye."""
+        """Return whether all can be paired, those `apart` not with each other, one of an odd number with the bye."""
         if not places:
             return True
         first, rest = places[0], places[1:]

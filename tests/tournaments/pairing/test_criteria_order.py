@@ -209,7 +209,7 @@ def test_an_amount_depends_on_nothing_but_what_is_declared(criterion: QualityCri
 
 
 def _is_in_scope(criterion: QualityCriterion, bracket: Bracket, one: int, two: int | None) -> bool:
-    """Whether the criterion counts this floater, or this pair."""
+    """Return whether the criterion counts this floater, or this pair."""
     pairing = BracketPairing(bracket, [] if two is None else [(one, two)])
     is_mdp = one in bracket.mdps
     clash = two is not None and _values_by_code(pairing).get("C12") == (1,)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.extent import drawn
 from tests.tournaments.pairing.match_oracle import Oracle
 from tests.tournaments.pairing.match_rounds import difference, main, problems
-from tests.tournaments.trf.lines import FOUR
+from tests.tournaments.trf.lines import FOUR, line
 from tournaments import trf
 from tournaments.commandline.pairing import main as command
 from tournaments.pairing import (
@@ -334,3 +334,29 @@ def test_why_two_of_a_double_swiss_did_not_meet_is_what_the_enumeration_says(
             assert reason is Reason.COMPLETION
         else:
             assert reason in (Reason.CRITERION, Reason.ORDER)
+
+
+@pytest.mark.parametrize(
+    ("codes", "kinds"),
+    [
+        pytest.param("1---", ["first", "second"], id="one game"),
+        pytest.param("++++", ["forfeit-win", "forfeit-loss"], id="every board"),
+        pytest.param("----", ["forfeit-loss", "forfeit-loss"], id="every board of both"),
+        pytest.param("-+--", ["first", "second"], id="some boards of each (T10)"),
+    ],
+)
+def test_a_match_is_forfeited_by_a_team_that_forfeits_every_board(
+    codes: str, kinds: list[str]
+) -> None:
+    theirs = {"1": "0", "+": "-", "-": "-" if set(codes) == {"-"} else "+"}
+    rows = [line(n, f"{n + 4} {'wb'[n % 2 == 0]} {code}", "") for n, code in enumerate(codes, 1)]
+    rows += [
+        line(n + 4, f"{n} {'bw'[n % 2 == 0]} {theirs[code]}", "") for n, code in enumerate(codes, 1)
+    ]
+    teams = [f"310 {n:>3}{'':65}  " + "".join(f" {i:>4}" for i in ids) for n, ids in _SQUADS]
+    text = "\n".join([*rows, *teams, "142 3", "152 W", "192 FIDE_TEAM", "352 WBWB", ""])
+    problem = trf.pairing_problem(trf.read(text), systems=["FIDE_TEAM"])
+    assert [c.records[0].kind.value for c in problem.contestants] == kinds
+
+
+_SQUADS = [(1, (1, 2, 3, 4)), (2, (5, 6, 7, 8))]

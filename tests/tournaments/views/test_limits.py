@@ -59,7 +59,7 @@ def _address(name: str) -> str:
 
 
 def _reads_forms(name: str) -> bool:
-    """Whether the view of this address has anything to do with POST, by its text."""
+    """Return whether the view of this address has anything to do with POST, by its text."""
     view = inspect.unwrap(PATTERNS[name].callback)
     view_class = getattr(view, "view_class", None)
     if view_class is not None:
@@ -136,7 +136,7 @@ def test_a_long_form_is_kept_beyond_its_limit(ana: User, with_limits: None) -> N
     _fill(ana, declared.EVENTS)
     form = {"name": "Thursday <3", "ruleset": "morelli(size=7)"}
     page = client.post(reverse("event-new"), form).content.decode()
-    assert "This page keeps what you filled in." in page
+    assert "This page keeps the data you filled in." in page
     assert re.search(r'<textarea name="name"[^>]*>\nThursday &lt;3</textarea>', page)
     Throttle.objects.all().delete()
     _fill(ana, declared.GAMES)

@@ -56,7 +56,7 @@ def entry_name(entry: Entry) -> EntryName:
 
 
 def is_staff(request: ApiRequest, event: Event) -> bool:
-    """Whether whoever asks has a task at the desk of the event."""
+    """Return whether whoever asks has a task at the desk of the event."""
     user = request.caller.user
     return user is not None and bool(staff.tasks_of(event, user))
 

@@ -12,7 +12,7 @@ _ACCOUNT, _PROGRAM = "account", "program"
 
 
 def accounts_behind(players: Iterable[Player]) -> dict[int, int]:
-    """The account behind each of the players, by their ids; built-in bots have none."""
+    """Return the account of each of the players, by their ids. Built-in bots have none."""
     return {
         player_id: number
         for player_id, ties in ties_of(players).items()

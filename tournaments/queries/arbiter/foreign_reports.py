@@ -1,4 +1,4 @@
-"""FIDE reports of events that were run elsewhere: what of them can be an event here, and what cannot."""
+"""FIDE reports of events that were run elsewhere: the parts that can be an event here, and the others."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tournaments import trf
+from tournaments.house_rules import USUAL_RULES, HouseRules
 from tournaments.models import Event, Game, Seat
 from tournaments.models.event_settings import SETTINGS
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
@@ -23,7 +24,7 @@ _SYSTEMS = {
     if each.is_swiss
     for code in each.report_codes
 }
-# Reports of these systems can go on here.
+# Reports of these systems can continue here.
 SYSTEMS = tuple(_SYSTEMS)
 _BAKU = "_BAKU"
 _RESULTS = {
@@ -38,7 +39,7 @@ _RESULTS = {
 
 @dataclass(frozen=True, slots=True)
 class ReportProblem:
-    """Why the report cannot be an event here; `line` is 0 where it is the whole file."""
+    """A reason for which the report cannot be an event here. `line` is 0 for the whole file."""
 
     line: int
     code: str
@@ -67,17 +68,19 @@ class ForeignEvent:
     """A report as an event here.
 
     Attributes:
-        name: as the file has it (`012`), at most 80 characters.
-        format: a Swiss, or a round robin, which can be kept and not go on.
+        name: the name in the file (`012`), at most 80 characters.
+        format: a Swiss, or a round robin, which can be stored but not continued.
         players: by TPN.
-        rounds: those that have been paired.
+        rounds: the paired rounds.
         byes_to_come: kinds of bye by TPN and round, in rounds that are not paired yet.
-        tie_breaks: as the file announces them, empty where it does not or we have others.
-        not_kept: what the file has and no field here: codes of records, and of columns of players.
-        doubts: what the file leaves open about its next round.
-        asks_rounds: whether the file does not say how many rounds the event has.
-        problems: why it cannot be an event here.
-        obstacle: why it cannot go on here, in English; empty where it can.
+        tie_breaks: the announced tie-breaks; empty without any, or with others than ours.
+        not_kept: the content of the file that has no field here: codes of records, and of columns
+            of players.
+        doubts: open questions of the file about its next round.
+        asks_rounds: whether the file lacks the number of rounds of the event.
+        house_rules: the parameters of a club's system; the usual ones if they cannot be read.
+        problems: reasons for which it cannot be an event here.
+        obstacle: the reason for which it cannot continue here, in English; empty without one.
     """
 
     report: trf.Report
@@ -92,6 +95,7 @@ class ForeignEvent:
     not_kept: Sequence[str] = ()
     doubts: Sequence[trf.Doubt] = ()
     asks_rounds: bool = False
+    house_rules: HouseRules = USUAL_RULES
 
 
 def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
@@ -108,6 +112,8 @@ def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
             [ReportProblem(fault.line, "report-format", fault.reason) for fault in faults]
         )
     report = trf.read(text)
+    if trf.is_of_matches(report):
+        return _unreadable([ReportProblem(0, "report-matches")])
     asks_rounds = report.rounds_total is None
     report = replace(report, rounds_total=report.rounds_total or rounds_total)
     lines = {
@@ -129,7 +135,8 @@ def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
     problems += reader.problems
     problems += _wrong_points(report, lines)
     is_table = trf.system_of(report) is System.ROUND_ROBIN
-    system = (report.system or trf.DUTCH[0]).removesuffix(_BAKU)
+    system, *words = (report.system or trf.DUTCH[0]).split()
+    system = system.removesuffix(_BAKU)
     name = next((h.text.strip() for h in report.headers if h.code == "012"), "")
     return ForeignEvent(
         report=report,
@@ -139,6 +146,7 @@ def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
         rounds=rounds,
         byes_to_come=reader.byes_to_come(),
         tie_breaks=_tie_breaks(report, is_table=is_table),
+        house_rules=_house_rules(words),
         problems=problems,
         obstacle="a round robin" if is_table else _obstacle(report),
         not_kept=list(_not_kept(report, is_table=is_table)),
@@ -147,7 +155,8 @@ def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
     )
 
 
-# Records about the tournament that no field of an event has; others are kept, or follow from what is.
+# Records about the tournament that no field of an event has. Others are stored, or follow from
+# stored data.
 _RECORDS_NOT_KEPT = ("022", "032", "102", "112", "172", "222", "###")
 
 
@@ -167,6 +176,13 @@ def _not_kept(report: trf.Report, *, is_table: bool) -> Iterator[str]:
         yield "national"
 
 
+def _house_rules(words: Sequence[str]) -> HouseRules:
+    try:
+        return HouseRules.of_words(words)
+    except ValueError:  # then the next round cannot be paired from the file either
+        return USUAL_RULES
+
+
 def board_time(report: trf.Report) -> str:
     """The times of the games as the file has them (`122`), as far as they fit."""
     text = next((h.text for h in report.headers if h.code == "122"), "")
@@ -174,9 +190,10 @@ def board_time(report: trf.Report) -> str:
 
 
 def _team_record(text: str, *, is_broken: bool) -> ReportProblem | None:
-    """The first record of a team event, whose other lines mean something else than those of individuals.
+    """Return the problem of the first record of a team event, whose other lines differ from those of individuals.
 
-    An individual event may have teams (013), too; where such a file breaks the format it is theirs.
+    An individual event may have teams (013), too. They count as the cause only if the file breaks
+    the format.
     """
     codes = (*trf.TEAM_RECORDS, "013") if is_broken else trf.TEAM_RECORDS
     for number, line in enumerate(text.split("\n"), start=1):
@@ -191,7 +208,7 @@ def _unreadable(problems: Sequence[ReportProblem]) -> ForeignEvent:
 
 
 def _obstacle(report: trf.Report) -> str:
-    """Why the next round cannot be paired from the file; empty where it can."""
+    """Return the reason for which the next round cannot be paired from the file; empty without one."""
     if (report.rounds_total or 0) > MAX_ROUNDS:
         return f"more than {MAX_ROUNDS} rounds"
     try:
@@ -206,8 +223,6 @@ def _problems(report: trf.Report) -> Iterator[ReportProblem]:
         yield ReportProblem(0, "report-players", str(len(report.players)))
     if report.abnormal:
         yield ReportProblem(0, "report-abnormal")
-    if trf.is_of_matches(report):
-        yield ReportProblem(0, "report-matches")
     if trf.rounds_played(report) > MAX_ROUNDS:
         yield ReportProblem(0, "report-rounds", str(trf.rounds_played(report)))
     points = report.points
@@ -238,7 +253,7 @@ def _wrong_points(report: trf.Report, lines: Mapping[int, int]) -> Iterator[Repo
 
 
 def _tie_breaks(report: trf.Report, *, is_table: bool) -> str:
-    """The tie-breaks that the file announces, without the points; empty where they are not ours."""
+    """Return the tie-breaks that the file announces, without the points; empty if we do not have them."""
     names = [name for name in trf.announced_tie_breaks(report) if name != "PTS"]
     system = System.ROUND_ROBIN if is_table else System.SWISS
     try:
@@ -251,7 +266,7 @@ def _tie_breaks(report: trf.Report, *, is_table: bool) -> str:
 
 
 class _Rounds:
-    """The rounds of a report, and what is wrong with their results."""
+    """The rounds of a report, and the faults of their results."""
 
     def __init__(self, report: trf.Report, lines: Mapping[int, int]) -> None:
         self.problems: list[ReportProblem] = []
@@ -264,7 +279,7 @@ class _Rounds:
         self._had_bye: set[int] = set()
 
     def round(self, number: int) -> ForeignRound:
-        """That round; the ones before it come first, as boards are ordered by the scores."""
+        """Return that round. The rounds before it come first, as boards are ordered by the scores."""
         boards = []
         byes = {}
         for player in self._report.players:
@@ -296,7 +311,10 @@ class _Rounds:
         return results[number - 1] if number <= len(results) else None
 
     def _is_first(self, tpn: int, result: trf.Result, number: int) -> bool:
-        """Whether the player has the first side; the lower number where a forfeit has no colours."""
+        """Return whether the player has the first side.
+
+        In a forfeit without colours it is the lower number.
+        """
         opponent = result.opponent or 0
         theirs = self._result(opponent, number)
         if result.is_white is not None:

@@ -15,7 +15,7 @@ from tournaments.trf import TrfError
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Two who meet in one of the answers only, by TPN; the pairing bye is an opponent None."""
+    """Two players who meet in only one of the answers, by TPN. The pairing bye is an opponent None."""
 
     first: int
     second: int | None
@@ -27,11 +27,11 @@ class RoundCheck:
 
     Attributes:
         engine_then, engine_now: name and version of the pairing system.
-        only_then: boards of the round as it was played that the new answer has not, and
-        only_now: the other way round; both empty when nothing differs, the sides included.
-        faults: what is wrong with the round by the basic rules (C.04.1), in English; normally
-            empty.
-        failure: why no answer came now; empty when one did.
+        only_then: boards of the played round that the new answer lacks.
+        only_now: boards of the new answer that the played round lacks. Both are empty without a
+            difference, sides included.
+        faults: breaches of the basic rules (C.04.1), in English; normally empty.
+        failure: the reason for which no answer came now; empty with an answer.
         is_seed_committed: whether the round's set-up is the one that was committed to before the
             event.
     """
@@ -46,17 +46,20 @@ class RoundCheck:
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether the same problem still has the same answer, and that answer is legal."""
+        """Return whether the same problem still has the same answer, and that answer is legal."""
         return not (self.only_then or self.only_now or self.faults or self.failure)
 
 
 def may_verify(round_: Round, *, is_staff: bool) -> bool:
-    """Whether whoever asks may have the round paired again: in large fields, which take their time, the staff alone."""
+    """Return whether the visitor may have the round paired again.
+
+    Large fields take time: only the staff may.
+    """
     return is_staff or round_.seats.count() <= LARGE_FIELD
 
 
 def verify(round_: Round) -> RoundCheck:
-    """Pair the round once more from what was stored with it, by the system as it is now."""
+    """Pair the round again from its stored input, by the current system."""
     event = round_.event
     now = system(event.format)
     then = _boards_then(round_)

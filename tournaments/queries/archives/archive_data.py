@@ -1,6 +1,8 @@
-"""An event's archive as data, and its form as a file; `docs/reference/event-archive.md` describes it.
+"""An event's archive as data, and its form as a file.
 
-A file may come from anybody: it is read within limits, and every flaw is named with its place.
+`docs/reference/event-archive.md` describes it.
+
+A file may come from anyone: it is read within limits, and every flaw is named with its place.
 """
 
 from __future__ import annotations
@@ -21,14 +23,14 @@ from tournaments.house_rules import USUAL_RULES, HouseRules
 
 SCHEMA = "rayuela-archive/1"
 MEMBER = "archive.json"
-# An event of 5,000 players and 400 rounds would not fit; one of 200 over 30 rounds takes some 5 MB.
+# An event of 5,000 players and 400 rounds would not fit. One of 200 over 30 rounds takes some 5 MB.
 MAX_FILE_BYTES = 64_000_000
 MAX_JSON_BYTES = 256_000_000
 MAX_ITEMS = 500_000
 MAX_INTEGER = 2**63 - 1
 # Every file of one event at one time has the same bytes: ZIP knows no earlier day than this.
 _DAY_ZERO = (1980, 1, 1, 0, 0, 0)
-# What reading a broken or hostile ZIP file raises.
+# Errors of reading a broken or hostile ZIP file.
 _BROKEN = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError),
     *(NotImplementedError, RuntimeError, ValueError, struct.error),
@@ -36,7 +38,7 @@ _BROKEN = (
 
 
 class ArchiveError(Exception):
-    """What was given is no archive that can be verified; `place` says where it goes wrong."""
+    """An archive that cannot be verified. `place` names the place of the flaw."""
 
     def __init__(self, place: str, reason: str) -> None:
         super().__init__(f"{place}: {reason}")
@@ -92,9 +94,9 @@ class ArchivedEntry:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedBoard:
-    """Two pairing numbers at a board; `first` has the first ply.
+    """Two pairing numbers at a board. `first` has the first ply.
 
-    `goes_through` is the one that the arbiter let through a level tie of a knock-out.
+    `goes_through` is the player whom the arbiter advanced from a level tie of a knock-out.
     """
 
     board: int
@@ -114,9 +116,9 @@ class ArchivedBye:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedRound:
-    """A closed round: `report` or else `problem` is what it was paired from, by `engine`.
+    """A closed round, paired by `engine` from `report`, or else from `problem`.
 
-    `is_edited` says that the boards are not the engine's: changed by hand, or paired elsewhere.
+    `is_edited` marks boards that are not the engine's: changed by hand, or paired elsewhere.
     """
 
     number: int
@@ -143,7 +145,7 @@ class ArchivedCorrection:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedGame:
-    """A game with its plies; `first` is the pairing number of the side with the first ply."""
+    """A game with its plies. `first` is the pairing number of the side with the first ply."""
 
     id: int
     round: int
@@ -162,7 +164,7 @@ class ArchivedGame:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedStanding:
-    """A row of the final table; `tie_breaks` are in the order of the event's."""
+    """A row of the final table. `tie_breaks` are in the order of the event's."""
 
     rank: int
     tpn: int
@@ -172,9 +174,9 @@ class ArchivedStanding:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedLedgerRow:
-    """A row of the rating ledger, with the ids that its digest covers, and the digest before it.
+    """A row of the rating ledger, with the ids that its digest covers, and the previous digest.
 
-    `is_standing`: whether it counts. What has taken it back may be of another event.
+    `is_standing`: whether it counts. Its reversal may belong to another event.
     """
 
     id: int
@@ -206,7 +208,7 @@ class ArchivedLedgerRow:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedPrize:
-    """A prize of the fund, in the fund's order; money in minor units."""
+    """A prize of the fund, in the fund's order. Money is in minor units."""
 
     kind: str
     rating_from: int | None
@@ -218,7 +220,7 @@ class ArchivedPrize:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedAward:
-    """What a player has been awarded, in which category."""
+    """The award of a player in a category."""
 
     tpn: int
     kind: str
@@ -232,7 +234,7 @@ class ArchivedAward:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedPrizes:
-    """The prize fund with its rules, and the awards as confirmed at that moment; none before."""
+    """The prize fund with its rules, and the confirmed awards; no awards before the confirmation."""
 
     currency: str
     sharing: str
@@ -276,10 +278,10 @@ def _text_of(value: object) -> str:
 
 
 def unpacked(data: bytes) -> Archive:
-    """The archive in a file.
+    """Return the archive in a file.
 
     Raises:
-        ArchiveError: when it is none, too large, or has a member that cannot be.
+        ArchiveError: if the file is no archive, is too large, or has an impossible member.
     """
     try:
         content = json.loads(_text(data))
@@ -296,7 +298,7 @@ def _text(data: bytes) -> bytes:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as container:
             is_alone = container.namelist() == [MEMBER]
-            # What the file says of its own size is not to be believed.
+            # The size that the file states may be false.
             text = container.open(MEMBER).read(MAX_JSON_BYTES + 1) if is_alone else b""
     except _BROKEN as error:
         raise ArchiveError("file", f"not a readable ZIP file: {error}"[:200]) from error
@@ -341,7 +343,7 @@ def _value(hint: Any, data: object, place: str) -> object:  # noqa: ANN401 - any
         return _moment(hint, data, place)
     if get_origin(hint) is Mapping:
         hint = dict
-    # True is a whole number in Python, and none here.
+    # True is a whole number in Python, and not in an archive.
     if not isinstance(data, hint) or (hint is int and isinstance(data, bool)):
         raise ArchiveError(place, f"not {_NAMES[hint]}")
     if isinstance(data, int) and abs(data) > MAX_INTEGER:

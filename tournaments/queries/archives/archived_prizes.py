@@ -22,12 +22,12 @@ _NO_AWARD = "no award"
 
 
 def count(archive: Archive) -> int:
-    """How many awards the archive has."""
+    """Return the number of awards in the archive."""
     return len(archive.prizes.awards) if archive.prizes else 0
 
 
 def differences(archive: Archive, history: ArchivedHistory) -> Iterator[Difference]:
-    """The awards are what the fund gives by the results of the moment at which they were confirmed.
+    """Yield the differences between the awards and the fund's awards by the results at their confirmation.
 
     Raises ArchiveError for a fund that cannot be given out.
     """

@@ -1,4 +1,4 @@
-"""Where an archive says something else than what follows from it."""
+"""Differences between an archive and its computation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A place of the archive, what was computed for it, and what stands there."""
+    """A place of the archive, its computed value, and its value in the archive."""
 
     place: str
     computed: str

@@ -1,4 +1,4 @@
-"""The archive of an event: what anybody needs to compute the event again."""
+"""The archive of an event: all that is needed to compute the event again."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _event(event: Event) -> ArchivedEvent:
     ]
     return ArchivedEvent(
         url=settings.SITE_URL + event.get_absolute_url(),
-        # A Swiss takes nothing from it but the initial colour, which its inputs have.
+        # A Swiss takes only the initial colour from the seed, which its inputs have.
         seed=0 if formats.of(event).is_swiss else event.seed,
         house_rules=formats.house_rules(event),
         **_columns(event, names),

@@ -26,10 +26,10 @@ from tournaments.standings import StandingsError
 
 
 class ArchivedHistory:
-    """What every player of an archive did in every round, at any time; ids are pairing numbers.
+    """The rounds of every player of an archive, at any time. Ids are pairing numbers.
 
     Raises:
-        ArchiveError: when something names what the archive does not have, or what is unknown here.
+        ArchiveError: if a name is not in the archive, or is unknown here.
     """
 
     def __init__(self, archive: Archive) -> None:
@@ -161,7 +161,7 @@ class ArchivedHistory:
                 raise ArchiveError(place, f"{sorted(results)} are not all results")
 
 
-# What an event may have, as its constraints say.
+# Limits of an event, as its constraints state.
 _RANGES = (
     *(("cycles", 1, 2), ("groups", 1, MAX_ENTRIES), ("promotion_places", 0, MAX_ENTRIES)),
     *(("qualifiers", 1, MAX_ENTRIES), ("seasons", 1, 100), ("win_halves", 1, 20)),

@@ -20,7 +20,7 @@ _COLUMNS = (
 
 
 def differences(archive: Archive) -> Iterator[Difference]:
-    """Where the rows differ from their digests, from each other, from the games, and from the formulas."""
+    """Yield the differences of rows from their digests, from each other, from the games, and from the formulas."""
     games = {game.id: game for game in archive.games}
     last: dict[tuple[int, int], ArchivedLedgerRow] = {}
     for row in archive.ledger:
@@ -106,7 +106,7 @@ def _by_glicko2(row: ArchivedLedgerRow) -> tuple[int, int]:
     own = glicko2.Standing(
         row.before_centielo, int(row.inputs["deviation"]), int(row.inputs["volatility"])
     )
-    # The opponent's volatility says nothing about the own change.
+    # The opponent's volatility has no effect on the player's own change.
     opponent = glicko2.Standing(
         row.opponent_centielo, int(row.inputs["opponent_deviation"]), own.volatility_billionths
     )

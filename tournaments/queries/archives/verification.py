@@ -1,4 +1,4 @@
-"""An archive computed again from nothing but itself: pairings, set-ups, games, standings, ratings.
+"""An archive computed again from its own data: pairings, set-ups, games, standings, ratings.
 
 No row of the database is read: models serve as plain objects for the site's own formulas.
 """
@@ -23,7 +23,7 @@ from tournaments.queries.results.standings import pairing_records
 from tournaments.trf import TrfError
 
 _LINK = re.compile(r"[0-9a-f]{64}")
-# What an input raises that cannot be read or paired; one made to do harm may break any assumption.
+# Errors of an input that cannot be read or paired. A hostile input may break any assumption.
 _UNUSABLE = (
     *(PairingError, TrfError, TypeError, ValueError, LookupError, ArithmeticError),
     *(AttributeError, AssertionError),
@@ -32,7 +32,7 @@ _UNUSABLE = (
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One kind of check: how many things were computed again, and where the archive says otherwise."""
+    """One kind of check: the number of computed values, and the differences."""
 
     name: str
     count: int
@@ -40,10 +40,10 @@ class Check:
 
 
 def verify(archive: Archive) -> list[Check]:
-    """All checks of the archive, in the order in which things happened.
+    """Return all checks of the archive, in the order of the event.
 
     Raises:
-        ArchiveError: when the archive names what it does not have, or rules or formats unknown here.
+        ArchiveError: if the archive refers to data that it lacks, or to unknown rules or formats.
     """
     history = ArchivedHistory(archive)
     return [
@@ -81,7 +81,7 @@ def _problem(round_: ArchivedRound) -> PairingProblem:
 
 
 def _inputs(archive: Archive, history: ArchivedHistory) -> Iterator[Difference]:
-    """What each round was paired from is what the rounds before it had brought by then."""
+    """Yield the differences between the input of each round and the results of the rounds before it."""
     for round_ in archive.rounds:
         if round_.is_edited and not (round_.report or round_.problem):
             continue  # a table of another program
@@ -105,7 +105,10 @@ def _inputs(archive: Archive, history: ArchivedHistory) -> Iterator[Difference]:
 
 
 def _pairings(archive: Archive, _history: ArchivedHistory) -> Iterator[Difference]:
-    """The pairing system of today gives the same boards from the same input; those of people and of other programs are left out."""
+    """Yield the boards that the current pairing system gives differently from the stored input.
+
+    Rounds paired by people or other programs are left out.
+    """
     pairing_system = system(archive.event.format)
     for round_ in archive.rounds:
         if round_.is_edited:
@@ -132,7 +135,7 @@ def _boards(round_: ArchivedRound, solution: Solution) -> Iterator[Difference]:
 
 
 def _games(archive: Archive, history: ArchivedHistory) -> Iterator[Difference]:
-    """Every ply is legal, and where the rules ended a game its first result is theirs."""
+    """Yield illegal plies, and first results that differ from the result by the rules."""
     ruleset = rules.load(archive.event.ruleset)
     setups = {round_.number: round_.setup for round_ in archive.rounds}
     for game in archive.games:
@@ -143,7 +146,7 @@ def _games(archive: Archive, history: ArchivedHistory) -> Iterator[Difference]:
         except rules.RulesError as error:
             yield Difference(f"{place}, set-up", f"a start ({error})", setups[game.round])
             continue
-        # Where players vote on the set-up, the votes stand in the place of what was drawn.
+        # If players vote on the set-up, the votes replace the drawn set-up.
         if game.setup != start and not game.setup.startswith("votes="):
             yield Difference(f"{place}, set-up", start, game.setup)
             continue

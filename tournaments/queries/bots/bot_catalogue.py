@@ -49,7 +49,7 @@ class LineCard:
 
     @property
     def latest(self) -> VersionCard:
-        """The version that was uploaded last; a line has one at least."""
+        """Return the version that was uploaded last. A line has at least one."""
         return self.versions[0]
 
     @property
@@ -74,7 +74,7 @@ def line_card(bot_line: BotLine) -> LineCard:
 
 
 def joinable(bot: Bot) -> list[Event]:
-    """Events that a version may enter now, those that go on at once first.
+    """Return the events that a version may enter now, those that start immediately first.
 
     Standing ladders are not among them: there is one for every pool.
     """
@@ -109,7 +109,7 @@ def open_entries(bot: Bot) -> QuerySet[Entry]:
 
 
 def public_bots() -> BotQuerySet:
-    """The bots that everybody sees, the active ones first.
+    """Return the public bots, the active ones first.
 
     These are built-in bots, and of authors' lines the versions that play or have played.
     """
@@ -149,7 +149,7 @@ def _cards(lines: QuerySet[BotLine]) -> list[LineCard]:
 
 
 def _queue_lengths(players: Iterable[int]) -> Counter[int]:
-    """How many unfinished games each of the players has with a worker, or waiting for one."""
+    """Return the number of unfinished games of each of the players that a worker plays or will play."""
     ids = set(players)
     open_games = Game.objects.ongoing().filter(
         Q(first__in=ids) | Q(second__in=ids),

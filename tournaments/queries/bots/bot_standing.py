@@ -1,4 +1,4 @@
-"""Where a version stands: in its rating pools, and in the events that go on, with what it plays next."""
+"""The place of a version in its rating pools and in current events, with its next games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.queries.bots import bot_catalogue
 from tournaments.queries.ratings import leaderboard
 from tournaments.queries.ratings.leaderboard import Published
 
-# As many as the page of a pool has.
+# The number of places on the page of a pool.
 _RANKED = 1_000
 
 
@@ -23,7 +23,7 @@ class PoolPlace:
 
     Attributes:
         published: its rating as the page of the pool has it; None beyond the first thousand.
-        players: how many the pool has with a rated game.
+        players: the number of players in the pool with a rated game.
     """
 
     pool: Pool
@@ -33,13 +33,12 @@ class PoolPlace:
 
 @dataclass(frozen=True, slots=True)
 class EventPlace:
-    """A version in an event that goes on.
+    """A version in a current event.
 
     Attributes:
-        next_game: the game that is being played, else the one that waits longest for a worker; None
-            when nothing is drawn.
-        waiting_since: since when it has had no game under way: the end of its last game there, or
-            its entry; None while one is being played.
+        next_game: the game in progress, else the game that waits longest for a worker; None if no
+            game is drawn.
+        waiting_since: the end of its last game there, or its entry; None during a game.
     """
 
     event: Event
@@ -49,7 +48,7 @@ class EventPlace:
 
 @dataclass(frozen=True, slots=True)
 class BotStanding:
-    """Where a version stands."""
+    """The places of a version."""
 
     pools: Sequence[PoolPlace]
     events: Sequence[EventPlace]

@@ -11,9 +11,9 @@ from django.db.models import Sum
 
 from tournaments.models import Bot
 
-# What checks of an author's versions have taken counts for so long.
+# The time for which checks of an author's versions count.
 _WINDOW = timedelta(hours=1)
-# What a check is expected to take that has yet to begin.
+# The expected time of a check that has not begun.
 _EXPECTED_MS = 20_000
 
 
@@ -22,9 +22,9 @@ class QueuePlace:
     """The place of a version among those that wait for their check.
 
     Attributes:
-        position: 1 for the next one; 0 while it is being checked.
-        waiting: how many versions wait, all authors' together.
-        running: how many are being checked.
+        position: 1 for the next version; 0 while it is being checked.
+        waiting: the number of waiting versions of all authors.
+        running: the number of versions that are being checked.
     """
 
     position: int
@@ -33,10 +33,11 @@ class QueuePlace:
 
 
 def order(now: datetime) -> Sequence[int]:
-    """The ids of the versions that wait for their check at `now`, the next one first.
+    """Return the ids of the versions that wait for their check at `now`, the next one first.
 
-    Each is the oldest of the author whose checks took least in the last hour, those that come before
-    it in the queue included: who uploads programs that sleep waits for that, and nobody else does.
+    Each is the oldest of the author whose checks took least in the last hour, earlier places in the
+    queue included. An author who uploads programs that sleep waits for them, and other authors do
+    not.
     """
     waiting: dict[int | None, list[int]] = defaultdict(list)
     rows = Bot.objects.unchecked(now).order_by("created_at", "pk")
@@ -55,7 +56,7 @@ def order(now: datetime) -> Sequence[int]:
 
 
 def place_of(bot: Bot, now: datetime) -> QueuePlace | None:
-    """The place of the version at `now`; None for one that has its verdict."""
+    """Return the place of the version at `now`; None for a version with a verdict."""
     if bot.state != Bot.State.CHECKING:
         return None
     running = Bot.objects.filter(state=Bot.State.CHECKING, check_lease_until__gte=now).count()

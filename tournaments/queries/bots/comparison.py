@@ -25,20 +25,20 @@ class CommonOpponent:
 
     @property
     def games(self) -> int:
-        """Of both together."""
+        """Return the number of games of both together."""
         return self.one.games + self.other.games
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two versions by what they have played.
+    """Two versions by the games they have played.
 
     Attributes:
-        direct: the one's games against the other.
-        elo: the one's difference by them; None without a game.
-        superiority: the probability that the one is stronger, by them; None without a game.
-        opponents: whom both have met.
-        one, other: against all of these together.
+        direct: the first version's games against the other.
+        elo: the first version's difference by these games; None without a game.
+        superiority: the probability that the first is stronger by these games; None without a game.
+        opponents: the opponents of both.
+        one, other: the results against all of these together.
     """
 
     direct: Tally
@@ -55,7 +55,7 @@ class Comparison:
 
 
 def compare(one: Bot, other: Bot) -> Comparison:
-    """The two by their finished games, whatever the board; forfeits and void games left out."""
+    """Return the comparison of two versions by their finished games on all boards, without forfeits and void games."""
     own, others = (_tallies(bot.player) for bot in (one, other))
     direct = own.get(other.player_id, Tally())
     outcomes = Outcomes((direct.losses, direct.draws, direct.wins))

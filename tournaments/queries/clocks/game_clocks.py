@@ -29,15 +29,15 @@ from tournaments.models.timing import Timed
 
 __all__ = ["MAX_CLOCK_MS", "Clock", "Kind", "Reason", "Turn"]
 
-# A move may be on its way that was sent before the flag fell: nobody looks sooner whether it has.
+# A move that was sent before the flag fell may be on its way: the flag is checked after this time.
 GRACE = timedelta(milliseconds=MAX_LAG_MS)
-# In which a remote bot hears of a game and starts its program, whatever the clock.
+# The time in which a remote bot hears of a game and starts its program, with any clock.
 FIRST_MOVE_GRACE_MS = 30_000
 
 
 @dataclass(frozen=True, slots=True)
 class Clock(TimeControl):
-    """A time control that somebody asks for. Raises RefusedError `clock-bad`."""
+    """The time control of a request. Raises RefusedError `clock-bad`."""
 
     def __post_init__(self) -> None:
         try:
@@ -83,12 +83,12 @@ def columns(clock: TimeControl) -> dict[str, object]:
 
 
 def remaining_ms(game: Game, side: str) -> int:
-    """What the side had left when its turn began."""
+    """Return the time of the side at the start of its turn."""
     return game.first_ms if side == "first" else game.second_ms
 
 
 def set_remaining_ms(game: Game, side: str, remaining_ms: int) -> None:
-    """Set the clock of `side`; the row is not saved."""
+    """Set the clock of `side`. The row is not saved."""
     if side == "first":
         game.first_ms = remaining_ms
     else:
@@ -99,7 +99,7 @@ def set_remaining_ms(game: Game, side: str, remaining_ms: int) -> None:
 
 
 def start_turn(game: Game, now: datetime, *, is_away: bool) -> None:
-    """Let the clock of the side to move run, or stand still when its owner is on vacation.
+    """Start the clock of the side to move, or stop it if its owner is on vacation.
 
     The row is not saved.
     """
@@ -112,7 +112,7 @@ def start_turn(game: Game, now: datetime, *, is_away: bool) -> None:
 
 
 def _grace_ms(game: Game) -> int:
-    """What is free of the turn that begins: of a remote bot's first."""
+    """Return the free time of the turn that begins: the first turn of a remote bot."""
     side = game.side_to_move
     if game.is_over_days or not game.player_on(side).is_remote:
         return 0
@@ -124,10 +124,9 @@ def _grace_ms(game: Game) -> int:
 
 
 def set_deadline(game: Game) -> None:
-    """When the side to move loses on time, by the clock as it stands. The row is not saved.
+    """Set the time at which the side to move loses on time. The row is not saved.
 
-    A bot's clock is kept by its worker, and one that stands still has no deadline, nor has
-    unlimited time.
+    A bot's clock is kept by its worker. A stopped clock and unlimited time have no deadline.
     """
     started_at = game.turn_started_at
     is_bots_turn = game.player_on(game.side_to_move).is_boxed
@@ -140,7 +139,7 @@ def set_deadline(game: Game) -> None:
 
 
 def is_out_of_time(game: Game, now: datetime, *, lag_ms: int = 0) -> bool:
-    """Whether the person to move is out of time.
+    """Return whether the person to move is out of time.
 
     `lag_ms` is how long the move took to arrive at `now`.
     """
@@ -171,10 +170,9 @@ def running_turn(game: Game, now: datetime, *, thought_ms: int | None = None) ->
 
 
 def runs_out_ms(game: Game, now: datetime) -> int:
-    """How long until the flag of the side to move falls, if its clock runs on from `now`.
+    """Return the time until the flag of the side to move falls, if its clock runs from `now`.
 
-    A clock shows no more than it had at the beginning of the turn, while the free part of that
-    lasts.
+    During the free part of a turn the clock shows the time at the start of the turn.
     """
     left_ms = remaining_ms(game, game.side_to_move)
     if game.turn_started_at is None or game.player_on(game.side_to_move).is_boxed:
@@ -185,7 +183,7 @@ def runs_out_ms(game: Game, now: datetime) -> int:
 
 
 def milliseconds(start: datetime, end: datetime) -> int:
-    """From `start` to `end`, never negative, whatever the clock of this machine did."""
+    """Return the time from `start` to `end`, never negative, even if the machine's clock was set back."""
     return max(0, round((end - start).total_seconds() * 1000))
 
 
@@ -202,7 +200,7 @@ def charge_stop(game: Game, now: datetime, *, because: Reason | None = None) -> 
 
     The row is not saved.
 
-    `because` adds a line of its own: a flag takes what is left, a take-back nothing.
+    `because` adds a line: a flag takes the remaining time, a takeback takes none.
     """
     side = game.side_to_move
     left_ms = remaining_ms(game, side)
@@ -232,12 +230,12 @@ def _charge(game: Game, side: str, charges: Sequence[Charge]) -> Sequence[Charge
 
 
 def spent_ms(charges: Iterable[Charge]) -> int:
-    """What a turn has cost, whatever was added after it."""
+    """Return the cost of a turn, without later lines."""
     return paid_ms(charges)
 
 
 def charges_from_cost(game: Game, *, spent_ms: int, before_ms: int) -> Sequence[Charge]:
-    """The charges of a ply of which no ledger was kept, from what it has cost."""
+    """Return the charges of a ply without a ledger, from its cost."""
     return charges_of_ply(
         TimeControl(game.clock_initial_ms, game.clock_increment_ms), before_ms, Turn(spent_ms)
     )
@@ -255,10 +253,11 @@ def write_down(
 ) -> None:
     """Add `charges` to the ledger of the game, which the caller has locked.
 
-    The clock stood at `before_ms` before them; `last` is the number of the last line, where the caller has read it.
+    The clock was at `before_ms` before them. `last` is the number of the last line, if the caller
+    has read it.
 
-    Games between bots have none: their referee's figures are in the plies, and the charges follow
-    from them.
+    Games between bots have no ledger: their referee's figures are in the plies, and the charges
+    follow from them.
     """
     if game.match_id is not None or not charges:
         return

@@ -1,4 +1,4 @@
-"""What an event admits: who acts for a player, which players fit, and while entries may come."""
+"""Admission to an event: the actor of a player, the players that fit, and the time for entries."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def require_fit(event: Event, player: Player) -> None:
 
 
 def _require_few_of_an_author(event: Event, player: Player) -> None:
-    """Raise RefusedError `too-many-bots` when the author has entered as many as the event takes."""
+    """Raise RefusedError `too-many-bots` if the author has entered as many bots as the event takes."""
     if not player.is_bot or player.bot.line_id is None:
         return
     own = event.entries.active().filter(
@@ -54,7 +54,7 @@ def _require_few_of_an_author(event: Event, player: Player) -> None:
 
 
 def accepts_entries(event: Event) -> bool:
-    """Whether an entry may still come: before the start, or late as far as the format takes it."""
+    """Return whether an entry may still come: before the start, or late as far as the format takes it."""
     if event.state != Event.State.RUNNING:
         return event.state == Event.State.REGISTRATION
     match formats.of(event).late:
@@ -70,5 +70,5 @@ def accepts_entries(event: Event) -> bool:
 
 
 def rounds_drafted(event: Event) -> int:
-    """The number of the last round that is drafted, published or closed; 0 before the first."""
+    """Return the number of the last round that is drafted, published or closed; 0 before the first."""
     return Round.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0

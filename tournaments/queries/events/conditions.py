@@ -1,4 +1,4 @@
-"""Who may enter an event: the deadline, the access code, ratings and games played."""
+"""Conditions of entry to an event: the deadline, the access code, ratings and games played."""
 
 from __future__ import annotations
 
@@ -41,14 +41,15 @@ def require(event: Event, player: Player, code: str) -> None:
 
 
 def is_code(event: Event, code: str) -> bool:
-    """Whether `code` is the event's access code; never where it has none."""
+    """Return whether `code` is the event's access code; false without one."""
     return bool(event.access_code) and constant_time_compare(code.strip(), event.access_code)
 
 
 def may_see(event: Event, user: User | None, code: str) -> bool:
-    """Whether somebody may look at the event: everybody, unless it is private.
+    """Return whether the user may look at the event. Public events are open to all.
 
-    A private event is open to its staff, its players, authors of its bots and whoever has its code.
+    A private event is open to its staff, its players, authors of its bots and visitors with its
+    code.
     """
     if not event.is_private or is_code(event, code):
         return True
@@ -70,7 +71,7 @@ def may_see_game(game: Game, user: User | None, code: Callable[[str], str]) -> b
 
 
 def visible(events: EventQuerySet, user: User | None) -> EventQuerySet:
-    """Those of `events` that lists show to `user`, who sees private ones with a part in them."""
+    """Return the events that lists show to `user`: public ones, and private ones with a part in them."""
     if user is None:
         return events.filter(is_private=False)
     entered = Entry.objects.filter(_is_of(user), event=OuterRef("pk"))

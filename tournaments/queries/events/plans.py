@@ -23,7 +23,7 @@ FUELS = range(100_000, 1_000_000_000_001)
 
 
 def check(plan: EventPlan) -> None:
-    """Raise RefusedError for what no event can be."""
+    """Raise RefusedError for a plan that cannot be an event."""
     if not plan.name.strip():
         raise RefusedError("name-bad")
     _check_ranges(plan)
@@ -73,7 +73,10 @@ def checked_ruleset(plan: EventPlan) -> str:
 
 
 def is_too_short_for_people(clock: TimeControl, admits: str) -> bool:
-    """Whether people could enter, and have no time to move a piece. Organisers are refused it."""
+    """Return whether people could enter, and have no time to move a piece.
+
+    Organisers are refused it.
+    """
     is_short = not clock.kind.is_unlimited and clock.initial_ms < _SHORTEST_OF_PEOPLE_MS
     return is_short and admits != Event.Admits.BOTS
 
@@ -102,7 +105,7 @@ def _check_conditions(plan: EventPlan) -> None:
 
 
 def _check_board(plan: EventPlan) -> None:
-    """Raise RefusedError where the event is over the board in one respect and not in another."""
+    """Raise RefusedError if the event is only in part over the board."""
     if not plan.is_over_the_board:
         if plan.clock.kind.is_unlimited:
             raise RefusedError("clock-bad", "a round has an end")

@@ -1,6 +1,6 @@
 """Lists of players as organisers have them, read row by row: pasted names, CSV, or a TRF file.
 
-Nothing is entered here. Every row says what was read and what is wrong with it, with its line.
+No player is entered here. Every row has its content, its problem and its line.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ MAX_CHARACTERS = 400_000
 MAX_ROWS = 2000
 MAX_ELO = 4000
 MAX_CLUB, MAX_CATEGORY, MAX_FIDE_ID = 60, 20, 11
-# What stands in a row without a heading, in this order.
+# The columns of a row without a heading, in this order.
 COLUMNS = ("name", "rating", "federation", "club", "fide_id", "category")
 _DELIMITERS = (";", "\t", "|", ",")
-# Words of headings, as `_plain` has them, in the languages of the programs that clubs use. Of several columns of
-# one kind a row has the first that says something, in the order of this list: an international rating before a
-# national one, a FIDE id before the number of a federation's own list.
+# Words of headings in the form of `_plain`, in the languages of the programs that clubs use. If a
+# row has several columns of one kind, the first filled one counts, in the order of this list: an
+# international rating before a national one, a FIDE id before the number of a federation's own
+# list.
 _HEADINGS: Mapping[str, Sequence[str]] = {
     kind: words.split()
     for kind, words in {
@@ -55,7 +56,7 @@ _WRITTEN = re.compile(
 
 
 class Problem(StrEnum):
-    """What can be wrong with a row; `tournaments.text.player_lists` has the sentences."""
+    """The problems of a row. `tournaments.text.player_lists` has the sentences."""
 
     NO_NAME = "no-name"
     NAME_LONG = "name-long"
@@ -72,7 +73,7 @@ class Problem(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ListedPlayer:
-    """A player as a list has it; `rating_elo` is None where there is none."""
+    """A player of a list. `rating_elo` is None without a rating."""
 
     name: str
     rating_elo: int | None = None
@@ -87,12 +88,12 @@ class Row:
     """A row of the list.
 
     Attributes:
-        line: where it stands, from 1.
-        player: what was read; None when something is wrong.
-        problem: what that is.
-        text: the place of the problem as it stands in the list, at most 60 characters.
-        same_as: the line of an earlier row with the same name, 0 for an entry of the event, None
-            when nobody else has it.
+        line: its number, from 1.
+        player: the player; None with a problem.
+        problem: the problem.
+        text: the place of the problem in the list, at most 60 characters.
+        same_as: the line of an earlier row with an equal name, 0 for an entry of the event, None
+            without one.
     """
 
     line: int
@@ -104,12 +105,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class PlayerList:
-    """The rows that were read.
+    """The rows of a list.
 
     Attributes:
-        unused: the headings of columns that were not read, `#2` for the second without one; None
-            where the list has no heading.
-        above: how many lines above the heading were left out.
+        unused: the headings of columns that were not read, `#2` for the second without one; None if
+            the list has no heading.
+        above: the number of lines above the heading, which were left out.
     """
 
     rows: Sequence[Row]
@@ -144,10 +145,12 @@ def decoded(upload: bytes) -> str:
 
 
 def read(text: str, *, entered: Collection[str] = ()) -> PlayerList:
-    """The players of a list in any of the forms; `entered` are the names the event has already.
+    """Return the players of a list in any of the forms.
+
+    `entered` are the names of the event's entries.
 
     Raises:
-        RefusedError: `list-large`, or `list-empty` when there is no row.
+        RefusedError: `list-large`, or `list-empty` without a row.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
     if len(text) > MAX_CHARACTERS:
@@ -199,7 +202,7 @@ def _with_duplicates(rows: Sequence[Row], entered: Collection[str]) -> list[Row]
 
 
 def _report_rows(text: str) -> Iterator[Row]:
-    """The `001` records of a FIDE report, and what is wrong with any record."""
+    """Yield the `001` records of a FIDE report, and the problems of any record."""
     faults = {fault.line: fault for fault in trf.faults(text)}
     for number, line in enumerate(text.split("\n"), start=1):
         if number in faults and not line.startswith("001"):
@@ -226,7 +229,7 @@ def row_of_record(line: int, player: trf.Player) -> Row:
 
 
 def _table(lines: Sequence[str]) -> PlayerList:
-    """The list of a table with or without a heading; blank rows are left out."""
+    """Return the list of a table with or without a heading, without blank rows."""
     heading = _heading(lines)
     if heading is None:
         delimiter = next((d for d in _DELIMITERS[:3] if any(d in line for line in lines)), "\0")
@@ -256,7 +259,7 @@ class _Heading:
 
 @dataclass(frozen=True, slots=True)
 class _Cells:
-    """The cells of a line, or what is wrong with it."""
+    """The cells of a line, or its problem."""
 
     line: int
     cells: Sequence[str]
@@ -296,7 +299,7 @@ def _plain(cell: str) -> str:
 
 
 def _columns(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Mapping[str, Sequence[int]]:
-    """The places of each kind of column, the preferred one first; only ratings have several."""
+    """Return the places of each kind of column, the preferred one first. Only ratings have several."""
     plain = [_plain(name) for name in names]
     columns = {}
     for kind, words in _HEADINGS.items():
@@ -312,7 +315,10 @@ def _columns(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Mapping[str
 
 
 def _does_fit(kind: str, word: str, cells: Sequence[str]) -> bool:
-    """Return whether a column of that heading is of that kind; `NAT` and `FIDE` have two, and their cells tell."""
+    """Return whether a column of that heading is of that kind.
+
+    `NAT` and `FIDE` have two kinds, which their cells tell.
+    """
     if word not in ("nat", "fide"):
         return True
     full = [cell.strip() for cell in cells if cell.strip()]
@@ -321,7 +327,7 @@ def _does_fit(kind: str, word: str, cells: Sequence[str]) -> bool:
 
 
 def _cells(lines: Sequence[str], start: int, delimiter: str) -> Iterator[_Cells]:
-    """The lines from `start` on that are not blank, cell by cell; one cell each where nothing divides them."""
+    """Yield the cells of the lines from `start` on that are not blank; one cell for a line without a delimiter."""
     if delimiter == "\0":
         for number, line in enumerate(lines[start:], start=start + 1):
             if line.strip():
@@ -361,7 +367,7 @@ def _headed_row(each: _Cells, columns: Mapping[str, Sequence[int]], width: int) 
 
 
 def _full_name(named: Mapping[str, str]) -> str:
-    """The name; with the given name where that has a column of its own, as `Vorname` beside `Name`."""
+    """Return the name, with the given name if it has its own column, as `Vorname` beside `Name`."""
     name, given = named.get("name", ""), named.get("given", "")
     if name and set(given.split()) <= set(re.findall(r"[^\s,]+", name)):
         return name
@@ -377,7 +383,7 @@ def _wrong_width(each: _Cells, width: int) -> Row | None:
 
 
 def _written(line: str) -> dict[str, str] | None:
-    """The parts of a line such as `Rossi Mario 1850 ITA`; None for a name alone."""
+    """Return the parts of a line such as `Rossi Mario 1850 ITA`; None for a plain name."""
     match = _WRITTEN.fullmatch(line.strip())
     if match is None:
         return None
@@ -411,7 +417,7 @@ _FORMS: Mapping[Problem, Callable[[str], bool]] = {
     Problem.NAME_LONG: lambda text: (
         len(text) <= NAME_LENGTH and len(canonical_name(text)) <= 2 * NAME_LENGTH
     ),
-    # Nothing invisible, nothing that turns the text around.
+    # No invisible characters, and none that reverse the text.
     Problem.NAME_CHARACTERS: lambda text: (
         text.isprintable() and any(character.isalnum() for character in text)
     ),

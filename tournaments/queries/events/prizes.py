@@ -1,4 +1,4 @@
-"""The prize fund of an event: what there is to win, and by which rules, until it is awarded."""
+"""The prize fund of an event before the award: its prizes and rules."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ MAX_RATING = 4000
 
 
 def has_prizes(event: Event) -> bool:
-    """Whether there is anything to win."""
+    """Return whether there is anything to win."""
     return Prize.objects.filter(fund__event=event).exists()
 
 
 def row_of(event: Event) -> PrizeFund:
-    """The row with the event's rules, not saved where it has none yet."""
+    """Return the row with the event's rules, unsaved if there is none yet."""
     return PrizeFund.objects.filter(event=event).first() or PrizeFund(event=event)
 
 
 def fund_of(event: Event) -> Fund:
-    """The event's fund as the rules of prizes take it; without prizes where it has none."""
+    """Return the event's fund in the form of the rules of prizes, empty without prizes."""
     return fund_in(row_of(event))
 
 
@@ -72,11 +72,11 @@ def _prize(row: Prize) -> FundPrize:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What there is to win in two figures, and whether it is awarded.
+    """The prizes in two figures, and whether they are awarded.
 
     Attributes:
         total: all the money, in minor units of `currency`.
-        things: how many prizes are not, or not only, money.
+        things: the number of prizes that are not, or not only, money.
     """
 
     currency: str
@@ -86,7 +86,7 @@ class Summary:
 
 
 def summary(event: Event) -> Summary | None:
-    """The summary of the event's prizes; None where there are none."""
+    """Return the summary of the event's prizes; None without prizes."""
     standing = AwardList.objects.filter(event=event, taken_back_at=None)
     rows = Prize.objects.filter(fund__event=event).values("fund__currency")
     sums = rows.annotate(

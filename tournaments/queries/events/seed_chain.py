@@ -1,11 +1,10 @@
 """A commit-reveal chain of hashes that gives the seeds of the rounds' set-ups.
 
-Its end is public before the first pairing, so that nobody can have chosen a set-up.
+Its end is public before the first pairing, so that no set-up can be chosen.
 
-A secret is hashed again and again; the last hash is the commitment, shown with the event from its
-first day. Round n is set up by the link that gives the commitment after n more hashes, and the link
-is shown with the round. Whoever hashes it n times sees that it was fixed before anybody knew who
-would meet whom.
+A secret is hashed repeatedly. The last hash is the commitment, shown with the event from its first
+day. Round n is set up by the link that gives the commitment after n more hashes, and the link is
+shown with the round. Hashing it n times proves that it was fixed before the pairings were known.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import secrets
 from dataclasses import dataclass
 from functools import lru_cache
 
-# One for each possible round; draws of continuous formats are numbered further.
+# One for each possible round. Draws of continuous formats have higher numbers.
 ROUNDS_LENGTH = 400
 CONTINUOUS_LENGTH = 32_767
 _MARK_EVERY = 256
@@ -44,7 +43,7 @@ def round_seed(secret: str, length: int, number: int) -> str:
 
 
 def is_committed(commitment: str, number: int, seed: str) -> bool:
-    """Whether `seed` is what the commitment says about round `number`."""
+    """Return whether `seed` is the committed seed of round `number`."""
     return _hash(seed, number) == commitment
 
 

@@ -1,4 +1,4 @@
-"""Who may do what at the desk of an event: the organiser, and the staff by their roles."""
+"""Tasks at the desk of an event: those of the organiser, and of the staff by their roles."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TASKS: Mapping[str, frozenset[Task]] = {
 
 
 def tasks_of(event: Event, user: User) -> frozenset[Task]:
-    """What `user` may do at the desk of `event`; nothing for most people."""
+    """Return the tasks of `user` at the desk of `event`; empty for most people."""
     if event.organiser_id == user.pk or user.is_superuser:
         return _EVERYTHING
     role = StaffMember.objects.filter(event=event, user=user).values_list("role", flat=True).first()
@@ -50,15 +50,15 @@ def require(event: Event, actor: User, task: Task) -> None:
 
 
 def plays_in(actor: User, players: Iterable[Player]) -> bool:
-    """Return whether one of the players of a game is `actor`, or a bot of theirs."""
+    """Return whether one of the players of a game is `actor`, or a bot of that account."""
     return actor.pk in ownership.accounts_behind(players).values()
 
 
 def is_conflicted(event: Event | None, actor: User, players: Iterable[Player]) -> bool:
     """Return whether `actor` has no arbiter's powers in a game, as one of its players.
 
-    Over the board nothing is rated and an organiser often plays; there they keep their powers, and
-    the log names the conflict (docs/decisions/0026).
+    Over the board games are not rated and an organiser often plays. There they keep their powers,
+    and the log names the conflict (docs/decisions/0026).
     """
     is_over_the_board = event is not None and event.is_over_the_board
     return not is_over_the_board and plays_in(actor, players)

@@ -1,4 +1,4 @@
-"""An event as a forecast takes it: the pairing's own input, and what everybody sees of the round under way."""
+"""An event as input of a forecast: the pairing's input, and the public state of the current round."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TIES = ("tie", "losers-tie", "final", "reset-final")
 
 
 def has_forecast(event: Event) -> bool:
-    """Whether its end can be foreseen: it has rounds of single games, and one winner."""
+    """Return whether its end can be foreseen: it has rounds of single games, and one winner."""
     return formats.of(event).has_forecast and event.games_per_pairing == 1
 
 
@@ -56,7 +56,7 @@ def course_of(event: Event) -> Course | None:
 
 
 def _open_round(event: Event, number: int, entries: Sequence[Entry]) -> OpenRound | None:
-    """The published round, whose results count only when it is closed; None where there is none."""
+    """Return the published round, whose results count only when it is closed; None without one."""
     round_ = event.rounds.filter(number=number, state=Round.State.PUBLISHED).first()
     if round_ is None:
         return None

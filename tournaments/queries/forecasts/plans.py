@@ -1,4 +1,4 @@
-"""What an organiser thinks of running, as a plan that can be simulated."""
+"""An organiser's idea of an event, as a plan that can be simulated."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _KINDS = (Pool.Kind.EVENTS, Pool.Kind.PEOPLE)
 
 @dataclass(frozen=True, slots=True)
 class Idea:
-    """An event that somebody thinks of running.
+    """An event that an organiser considers.
 
-    `spread_elo` is the standard deviation of the players' ratings, `deviation_elo` the standard error of
-    each of them.
+    `spread_elo` is the standard deviation of the players' ratings, `deviation_elo` the standard
+    error of each of them.
     """
 
     format: str

@@ -1,4 +1,4 @@
-"""What forecasts know of players and games: ratings with their errors, draws, and the advantage of the first side."""
+"""Knowledge of forecasts about players and games: ratings with their errors, draws, and the advantage of the first side."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from tournaments.queries.ratings import estimates, ledger, pools
 from tournaments.ratings.advantages import advantage_centielo
 from tournaments.ratings.systems import read
 
-# Glickman's deviation of somebody of whom nothing is known (1995).
+# Glickman's deviation of an unknown player (1995).
 _UNKNOWN_ELO = 350.0
-# Of a rating that the organiser has given: about what a list of some thirty games has.
+# The error of a rating that the organiser gives: about that of a list after some thirty games.
 _LISTED_ELO = 65.0
-# What is known of a game beforehand counts as much as so many games of the pool.
+# The weight of prior knowledge of a game, in games of the pool.
 _GAMES_BEFOREHAND = 100
-# Of a game that nobody has finished here yet.
+# For a game without a finished game here.
 _USUAL_PLIES = 60
 
 
 def priors(event: Event, entries: Iterable[Entry]) -> list[Prior]:
-    """What was known of the entries when the event began, in the order of their TPNs."""
+    """Return the prior knowledge of the entries at the start of the event, in the order of their TPNs."""
     rows = Rating.objects.filter(player__entries__event=event, pool__key=pools.key_of(event))
     by_player = {row.player_id: row for row in rows.select_related("pool")}
     now = database_time.now()
@@ -55,9 +55,10 @@ def _deviation_elo(entry: Entry, row: Rating | None, now: datetime) -> float:
 
 
 def model_of(ruleset: str, pool_keys: Iterable[str]) -> ResultModel:
-    """How games by this rule set end: its draws are those of the pools and of what is known beforehand.
+    """Return the model of results by this rule set, with the draws of the pools and of prior knowledge.
 
-    The share of draws is rounded to a whole per cent, so that not every game makes another forecast.
+    The share of draws is rounded to a whole per cent, so that a single game does not change the
+    forecast.
     """
     sums = PairTally.objects.filter(pool__key__in=list(pool_keys)).aggregate(
         wins=Sum("wins", default=0), draws=Sum("draws", default=0), losses=Sum("losses", default=0)
@@ -69,7 +70,7 @@ def model_of(ruleset: str, pool_keys: Iterable[str]) -> ResultModel:
 
 
 def typical_plies(ruleset: str) -> int:
-    """How many plies games by this rule set take here on average; 60 before there are any."""
+    """Return the mean number of plies of games by this rule set here; 60 before the first game."""
     finished = Game.objects.filter(ruleset=ruleset, result__in=list(ledger.SCORES), ply__gt=0)
     average = finished.aggregate(plies=Avg("ply"))["plies"]
     return round(average) if average else _USUAL_PLIES

@@ -1,4 +1,4 @@
-"""The formats of events: one class each, and what an event gives its pairing system."""
+"""The formats of events, one class each, and the input for their pairing systems."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def options(event: Event) -> FormatOptions:
 
 
 def points(event: Event) -> PointSystem:
-    """Points of the event's results. A half-point bye is worth a draw, an absence nothing.
+    """Return the points of the event's results. A half-point bye is worth a draw, an absence zero.
 
     The bye of a match is worth a win and a draw (C.04.5 1.4).
     """
@@ -101,9 +101,9 @@ def points(event: Event) -> PointSystem:
 
 
 def pairing_points(event: Event) -> PointSystem:
-    """Points of the result of a whole pairing: of both games together in a mini-match.
+    """Return the points of the result of a whole pairing: of both games together in a mini-match.
 
-    A mini-match of which each has won something is worth what its games were worth.
+    A divided mini-match is worth the sum of its games.
     """
     each = points(event)
     if event.games_per_pairing == 1:

@@ -24,7 +24,7 @@ Problem = Callable[[], PairingProblem]
 
 
 class Late(Enum):
-    """When an entry may still come after the start."""
+    """The time until which an entry may come after the start."""
 
     NEVER = "never"
     FIRST_HALF = "first-half"
@@ -33,10 +33,10 @@ class Late(Enum):
 
 @dataclass(frozen=True, slots=True)
 class GroupTable:
-    """The table of one group, or of one division in one season; `season` is 0 for groups.
+    """The table of one group, or of one division in one season. `season` is 0 for groups.
 
-    `rows` are rows with `up`, `down`, `qualified` or empty: the meaning of the place, if it ended
-    now.
+    `rows` are rows with `up`, `down`, `qualified` or empty: the meaning of the place, if the table
+    were final now.
     """
 
     number: int
@@ -46,7 +46,7 @@ class GroupTable:
 
 @dataclass(frozen=True, slots=True)
 class PoolRow:
-    """A place in a format without common rounds; `is_on_fire` and the rating as in `EventRow`."""
+    """A place in a format without common rounds. `is_on_fire` and the rating are as in `EventRow`."""
 
     entry: Entry
     points_halves: int
@@ -57,31 +57,32 @@ class PoolRow:
 
 
 class Format:
-    """A format of events. Subclasses state what differs from the values here.
+    """A format of events. Subclasses state the differences from the values here.
 
     Attributes:
         code: the value of `Event.Format`, and the name of the pairing system.
-        about: how the format goes on, in half a sentence for players.
+        about: the course of the format, in half a sentence for players.
         fields: the fields of the form of an event that belong to this format.
-        late: when an entry may still come after the start.
+        late: the time until which an entry may come after the start.
         is_swiss: whether rounds may be missed on request and players kept apart, and a FIDE report
-            says it all.
-        is_table: whether everybody meets everybody by one table, which is known beforehand. C.07
-            ranks it as a round robin, and C.05 annuls the games of players who leave early.
+            is complete.
+        is_table: whether all play all by one table, which is known beforehand. C.07 ranks it as a
+            round robin, and C.05 annuls the games of players who leave early.
         is_continuous: whether there are no common rounds.
-        is_ranked_by_points: whether a place follows from points; elsewhere those who share a place
-            are equal.
-        bots_only: whether only bots may enter; their authors are charged for the matches.
-        games_a_pairing: how many games two play when they are paired.
-        least_duration_s: how long an event lasts at least, where a time ends it.
+        is_ranked_by_points: whether a place follows from points. Otherwise players who share a
+            place are equal.
+        bots_only: whether only bots may enter. Their authors are charged for the matches.
+        games_a_pairing: the number of games of a pairing.
+        least_duration_s: the least duration of an event, if a time ends it.
         can_accelerate: whether the first rounds may be accelerated.
-        has_groups: whether groups or divisions have tables of their own.
-        has_draw: whether ties make a bracket. Results are final once the next ties follow from them.
+        has_groups: whether groups or divisions have separate tables.
+        has_draw: whether ties make a bracket. Results are final once the next ties follow from
+            them.
         no_draw_yet: the words in place of a bracket that is not made yet.
         has_forecast: whether `tournaments.forecasts` simulates it.
-        meetings: why two meet, by the word that the evidence of a board has; formats that pair alike
-            share it.
-        about_bye: how the player with the bye is found.
+        meetings: reasons for which two meet, by the word in the evidence of a board. Similar
+            formats share it.
+        about_bye: the rule for the player with the bye.
         rules: the name of the rules whose articles the evidence cites.
         has_matches: whether two play a match of two games, which has two columns in a report file.
         leading_tie_breaks: what places follow from in the first place, before points.
@@ -113,12 +114,15 @@ class Format:
 
     @property
     def report_codes(self) -> tuple[str, ...]:
-        """The types of record 192 of report files that are this format; the first is written."""
+        """Return the types of record 192 of report files that are this format.
+
+        The first is written.
+        """
         return SYSTEMS[self.code].report_codes
 
     @property
     def report_code(self) -> str | None:
-        """The type that record 192 of a report file gets; None for no such record."""
+        """Return the type for record 192 of a report file; None for no such record."""
         return self.report_codes[0] if self.report_codes else None
 
     @property
@@ -128,7 +132,10 @@ class Format:
 
     @property
     def has_chosen_length(self) -> bool:
-        """Return whether the organiser chooses the number of rounds; in other formats it follows from the players."""
+        """Return whether the organiser chooses the number of rounds.
+
+        In other formats it follows from the players.
+        """
         return "rounds_total" in self.fields
 
     @property
@@ -185,7 +192,7 @@ class Format:
         raise NotImplementedError
 
     def draw(self, problem: PairingProblem) -> Draw | None:
-        """Return the bracket of a format that `has_draw`; None before there is one."""
+        """Return the bracket of a format that `has_draw`; None before it is made."""
         raise NotImplementedError
 
     def pool_rows(

@@ -62,9 +62,9 @@ class McMahon(_Club):
         ),
     }
     about_bye = _(
-        "Nobody has it a second time, or after a win without play. Among the others a low "
-        "score is preferred, and among equal scores the lowest rank; the score differences "
-        "on the boards weigh too."
+        "No player has it a second time, or after a win without play. Among the others a low "
+        "score is preferred, and among equal scores the lowest rank. The score differences "
+        "on the boards count too."
     )
 
     def most_meetings(self, event: Event) -> int:

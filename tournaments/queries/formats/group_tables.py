@@ -1,4 +1,4 @@
-"""Formats in which everybody meets everybody: of one table, of groups, or of divisions."""
+"""Formats in which all play all: in one table, in groups, or in divisions."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tournaments.queries.formats.base import Format, GroupTable, Late, Problem
 
 
 class RoundRobin(Format):
-    """One table of everybody."""
+    """One table of all players."""
 
     code = "round-robin"
-    about = _("everybody meets everybody, by the Berger tables")
+    about = _("all play all, by the Berger tables")
     fields = (*Format.fields, "cycles")
     is_table = True
     is_ranked_by_points = True
@@ -37,7 +37,7 @@ class GroupsKnockout(Format):
     """A table for each group, whose best play a knock-out."""
 
     code = "groups-knockout"
-    about = _("a round robin in each group; the best qualify for a knock-out")
+    about = _("a round robin in each group. The best qualify for a knock-out")
     fields = (*Format.fields, "cycles", "groups", "qualifiers")
     has_groups = True
     has_draw = True
@@ -68,7 +68,7 @@ class League(Format):
     """Divisions over several seasons, with promotion and relegation."""
 
     code = "league"
-    about = _("a round robin in each division; the best are promoted and the last relegated")
+    about = _("a round robin in each division. The best are promoted and the last relegated")
     fields = (*Format.fields, "cycles", "groups", "promotion_places", "seasons")
     late = Late.ALWAYS
     has_groups = True
@@ -77,9 +77,9 @@ class League(Format):
         return super().rounds_planned(event, players, options) * event.seasons
 
     def rounds_total_after(self, event: Event, closed_rounds: int, problem: Problem) -> int:
-        """Return how many rounds the event has; divisions that grow have longer seasons.
+        """Return the number of rounds of the event. Divisions that grow have longer seasons.
 
-        A season that would end after the last round an event can have is not begun.
+        A season that would end after the last possible round of an event is not begun.
         """
         season = league.seasons(problem())[-1]
         if season.number > event.seasons or season.last_round > MAX_ROUNDS_OF_TABLES:
@@ -115,5 +115,5 @@ class League(Format):
 
 
 def _seasons(event: Event, problem: PairingProblem) -> list[league.Season]:
-    """The seasons of the event; after its last round there is no next one."""
+    """Return the seasons of the event. After its last round there is no next season."""
     return [each for each in league.seasons(problem) if each.number <= event.seasons]

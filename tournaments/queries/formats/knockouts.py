@@ -16,13 +16,13 @@ class Knockout(Format):
     """Single elimination."""
 
     code = "knockout"
-    about = _("a loss eliminates; a drawn tie is played again, twice at most")
+    about = _("a loss eliminates. A drawn tie is played again, twice at most")
     has_draw = True
     has_forecast = True
     meetings = {
         "tie": _(
-            "The bracket pairs seed %(higher_seed)d and seed %(lower_seed)d. A drawn tie is "
-            "played again, twice at most; then the higher seed goes on."
+            "The bracket pairs seed %(higher_seed)d and seed %(lower_seed)d. A drawn tie "
+            "is played again, twice at most. Then the higher seed advances."
         ),
     }
 
@@ -37,13 +37,13 @@ class DoubleKnockout(Format):
     """Double elimination."""
 
     code = "double-knockout"
-    about = _("two losses eliminate; a drawn tie is played again, twice at most")
+    about = _("two losses eliminate. A drawn tie is played again, twice at most")
     has_draw = True
     has_forecast = True
     meetings = {
         "losers-tie": _(
-            "Losers' bracket: seed %(higher_seed)d against seed %(lower_seed)d. Both have "
-            "lost once; the next loss eliminates."
+            "Losers' bracket: seed %(higher_seed)d against seed %(lower_seed)d. Both "
+            "have lost once. The next loss eliminates."
         ),
         "final": _(
             "The final: the winner of the winners' bracket meets the winner of the losers' bracket."

@@ -16,7 +16,7 @@ class Arena(Format):
     """Free players are paired until a time."""
 
     code = "arena"
-    about = _("free players are paired at once until the end; winning streaks count double")
+    about = _("free players are paired immediately until the end. Winning streaks count double")
     fields = ("duration_s",)
     late = Late.ALWAYS
     is_continuous = True
@@ -24,8 +24,9 @@ class Arena(Format):
     least_duration_s = 60
     meetings = {
         "pool": _(
-            "Both were free; in the standings their places differed by %(gap)d. They had waited %(waited_first)s and"
-            " %(waited_second)s; the longer somebody waits, the wider the gap may be."
+            "Both were free. In the standings their places differed by %(gap)d. They had "
+            "waited %(waited_first)s and %(waited_second)s. The longer a player waits, "
+            "the wider the gap may be."
         ),
     }
 
@@ -46,7 +47,7 @@ class Ladder(Format):
 
     code = "ladder"
     about = _(
-        "free bots are paired where a result tells most; every set-up is played with both colours"
+        "free bots are paired for the most informative games. Every set-up is played with both colours"
     )
     fields = ("duration_s",)
     late = Late.ALWAYS

@@ -23,7 +23,7 @@ class Dutch(_AnySwiss):
     """The FIDE (Dutch) system."""
 
     code = "dutch"
-    about = _("equal scores meet, nobody twice, colours alternate; by the FIDE (Dutch) rules")
+    about = _("equal scores meet, no rematch, colours alternate. FIDE (Dutch) rules")
     fields = (*_AnySwiss.fields, "is_accelerated")
     can_accelerate = True
     rules = _("FIDE (Dutch) System, C.04.3, in force since 1 February 2026")
@@ -37,9 +37,7 @@ class Dutch2017(Dutch):
     """The FIDE (Dutch) system as it was until January 2026."""
 
     code = "dutch-2017"
-    about = _(
-        "equal scores meet, nobody twice, colours alternate; by the FIDE (Dutch) rules of 2017"
-    )
+    about = _("equal scores meet, no rematch, colours alternate. FIDE (Dutch) rules of 2017")
     rules = _("FIDE (Dutch) System, C.04.3, in force until 31 January 2026")
 
 
@@ -47,8 +45,9 @@ class _ByeFirst(_AnySwiss):
     fields = (*_AnySwiss.fields, "is_accelerated")
     can_accelerate = True
     about_bye = _(
-        "The bye is given before anybody is paired: to the lowest score without which the others "
-        "can all be paired, then to the player with the most games, then to the lowest rank."
+        "The bye is given before the pairing: to the lowest score without which the "
+        "others can all be paired, then to the player with the most games, then to the "
+        "lowest rank."
     )
 
 
@@ -100,9 +99,9 @@ class Swiss(_AnySwiss):
     """A Swiss by weighted matching."""
 
     code = "swiss"
-    about = _("equal scores meet, nobody twice, colours alternate; by a minimum-weight matching")
+    about = _("equal scores meet, no rematch, colours alternate. Minimum-weight matching")
     about_bye = _(
-        "Nobody has it a second time, or after a win without play. Among the others a low "
-        "score is preferred, and among equal scores the lowest rank; the score differences "
-        "on the boards weigh too."
+        "No player has it a second time, or after a win without play. Among the others a "
+        "low score is preferred, and among equal scores the lowest rank. The score "
+        "differences on the boards count too."
     )

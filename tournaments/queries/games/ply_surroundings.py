@@ -1,4 +1,4 @@
-"""What a ply meets beside the row of its game: read at once, while that row is locked."""
+"""The surroundings of a ply outside the row of its game, read in one query while that row is locked."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tournaments.models import ClockCharge, Conditional, Game, Offer, Ply, state
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What concerns a ply, and stands in other tables.
+    """Facts about a ply in other tables.
 
     Attributes:
         last_charge: the number of the last line in the ledger of the clocks, 0 before the first.
-        has_takeback: a side has asked for a ply back, and has no answer yet.
+        has_takeback: a side has asked for a takeback, and has no answer yet.
         has_replies: a side has given replies in advance.
         has_key: a ply came with the client's key before.
     """

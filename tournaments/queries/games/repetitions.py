@@ -1,7 +1,7 @@
 """Repetitions: games that deterministic bots played before, move by move.
 
-Such a game says nothing new about their strengths. It keeps its result in standings, and weighs
-nothing wherever games are evidence: ratings, strengths, SPRT tests and gauntlets.
+Such a game gives no information about their strengths. It keeps its result in standings, and has no
+weight as evidence: in ratings, strengths, SPRT tests and gauntlets.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ENDINGS: Final = {Game.Ending.RULES, Game.Ending.RESIGNATION}
 
 
 def digest_of(game: Game) -> str:
-    """Return a hash of start, moves and result of a finished game of two bots; empty of other games."""
+    """Return a hash of start, moves and result of a finished game of two bots; empty for other games."""
     if game.ending not in _ENDINGS or not (game.first.is_bot and game.second.is_bot):
         return ""
     plies = game.plies.filter(attempt=game.attempt).order_by("number")

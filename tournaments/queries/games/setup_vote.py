@@ -31,7 +31,7 @@ def setup_by_votes(ruleset: str, first: str, second: str) -> str:
 
 
 def setup_without_votes(ruleset: str, setup: str) -> str:
-    """The same start as `setup` for a game in which nobody votes; without a ballot `setup`."""
+    """Return the start like `setup` for a game without votes; `setup` itself without a ballot."""
     rules = games.load(ruleset)
     ballot = games.family_of(rules.family).presentation.ballot_by(rules.options)
     if ballot is None:
@@ -40,15 +40,15 @@ def setup_without_votes(ruleset: str, setup: str) -> str:
 
 
 def random_vote(ruleset: str, seed: int) -> str:
-    """How a bot votes: each vote as likely as the others."""
+    """Return the vote of a bot: each vote is equally likely."""
     ballot = _ballot_for(games.load(ruleset))
     return random.Random(seed).choice(list(ballot.votes))
 
 
 def _ballot_for(rules: games.Ruleset, *votes: str) -> Ballot:
-    """The vote on the set-up of these rules.
+    """Return the vote on the set-up of these rules.
 
-    Raises RefusedError `vote-bad`: there is none, or it is not between `votes`.
+    Raises RefusedError `vote-bad` without a vote, or without one between `votes`.
     """
     ballot = games.family_of(rules.family).presentation.ballot_of(rules.options)
     if ballot is None or not ballot.votes.keys() >= set(votes):

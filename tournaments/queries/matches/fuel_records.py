@@ -1,4 +1,4 @@
-"""Records of games under fuel, by which anybody can play them again."""
+"""Records of games under fuel, by which the games can be reproduced."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tournaments.queries.records import game_records
 
 
 def seed_of(game: Game) -> int:
-    """The seed of both modules' random bytes, from the place of the game.
+    """Return the seed of both modules' random bytes, from the place of the game.
 
-    The game of a lost worker is the same again.
+    The game of a lost worker is repeated exactly.
 
-    Of an event's game that is the event's seed, round, board and number; of another the match and
-    number.
+    The place of an event's game is the event's seed, round, board and number; of another game the
+    match and number.
     """
     place = f"match {game.match_id} game {game.number}"
     if (pairing := game.pairing) is not None:
@@ -65,7 +65,7 @@ def turn_of(game: Game, moves: Sequence[str]) -> FuelTurn:
 
 
 def module_of(player: Player) -> Program:
-    """The module that a bot plays by in games by fuel: its program, or what a remote bot has deposited."""
+    """Return the module of a bot in games by fuel: its program, or the module that a remote bot has deposited."""
     uploads = Bot.objects.filter(player=player).values("program")
     deposits = RemoteBot.objects.filter(bot__player=player).values("module")
     return Program.objects.defer("upload").get(Q(pk__in=uploads) | Q(pk__in=deposits))

@@ -15,11 +15,11 @@ _WINDOW = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Matches that wait for a worker, and matches that are played.
+    """Matches that wait for a worker, and matches in progress.
 
     Attributes:
         wait_s: the mean wait of the matches that began in the last ten minutes; None without one.
-        longest_wait_s: how long the match that came first has waited; 0 when none waits.
+        longest_wait_s: the wait of the oldest waiting match; 0 without one.
     """
 
     waiting: int

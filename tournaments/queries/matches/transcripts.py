@@ -35,7 +35,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What was said before ply `number` was played, and that ply, None after the last one."""
+    """The messages before ply `number` was played, and that ply; None after the last one."""
 
     number: int
     ply: Ply | None
@@ -44,7 +44,7 @@ class Turn:
 
 
 def turns(game: Game, side: str, attempt: int) -> list[Turn] | None:
-    """The transcript of one side by plies; None when there is none, or one that cannot be read."""
+    """Return the transcript of one side by plies; None without a readable one."""
     transcript = Transcript.objects.filter(game=game, side=side, attempt=attempt).first()
     if transcript is None:
         return None

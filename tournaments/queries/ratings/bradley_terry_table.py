@@ -22,7 +22,7 @@ from tournaments.ratings.bradley_terry import (
     superiority,
 )
 
-# Whose chances against each other are shown in full.
+# The number of players whose chances against each other are shown in full.
 LOS_MATRIX_SIZE = 30
 _CACHE_S = 24 * 3600
 
@@ -57,7 +57,7 @@ class HeadToHead:
 
     @property
     def games(self) -> int:
-        """How many."""
+        """Return the number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -68,17 +68,18 @@ class HeadToHead:
 
 @dataclass(frozen=True, slots=True)
 class Strengths:
-    """The players of a pool, the strongest first, and what the fit says of the game.
+    """The players of a pool, the strongest first, and the fitted model of the game.
 
     Attributes:
-        rows: everybody who played.
-        superiority: for the first `LOS_MATRIX_SIZE`, in thousandths: that the row's player is
-            stronger than the column's.
-        met: how the same players fared against each other; None where they have not met.
-        advantage_centielo: what the first side is worth.
-        draw_model: how draws come about.
-        games, first_halves, draws: all games, what their first sides scored, how many were drawn.
-        groups: sets of players that no game connects.
+        rows: all players with a game.
+        superiority: for the first `LOS_MATRIX_SIZE`, in thousandths: the probability that the row's
+            player is stronger than the column's.
+        met: the results of these players against each other; None without a game.
+        advantage_centielo: the worth of the first side.
+        draw_model: the model of draws.
+        games, first_halves, draws: the number of games, the score of their first sides, the number
+            of draws.
+        groups: the number of sets of players that no game connects.
     """
 
     rows: tuple[Strength, ...]
@@ -124,7 +125,7 @@ def of_event(event: Event) -> Strengths | None:
 def _cached_strengths(
     key: str, version: tuple[int, int], read: Callable[[], PairTable]
 ) -> Strengths | None:
-    """The answer kept under `key`, or a new one where the games have changed since."""
+    """Return the answer stored under `key`, or a new one if the games have changed since."""
     cached: _CachedFit | None = cache.get(key)
     if cached is not None and cached.version == version:
         return cached.strengths
@@ -133,7 +134,8 @@ def _cached_strengths(
         return None
     fit = fit_pairs(table, start=cached.fit if cached is not None else None)
     answer = _strengths(table, fit)
-    # A fit begins from the strengths of another one; their covariance is large and of no use to it.
+    # A fit begins from the strengths of another one. Their covariance is large and is not needed
+    # for it.
     cache.set(key, _CachedFit(version, answer, _without_covariance(fit)), _CACHE_S)
     return answer
 
@@ -144,7 +146,7 @@ def repetitions_in_pool(pool: Pool) -> int:
 
 
 def repetitions_in_event(event: Event) -> int:
-    """Return the number of games of the event that repeat earlier ones move by move and weigh nothing."""
+    """Return the number of games of the event that repeat earlier ones move by move and have no weight."""
     games = _counted_games(event).exclude(moves_digest="").order_by()
     different = games.values("first", "second", "moves_digest").distinct().count()
     return games.count() - different
@@ -156,10 +158,9 @@ def name_players(rows: Iterable[Strength]) -> dict[int, Player]:
 
 
 def _version(pool: Pool) -> tuple[int, int]:
-    """The last entry of the pool's ledger and the number of games, which change with every result.
+    """Return the last entry of the pool's ledger and the number of games, which change with every result.
 
-    The number alone is not enough, and neither is the entry: of two games that end at once the
-    later entry may be seen first.
+    Both are needed: of two games that end simultaneously the later entry may be seen first.
     """
     entries = LedgerEntry.objects.filter(pool=pool).order_by("-pk").values_list("pk", flat=True)
     totals = Rating.objects.filter(pool=pool).aggregate(games=Sum("games"))
@@ -167,7 +168,7 @@ def _version(pool: Pool) -> tuple[int, int]:
 
 
 def _pairs(pool: Pool) -> PairTable:
-    """How often any two of the pool met, and how it ended, as it was counted with each result."""
+    """Return the counted results of any two players of the pool."""
     rows = PairTally.objects.filter(pool=pool).order_by("pk")
     columns = ("first_id", "second_id", "wins", "draws", "losses")
     return pair_table(
@@ -181,7 +182,7 @@ def _counted_games(event: Event) -> QuerySet[Game]:
 
 
 def _version_of_event(event: Event) -> tuple[int, int]:
-    """How many games count, and how many results were corrected."""
+    """Return the number of games that count, and the number of corrected results."""
     return _counted_games(event).count(), Correction.objects.filter(
         game__pairing__event=event
     ).count()
@@ -209,7 +210,7 @@ def _pairs_of_event(event: Event) -> PairTable:
 def _head_to_heads(
     table: PairTable, places: Sequence[int]
 ) -> tuple[tuple[HeadToHead | None, ...], ...]:
-    """The results of `places` against each other, both sides together; None without a game."""
+    """Return the results of `places` against each other, both sides together; None without a game."""
     sums: dict[tuple[int, int], tuple[int, int, int]] = {}
     columns = (table.first, table.second, table.wins, table.draws, table.losses)
     for first, second, *results in zip(*columns, strict=True):

@@ -1,6 +1,6 @@
-"""Rows of the ledger as plain values: thousands of them are made, chained and written at once.
+"""Rows of the ledger as plain values: thousands of them are made, chained and written together.
 
-A model's instance costs more than everything else that a row needs, and `bulk_create` as much again.
+A model's instance costs more than all other parts of a row, and `bulk_create` as much again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ facts_of = attrgetter(*NAMES)
 
 
 class Row(NamedTuple):
-    """A row that is not stored yet; the names are those of the columns."""
+    """A row that is not stored yet. The names are those of the columns."""
 
     pool_id: int
     player_id: int
@@ -57,7 +57,7 @@ _PERIOD = Row._fields.index("period")
 
 
 def insert(rows: Iterable[Row]) -> int:
-    """Store the rows, in their order; how many they were. In the caller's transaction."""
+    """Store the rows in their order, in the caller's transaction, and return their number."""
     table = connection.ops.quote_name(LedgerEntry._meta.db_table)
     columns = ", ".join(connection.ops.quote_name(name) for name in Row._fields)
     with connection.cursor() as cursor:
@@ -75,7 +75,7 @@ def insert(rows: Iterable[Row]) -> int:
 
 
 def write_ratings(pool_id: int, right: Mapping[int, RatingStanding]) -> None:
-    """Let the players' rows of rating say this. In the caller's transaction."""
+    """Write these ratings of the players, in the caller's transaction."""
     names = [each.name for each in fields(RatingStanding)]
     columns = ", ".join(f"{connection.ops.quote_name(name)} = %s" for name in names)
     table = connection.ops.quote_name(Rating._meta.db_table)
@@ -91,7 +91,10 @@ def write_ratings(pool_id: int, right: Mapping[int, RatingStanding]) -> None:
 
 
 def _values(rows: Iterable[Row]) -> Iterator[list[Any]]:
-    """The rows as the database takes them; a step's have one moment and few months."""
+    """Yield the rows in the form of the database.
+
+    The rows of one step have one moment and few months.
+    """
     moment_of = cache(connection.ops.adapt_datetimefield_value)
     day_of = cache(connection.ops.adapt_datefield_value)
     for row in rows:

@@ -8,7 +8,7 @@ from datetime import date
 
 from tournaments.ratings import elo, fide, glicko2
 
-# What FIDE's lists and this calculator know.
+# The limit of FIDE's lists and of this calculator.
 MAX_ELO = 4000
 MAX_GAMES = 100
 K_FACTORS = fide.all_k_factors()
@@ -18,8 +18,8 @@ K_FACTORS = fide.all_k_factors()
 class LedgerChange:
     """One game by the ledger's formula, in hundredths of an Elo point and millionths of a point.
 
-    `difference_centielo` is the own rating minus the opponent's, `counted_centielo` the same, at
-    most 400 points.
+    `difference_centielo` is the own rating minus the opponent's; `counted_centielo` is that,
+    limited to 400 points.
     """
 
     before_centielo: int
@@ -64,7 +64,7 @@ class FideChange:
 def ledger_change(
     *, rating_centielo: int, opponent_centielo: int, score_halves: int, k: int, day: date
 ) -> LedgerChange:
-    """What one game that ends on `day` does to a rating by the formula of the bots' ledger."""
+    """Return the effect of one game that ends on `day` on a rating by the formula of the bots' ledger."""
     edition = elo.edition_on(day)
     difference = rating_centielo - opponent_centielo
     result = edition.change(
@@ -127,9 +127,9 @@ def casual_change(
 def fide_change(
     *, rating_elo: int, k: int, games: Sequence[FideGame], time_class: str, day: date
 ) -> FideChange:
-    """What these games of one period do to a FIDE rating by the regulations in force on `day`.
+    """Return the effect of these games of one period on a FIDE rating by the regulations in force on `day`.
 
-    At least one game.
+    At least one game is needed.
     """
     rules = fide.rule_set(day=day, time_class=fide.TimeClass(time_class))
     rated_games = tuple(fide.RatedGame(game.opponent_elo, game.score_halves) for game in games)

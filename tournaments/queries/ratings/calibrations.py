@@ -17,7 +17,7 @@ ENOUGH = 200
 
 
 def pool_calibration(pool: Pool) -> Calibration | None:
-    """How good the predictions of the pool's games were.
+    """Return the quality of the predictions of the pool's games.
 
     None before the first predicted game has ended.
     """

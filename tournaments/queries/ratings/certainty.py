@@ -1,4 +1,4 @@
-"""How certain a rating is, wherever one is shown: half of its interval, and whether it is a guess."""
+"""The certainty of a rating for all pages: half of its interval, and whether it is provisional."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tournaments.ratings.systems import read
 
 @dataclass(frozen=True, slots=True)
 class Certainty:
-    """What can be said of a rating beside its figure.
+    """The certainty of a rating.
 
     Attributes:
-        error_centielo: half of the 95 % interval; None where the system gives none.
-        is_provisional: whether the rating is a guess yet.
+        error_centielo: half of the 95 % interval; None if the system gives none.
+        is_provisional: whether the rating is provisional.
     """
 
     error_centielo: int | None = None
@@ -38,10 +38,10 @@ def of_games(games: int) -> Certainty:
 
 
 def of_rating(rating: Rating, now: datetime) -> Certainty:
-    """The certainty of a player's rating at `now`.
+    """Return the certainty of a player's rating at `now`.
 
-    By lists it is a guess until the first list has it. The ledger of bots knows the number of games
-    alone; the interval of a fitted strength is that of the fit.
+    A rating by lists is provisional until the first list. The ledger of bots knows only the number
+    of games. The interval of a fitted strength is that of the fit.
     """
     match Pool.System(rating.pool.system):
         case Pool.System.GLICKO2:
@@ -70,14 +70,14 @@ def _of_deviation(entry: LedgerEntry, name: str) -> Certainty:
     return of_error(2 * int(entry.inputs[name]))
 
 
-# So many are asked for by their ids.
+# The number up to which players are asked for by their ids.
 _FEW = 500
 
 
 def newcomers(event: Event, entries: Iterable[Entry], now: datetime) -> frozenset[int]:
-    """The people among those entries whose rating in the event's pool is a guess, by the player's id.
+    """Return the people among those entries whose rating in the event's pool is provisional, by the player's id.
 
-    A rating that does not exist is one. A rating that the organiser's list gives is none.
+    A missing rating is provisional. A rating of the organiser's list is not.
     """
     people_ids = {
         entry.player_id
@@ -86,7 +86,7 @@ def newcomers(event: Event, entries: Iterable[Entry], now: datetime) -> frozense
     }
     if not people_ids:
         return frozenset()
-    # By the event, not by thousands of ids.
+    # A query by the event instead of thousands of ids.
     of_event = Rating.objects.filter(player__entries__event=event, pool__key=pools.key_of(event))
     if len(people_ids) <= _FEW:
         of_event = of_event.filter(player__in=people_ids)

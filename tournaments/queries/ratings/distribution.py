@@ -44,7 +44,7 @@ def distribution(pool: Pool, player: Player | None, now: datetime) -> Distributi
 
 
 def _counted(pool: Pool, own: int | None) -> tuple[Mapping[int, int], int]:
-    """The players in each step, and how many are below `own`: by the database where it has the ratings."""
+    """Return the players in each step, and the number below `own`, counted by the database if it has the ratings."""
     rows = leaderboard.stored_figures(pool)
     if rows is None:
         figures = leaderboard.figures_of(pool).values()

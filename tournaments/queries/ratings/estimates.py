@@ -1,4 +1,4 @@
-"""Estimates of ratings: their standard errors, and what a new version of a bot inherits."""
+"""Estimates of ratings: their standard errors, and the first rating of a new version of a bot."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def rated_in(pool: Pool | None) -> GameQuerySet:
 
 
 def deviation_centielo(games: int) -> int:
-    """The standard error of a rating from so many games, in hundredths of a point.
+    """Return the standard error of a rating from `games` games, in hundredths of a point.
 
     One game between equals tells p(1-p) = 1/4 about the difference in units of 400/ln 10 points:
     after n games its standard error is 2 x 400/ln 10 / sqrt(n).
@@ -26,12 +26,11 @@ def deviation_centielo(games: int) -> int:
 
 
 def inherited_ratings(players: Collection[int], pool: Pool) -> dict[int, int]:
-    """Ratings of earlier versions, by which new versions of authors' bots are paired.
+    """Return ratings of earlier versions, by which new versions of authors' bots are paired.
 
-    It is the rating of the last version before each that has games in the pool.
-
-    In hundredths of an Elo point, by player, for those of `players` that have such a one. It is
-    worth no more than one game: their own rating begins where everybody's does.
+    The rating is that of the last earlier version that has games in the pool, in hundredths of an
+    Elo point, by player, for `players` with such a version. It has the weight of one game: the
+    version's own rating begins at the usual value.
     """
     new = Bot.objects.of_authors().filter(player__in=players)
     versions = list(new.values_list("player_id", "line_id", "version"))

@@ -23,7 +23,7 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """How many."""
+        """Return the number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -43,7 +43,7 @@ class Tally:
         self.losses += losses
 
     def add(self, score_halves: int, games: int) -> None:
-        """Count `games` games that scored so many half points each."""
+        """Count `games` games that scored `score_halves` half points each."""
         self.wins += games * (score_halves == 2)
         self.draws += games * (score_halves == 1)
         self.losses += games * (score_halves == 0)

@@ -15,7 +15,8 @@ from tournaments.queries.ratings.certainty import Certainty
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.glicko2 import LICHESS
 
-# So many rows are read, and four times as many until there are enough with a place.
+# The number of rows of the first read. Each further read is four times as large, until there are
+# enough with a place.
 _AT_ONCE = 200
 
 
@@ -24,10 +25,10 @@ class Published:
     """A player's published rating, in hundredths of an Elo point.
 
     Attributes:
-        rating: the row it comes from, whose `centielo` is where the ledger stands.
+        rating: the row, whose `centielo` is the end of the ledger.
         centielo: of the list in force, of Glicko-2, or fitted to all games, as the pool has it.
-        error_centielo: half of the 95 % interval; None where nothing is known.
-        is_provisional: whether it is a guess yet, and has no place in the ranking.
+        error_centielo: half of the 95 % interval; None if unknown.
+        is_provisional: whether it is provisional, and has no place in the ranking.
         rank: from 1; None without a place.
     """
 
@@ -39,7 +40,7 @@ class Published:
 
     @property
     def is_live(self) -> bool:
-        """Whether the games since the list have moved the ledger away from it."""
+        """Return whether the games since the list have moved the ledger away from it."""
         return self.centielo != self.rating.centielo
 
 
@@ -64,7 +65,7 @@ def published(pool: Pool, now: datetime, most: int) -> list[Published]:
 
 
 def place_of(player: Player, pool: Pool, now: datetime) -> tuple[int, bool] | None:
-    """The player's published rating in the pool, and whether it is provisional; None without a rated game."""
+    """Return the player's published rating in the pool, and whether it is provisional; None without a rated game."""
     row = _rated(pool).filter(player=player).first()
     if row is None:
         return None
@@ -73,7 +74,7 @@ def place_of(player: Player, pool: Pool, now: datetime) -> tuple[int, bool] | No
 
 
 def stored_figures(pool: Pool) -> QuerySet[Rating] | None:
-    """The rows of the pool with the published rating as `figure`; None where it is in no row, but fitted."""
+    """Return the rows of the pool with the published rating as `figure`; None if it is fitted and in no row."""
     rows = Rating.objects.filter(pool=pool, games__gt=0).order_by()
     if pool.system == Pool.System.LISTS:
         listed = 100 * F("listed_elo")
@@ -101,13 +102,13 @@ def figures_of(pool: Pool, player_ids: Sequence[int] | None = None) -> Mapping[i
 
 
 def _fitted_errors(pool: Pool) -> Mapping[int, int]:
-    """Half of the 95 % intervals of the fit, by the players' ids; empty where Glicko-2 has them."""
+    """Return half of the 95 % intervals of the fit, by the players' ids; empty if Glicko-2 has them."""
     fit = None if pool.system == Pool.System.GLICKO2 else bradley_terry_table.strengths(pool)
     return {row.player: row.error_centielo for row in fit.rows} if fit else {}
 
 
 def _certainty_of(row: Rating, errors: Mapping[int, int], now: datetime) -> Certainty:
-    """The certainty of the published rating, whose interval is in `errors` where it is fitted."""
+    """Return the certainty of the published rating. A fitted rating has its interval in `errors`."""
     known = certainty.of_rating(row, now)
     error = errors.get(row.player_id)
     if error is None:
@@ -122,9 +123,10 @@ def _rated(pool: Pool) -> QuerySet[Rating]:
 
 
 def _by_glicko2(pool: Pool, now: datetime, most: int) -> list[Rating]:
-    """Whoever is certain enough now, then the others.
+    """Return the players who are certain enough now, then the others.
 
-    A deviation only grows until the next game, so that nobody is ranked whose last one left too much of it.
+    A deviation only grows until the next game, so a player whose last game left a large one cannot
+    be ranked.
     """
     ordered = _rated(pool).order_by("-centielo", "player__canonical")
     certain = ordered.filter(deviation_centielo__lt=100 * LICHESS.provisional_from)
@@ -141,7 +143,7 @@ def _by_glicko2(pool: Pool, now: datetime, most: int) -> list[Rating]:
 
 
 def _by_fit(pool: Pool, most: int) -> list[Rating]:
-    """By strengths that are fitted to all games, guesses last; of who is not in the fit yet by the ledger."""
+    """Return the players by strengths fitted to all games, provisional ones last; by the ledger if they are not in the fit yet."""
     figures, errors = figures_of(pool), _fitted_errors(pool)
     columns = _rated(pool).values_list("player_id", "player__canonical", "games")
 

@@ -49,7 +49,7 @@ def rated_game(game: Game, pool: Pool) -> RatedGame:
 
 
 def rated_games(pool: Pool, ids: Collection[int]) -> dict[int, RatedGame]:
-    """Those of these games that count in the pool, by id."""
+    """Return the games among these that count in the pool, by id."""
     some = Game.objects.filter(statements.among("pk", ids), pool=pool, is_rated=True)
     games = some.filter(result__in=list(SCORES))
     columns = (
@@ -82,12 +82,12 @@ _FIDE_CLASSES = {
 
 
 def open_system(pool: Pool, standings: dict[int, RatingStanding]) -> RatingSystem:
-    """A rating system that goes on where the ledgers of these players end."""
+    """Return a rating system that continues from the ends of these players' ledgers."""
     system = new_system(SystemName(pool.system), standings)
     if pool.closed_until is None:
         return system
     rows = LedgerEntry.objects.standing().filter(pool=pool, player__in=standings)
-    # Where they stood on every list, and their games since the last one.
+    # Their places on every list, and their games since the last list.
     rows = rows.filter(Q(game__isnull=True) | Q(period__gte=pool.closed_until))
     by_player: dict[int, list[LedgerEntry]] = defaultdict(list)
     for row in rows:

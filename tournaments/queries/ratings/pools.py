@@ -9,11 +9,11 @@ from django.db.models import QuerySet
 import games
 from tournaments.models import Event, Game, Pool
 
-# Boards up to that size are of the class; what is larger is a giant.
+# Boards up to that size are of the class. Larger boards are giants.
 _SMALL_UPTO = 9
 _LARGE_UPTO = 13
-# FIDE's bounds (B.02 0.1 and 0.2): what a player has for 60 moves, in minutes. A day and more is no
-# sitting.
+# FIDE's bounds (B.02 0.1 and 0.2): a player's time for 60 moves, in minutes. A day and more is
+# correspondence.
 _MOVES = 60
 _BLITZ_UPTO_MS = 10 * 60_000
 _RAPID_BELOW_MS = 60 * 60_000
@@ -27,7 +27,7 @@ _KINDS_OF_EVENTS = {
 
 
 def time_class(initial_ms: int, increment_ms: int) -> Pool.TimeClass:
-    """How fast games with such a clock are."""
+    """Return the time class of games with such a clock."""
     if initial_ms >= _CORRESPONDENCE_FROM_MS or increment_ms >= _CORRESPONDENCE_FROM_MS // 24:
         return Pool.TimeClass.CORRESPONDENCE
     allowed_ms = initial_ms + _MOVES * increment_ms
@@ -37,13 +37,13 @@ def time_class(initial_ms: int, increment_ms: int) -> Pool.TimeClass:
 
 
 def key_of(event: Event) -> str:
-    """The key of the pool of the event's games, whether or not anybody has needed the pool yet."""
+    """Return the key of the pool of the event's games, which need not exist yet."""
     kind = kind_of_event(event)
     return key_for(event.ruleset, event.clock_initial_ms, event.clock_increment_ms, kind)
 
 
 def key_for(ruleset_key: str, initial_ms: int, increment_ms: int, kind: Pool.Kind) -> str:
-    """The key of the pool of such games, whether or not anybody has needed the pool yet."""
+    """Return the key of the pool of such games, which need not exist yet."""
     return _key(ruleset_key, time_class(initial_ms, increment_ms), kind)
 
 
@@ -87,7 +87,7 @@ def pools_of_game(ruleset_key: str, kind: Pool.Kind) -> QuerySet[Pool]:
 
 @lru_cache(maxsize=1024)  # asked for each of thousands of games at once
 def game_class(ruleset_key: str) -> tuple[str, str, str]:
-    """Return family, edition and size class; empty words if the game has none."""
+    """Return family, edition and size class; empty without one."""
     ruleset = games.load(ruleset_key)
     size_class = ""
     if "size" in ruleset.options:

@@ -1,4 +1,4 @@
-"""What a pool had come to before a place in the order of its games: where a replay goes on from."""
+"""The state of a pool before a place in the order of its games, from which a replay continues."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AT_ONCE = 500
 
 
 class Place(NamedTuple):
-    """A place in the order of a pool's games: the month, where there are lists, then the first row."""
+    """A place in the order of a pool's games: the month, for lists, then the first row."""
 
     month: date = date.min
     row: int = 0
@@ -31,10 +31,10 @@ START: Final = Place()
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """Everything before a place.
+    """The state before a place.
 
     Attributes:
-        system: the rating system as it stands there.
+        system: the rating system at that place.
         seqs: the number of each player's last row that counts.
     """
 
@@ -43,9 +43,9 @@ class Prefix:
 
 
 def before(pool: Pool, place: Place, *, after_read: Callable[[], None] = lambda: None) -> Prefix:
-    """What the pool's rows that count had come to before `place`.
+    """Return the state of the pool's counted rows before `place`.
 
-    `after_read` is called after each read that takes the longer the larger the pool is.
+    `after_read` is called after each read whose time grows with the pool.
     """
     name = SystemName(pool.system)
     if place == START:

@@ -21,10 +21,10 @@ class SeatRating:
 
 
 def of_games(games: Sequence[Game], now: datetime) -> Mapping[tuple[int, int], SeatRating]:
-    """The ratings of both players by game and player, where there are any.
+    """Return the ratings of both players by game and player, if they have any.
 
-    A rated game that is over has the ratings with which it was entered. Any other game has the current ones,
-    in the pool in which such games are rated.
+    A rated game that is over has the ratings with which it was entered. Any other game has the
+    current ones, in the pool in which such games are rated.
     """
     over_ids = [game.pk for game in games if game.is_rated and game.result is not None]
     entries = LedgerEntry.objects.standing().filter(game__in=over_ids) if over_ids else []
@@ -46,7 +46,7 @@ def of_games(games: Sequence[Game], now: datetime) -> Mapping[tuple[int, int], S
 
 
 def of_challenges(challenges: Sequence[Challenge], now: datetime) -> Mapping[int, SeatRating]:
-    """The current ratings of the challengers, by challenge, where there are any."""
+    """Return the current ratings of the challengers, by challenge, if they have any."""
     keys = {
         row.pk: pools.key_for(
             row.ruleset,

@@ -1,7 +1,7 @@
 """Finished games and players, searched and read a page at a time.
 
-A page ends with the number to go on from, so that the thousandth costs what the first does and
-nothing is skipped or shown twice while games are added.
+A page ends with the number from which the next one continues. The thousandth page costs as much as
+the first, and no row is skipped or shown twice while games are added.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What games are looked for; an empty one finds all that are finished.
+    """The criteria of a search for games. An empty search finds all finished games.
 
     Attributes:
         family, size: a game by its name in keys, and the length of its side.
-        player, opponent: who sat at the board, on either side.
+        player, opponent: the players at the board, on either side.
         result: `first`, `second` or `draw`; `won` and `lost` are of `player`.
         since, until: the days on which it ended, in UTC, both included.
     """
@@ -42,7 +42,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class GamePage:
-    """Games, the latest begun first; `older` is what the next page is asked for by, if there is one."""
+    """Games, the latest begun first. `older` is the parameter of the next page, if there is one."""
 
     games: Sequence[Game]
     older: int | None
@@ -50,7 +50,7 @@ class GamePage:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPage:
-    """Players by name; `after` is what the next page is asked for by, if there is one."""
+    """Players by name. `after` is the parameter of the next page, if there is one."""
 
     players: Sequence[Player]
     after: str | None
@@ -97,17 +97,17 @@ def _condition(search: Search) -> Q:
 
 
 def player_named(name: str) -> Player | None:
-    """The player of this name, however it is spelled in capitals and blanks; no guest."""
+    """Return the player of this name, with any capitals and blanks, guests excluded."""
     return Player.objects.named().filter(canonical=canonical_name(name)).first()
 
 
 def players_named_like(words: str) -> PlayerQuerySet:
-    """All players whose name has `words` in it; no guests."""
+    """Return all players whose name contains `words`, guests excluded."""
     return Player.objects.named().filter(canonical__contains=canonical_name(words))
 
 
 def search_players(words: str, *, after: str = "", most: int = PAGE) -> PlayerPage:
-    """Players whose name has `words` in it, of those whose name comes after `after`; no guests."""
+    """Return players whose name contains `words` and comes after `after`, guests excluded."""
     ratings = Rating.objects.select_related("pool").order_by("-games")
     named = (
         players_named_like(words)

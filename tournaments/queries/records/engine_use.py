@@ -29,18 +29,18 @@ def require(
     game: Game | None = None,
     positions: Iterable[games.Position] = (),
 ) -> None:
-    """Let `player`, or a visitor when None, use the engine on positions of `ruleset`.
+    """Raise an error unless `player`, or a visitor when None, may use the engine on positions of `ruleset`.
 
     `game` is the game that the positions are from, if any. `positions` are those at which the page
-    shows the engine; they are read only if the player sits at an unfinished game of the family.
+    shows the engine. They are read only if the player sits at an unfinished game of the family.
 
     Raises:
         NotAllowedError: `engine-running-game`, the position is of an unfinished game, except of
             programs boxed here; `engine-event`, the game is of an event that forbids the engine
             while it is played, or the player takes part in one of this family.
         OwnGameError: `engine-own-game`, the player sits at a live game of this family;
-            `engine-own-position`, one of the positions is on the board of an unfinished game of
-            the player.
+            `engine-own-position`, one of the positions is on the board of an unfinished game of the
+            player.
     """
     if game is not None and not evaluations.are_open(game):
         raise NotAllowedError("engine-running-game")
@@ -75,7 +75,7 @@ def _is_live(game: Game) -> bool:
 
 
 def _is_forbidden(*, player: Player | None, ruleset: str, game: Game | None) -> bool:
-    """Whether an event that is being played forbids it: that of the game, or one of the player's."""
+    """Return whether an event that is being played forbids it: that of the game, or one of the player's."""
     forbidding = Event.objects.running().filter(forbids_engine=True)
     if game is not None and game.pairing is not None:
         event = game.pairing.event
@@ -88,5 +88,5 @@ def _is_forbidden(*, player: Player | None, ruleset: str, game: Game | None) -> 
 
 
 def _beginning(ruleset: str) -> str:
-    """How the keys of all rule sets of the family begin."""
+    """Return the common beginning of the keys of all rule sets of the family."""
     return f"{games.family_of(ruleset).name}("

@@ -1,4 +1,4 @@
-"""Evaluations of bots: what they thought before a ply, kept within bounds, and who may see it when."""
+"""Evaluations of bots: their thoughts before a ply, within bounds, and the time of their publication."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.protocol import Info
 from tournaments.models import Evaluation, Game
 from tournaments.models.evaluations import MAX_DEPTH, MAX_LINE, MAX_SCORE_CP, MAX_TEXT
 
-# As of a bot in its box (docs/reference/protocol.md).
+# The limit of a sandboxed bot (docs/reference/protocol.md).
 _MAX_INFO = 4_096
 _MAX_NODES = 2**63 - 1
 _MAX_TIME_MS = 2**31 - 1
@@ -19,12 +19,12 @@ _MAX_LINE_MOVES = 32
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What a bot said of the position before its ply; None or empty is what it did not say.
+    """A bot's evaluation of the position before its ply. A missing value is None or empty.
 
     Attributes:
-        score_cp: in hundredths of whatever it counts in; above 0 the side that moved stands better.
-        time_ms: how long it had thought by its own account.
-        line: the moves that it expected, its own first; nobody has checked them.
+        score_cp: in hundredths of the bot's unit; above 0 is better for the side that moved.
+        time_ms: its thinking time by its own account.
+        line: the expected moves, its own first, not validated.
     """
 
     score_cp: int | None
@@ -36,7 +36,7 @@ class Thought:
 
 
 def read(line: str) -> Info | None:
-    """What an `info` line of the protocol says; None for anything else, of which nothing is kept."""
+    """Return the content of an `info` line of the protocol; None for any other line."""
     words = line[:_MAX_INFO].replace("\n", " ").strip()
     if words.partition(" ")[0] != "info" or not words.isprintable():
         return None
@@ -44,9 +44,9 @@ def read(line: str) -> Info | None:
 
 
 def of_last_ply(game: Game, info: Info | None) -> Evaluation | None:
-    """What `info` says as the evaluation of the game's last ply, not saved; None where it says nothing.
+    """Return `info` as the evaluation of the game's last ply, not saved; None if it is empty.
 
-    What is too large is cut, and what cannot be is left out.
+    Large values are cut, and impossible ones are left out.
     """
     if info is None:
         return None
@@ -67,18 +67,18 @@ def of_last_ply(game: Game, info: Info | None) -> Evaluation | None:
 
 
 def are_open(game: Game) -> bool:
-    """Whether everybody may see them: when the game is over, and of programs boxed here at any time.
+    """Return whether evaluations are public: when the game is over, and for programs boxed here at any time.
 
-    A person at the board would be helped by the bot's own opinion, and so would a bot that plays
-    from its author's, which can read what it likes meanwhile.
+    A person at the board would be helped by the bot's own opinion, and so would a remote bot, which
+    can read any page meanwhile.
     """
     return game.result is not None or (game.first.is_boxed and game.second.is_boxed)
 
 
 def of_game(game: Game) -> dict[int, Thought]:
-    """What bots thought in the game's present attempt, by the numbers of their plies.
+    """Return the thoughts of bots in the game's present attempt, by the numbers of their plies.
 
-    Empty while they are not open, and without a query for games of people.
+    Empty while they are not public, and without a query for games of people.
     """
     if not (game.first.is_bot or game.second.is_bot) or not are_open(game):
         return {}
@@ -87,13 +87,13 @@ def of_game(game: Game) -> dict[int, Thought]:
 
 
 def of_games(game_ids: Collection[int]) -> dict[tuple[int, int, int], Thought]:
-    """What bots thought in games that are over, by game, attempt and number of the ply."""
+    """Return the thoughts of bots in games that are over, by game, attempt and number of the ply."""
     rows = Evaluation.objects.filter(game__in=game_ids, game__result__isnull=False).order_by()
     return {(row.game_id, row.attempt, row.number): _thought(row) for row in rows}
 
 
 def copies(game: Game, *, attempt: int, upto: int) -> list[Evaluation]:
-    """Those of `attempt` up to a ply as of the game's present attempt, not saved."""
+    """Return the evaluations of `attempt` up to a ply as those of the game's present attempt, not saved."""
     rows = list(game.evaluations.filter(attempt=attempt, number__lte=upto))
     for row in rows:
         row.pk, row.attempt, row._state.adding = None, game.attempt, True
@@ -110,7 +110,7 @@ def _within(number: int | None, least: int, most: int) -> int | None:
 
 
 def _line(pv: Sequence[str]) -> str:
-    """So many whole moves as fit."""
+    """Return as many whole moves as fit."""
     line = ""
     for move in pv[:_MAX_LINE_MOVES]:
         longer = f"{line} {protocol.to_word(_printable(move))}".strip()

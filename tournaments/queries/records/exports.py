@@ -20,7 +20,7 @@ _AT_ONCE = 200
 def games_of(
     *, pool: Pool | None = None, event: Event | None = None, player: Player | None = None
 ) -> GameQuerySet:
-    """The finished games of a pool, an event or a player, or all of them; the oldest first."""
+    """Return the finished games of a pool, an event or a player, or all of them, the oldest first."""
     games = Game.objects.finished()
     if pool is not None:
         games = games.filter(pool=pool)
@@ -32,10 +32,10 @@ def games_of(
 
 
 def game_lines(games: GameQuerySet) -> Iterator[str]:
-    """Each game as one object of JSON and a newline.
+    """Yield each game as one object of JSON and a newline.
 
-    It has the players, every ply with its times, the result and the ending; plies of bots that told
-    an evaluation have that.
+    It has the players, every ply with its times, the result and the ending. Plies of bots have
+    their evaluations.
     """
     for some in _batches(games):
         plies: dict[tuple[int, int], list[dict[str, object]]] = defaultdict(list)
@@ -65,7 +65,10 @@ def transcript_lines(player: Player) -> Iterator[str]:
 
 
 class _GameRow(NamedTuple):
-    """What a line needs of a game: whole rows, with those of round and event, took six times as long."""
+    """The columns of a game that a line needs.
+
+    Whole rows, with those of round and event, took six times as long.
+    """
 
     pk: int
     attempt: int
@@ -97,7 +100,7 @@ _PLY_COLUMNS = {
 
 
 def _batches(games: GameQuerySet) -> Iterator[list[_GameRow]]:
-    """By ascending id, so that a batch is read when it is its turn and not all at once."""
+    """Yield batches by ascending id, each read when its turn comes."""
     rows = games.values_list(*_GameRow._fields)
     last = 0
     while True:

@@ -15,7 +15,7 @@ from tournaments.queries.clocks import game_clocks
 from tournaments.queries.records import evaluations
 from tournaments.queries.records.evaluations import Thought
 
-# A record has a word for every way a game of people ends; what a bot did wrong is a forfeit there.
+# A record has a word for every ending of a game of people. A bot's fault is a forfeit there.
 WORDS: Mapping[str, str] = {
     Game.Ending.RULES: "rules",
     Game.Ending.AGREEMENT: "agreement",
@@ -27,7 +27,7 @@ WORDS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """One side of a game, with what the game did to its rating; None where it did nothing."""
+    """One side of a game, with the game's effect on its rating; None without an effect."""
 
     name: str
     is_bot: bool
@@ -38,7 +38,7 @@ class Participant:
 
 @dataclass(frozen=True, slots=True)
 class TimedPly:
-    """A ply with what it took of the clock and what it left, in milliseconds, and what a bot thought."""
+    """A ply with its time on the clock and the remaining time, in milliseconds, and the bot's thoughts."""
 
     number: int
     side: str
@@ -83,7 +83,7 @@ class Document:
 
 
 def record_of(game: Game) -> games.Record:
-    """The record of `game` as it stands; a void game counts as not finished."""
+    """Return the record of `game` in its present state. A void game counts as not finished."""
     plies = game.plies.filter(attempt=game.attempt).order_by("number")
     return games.Record(
         ruleset=game.ruleset,
@@ -95,7 +95,7 @@ def record_of(game: Game) -> games.Record:
 
 
 def text_of(game: Game) -> str:
-    """The record of `game` as a file for people, which says who played where and when."""
+    """Return the record of `game` as a file for people, with players, place and time."""
     headers = [("First", game.first.name), ("Second", game.second.name)]
     if game.pairing is not None:
         headers += [

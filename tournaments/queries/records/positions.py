@@ -1,4 +1,4 @@
-"""Positions of any game, as somebody writes them down."""
+"""Positions of any game, as people write them down."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ MAX_MOVES: Final = 2_000
 def position_after(
     *, ruleset: str, setup: str | None, position: str | None, moves: Sequence[str]
 ) -> games.Position:
-    """The position after `moves` from `position`, or from the start of `setup`, or the usual one.
+    """Return the position after `moves` from `position`, or from the start of `setup`, or the usual one.
 
-    Raises RefusedError `ruleset-bad`; `setup-bad` (also where the rules leave a choice of starts
-    and none is chosen), `bad-position`; `illegal-move` with the paragraph.
+    Raises RefusedError `ruleset-bad`; `setup-bad` (also if the rules leave a choice of starts and
+    none is chosen), `bad-position`; `illegal-move` with the paragraph.
     """
     try:
         rules = games.load(ruleset)

@@ -1,4 +1,4 @@
-"""Who wins which prize of an event by its standings, and what the organiser has confirmed of it."""
+"""Winners of the prizes of an event by its standings, and the organiser's confirmed awards."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class Winner:
 
 @dataclass(frozen=True, slots=True)
 class EventAwards:
-    """What the standings give.
+    """The prizes by the standings.
 
     Attributes:
         fund: the prizes and their rules.
         currency: that of all sums, which are in its minor units.
         winners: the awards, the better placed player first.
-        remaining: prizes nobody is entitled to, with their category and place.
-        entries: everybody in the standings, by pairing number.
+        remaining: prizes without an entitled player, with their category and place.
+        entries: all players of the standings, by pairing number.
     """
 
     fund: Fund
@@ -64,13 +64,13 @@ class EventAwards:
 
 
 def of_event(event: Event, table: EventTable | None = None) -> EventAwards | None:
-    """What the standings of now give, or those of `table`; None in an event without prizes."""
+    """Return the prizes by the current standings, or by `table`; None in an event without prizes."""
     row = prizes.row_of(event)
     fund = prizes.fund_in(row)
     if not fund.prizes:
         return None
     table = table or tables.event_table(event)
-    # Games are counted only where the fund asks for some.
+    # Games are counted only if the fund requires some.
     has_rounds = not formats.of(event).is_continuous
     history = standings.histories(event) if has_rounds and fund.rules.least_games else {}
     return of_table(event, fund, row.currency, table, history)
@@ -79,7 +79,7 @@ def of_event(event: Event, table: EventTable | None = None) -> EventAwards | Non
 def of_table(
     event: Event, fund: Fund, currency: str, table: EventTable, history: History
 ) -> EventAwards:
-    """The same from what is given, without the database."""
+    """Return the prizes by the given table, without the database."""
     entries = {row.entry.tpn or 0: row.entry for row in table.rows}
     outcome = awards_of_fund(fund, candidates(event, table, history))
     return EventAwards(
@@ -92,7 +92,10 @@ def of_table(
 
 
 def candidates(event: Event, table: EventTable, history: History) -> list[Candidate]:
-    """Everybody in the standings, as prizes go by them; ratings are whole points at the start."""
+    """Return all players of the standings in the form of the rules of prizes.
+
+    Ratings are whole points at the start.
+    """
     is_by_points = formats.of(event).is_ranked_by_points
     return [
         Candidate(
@@ -113,7 +116,7 @@ def candidates(event: Event, table: EventTable, history: History) -> list[Candid
 
 
 def _games(count: int | None, history: Mapping[int, RoundSeat]) -> int:
-    """Games that were played to an end: byes, forfeits and games that go on are none."""
+    """Return the number of games that were played to an end, without byes, forfeits and games in progress."""
     if count is not None:
         return count
     return sum(each.outcome in PLAYED for seat in history.values() for each in seat.by_game)
@@ -125,12 +128,12 @@ def confirmed_rows(awards: AwardList) -> list[AwardRow]:
 
 
 def key(row: AwardRow) -> tuple[object, ...]:
-    """What two rows must agree in to be the same award."""
+    """Return the values in which two rows must agree to be one award."""
     return row.entry_id, *prizes.columns_of(prizes.category_of(row)).values(), row.amount, row.words
 
 
 def differ(rows: Sequence[AwardRow], others: Sequence[AwardRow]) -> bool:
-    """Whether these awards are not the same ones."""
+    """Return whether these awards are not the same ones."""
     return sorted(map(str, map(key, rows))) != sorted(map(str, map(key, others)))
 
 

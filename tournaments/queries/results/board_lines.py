@@ -14,12 +14,12 @@ class BoardLine:
     """A game of a board as tables show it.
 
     Attributes:
-        number: the board, where a pairing has several games with the game: `3.2` for the second.
-        game_number: which game of the pairing it is, from 1.
-        first: who has the first ply, in the latest of several games played one for another.
-        game: that game; None before there is one.
-        entered_result: over the board the result that was entered, empty for none.
-        earlier: the games that it was played in place of, the latest first.
+        number: the board, with the game if a pairing has several games: `3.2` for the second.
+        game_number: the number of the game in the pairing, from 1.
+        first: the player with the first ply, in the latest of several replayed games.
+        game: that game; None before it exists.
+        entered_result: over the board the entered result, empty without one.
+        earlier: the games that it replaced, the latest first.
     """
 
     pairing: Pairing
@@ -33,7 +33,7 @@ class BoardLine:
 
     @property
     def result(self) -> str:
-        """As `Game.Result` has it; empty while nothing is decided or entered."""
+        """Return the result as in `Game.Result`; empty before it is decided or entered."""
         return self.entered_result if self.game is None else self.game.result or ""
 
 

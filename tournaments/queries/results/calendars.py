@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from tournaments.models import Event, Round
 
-# RFC 5545 3.1: a line has at most 75 octets; the rest goes on after a blank.
+# RFC 5545 3.1: a line has at most 75 octets. The rest continues after a blank.
 _OCTETS = 75
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 

@@ -1,9 +1,9 @@
-"""Round robins: what becomes of the games of a player who left before half of them.
+"""Round robins: the games of a player who left before half of them.
 
-FIDE General Regulations for Competitions (C.05), round robins: who leaves with less than half of
-the games completed stays in the table, but the points scored by and against that player are not
-counted in the final standings. With half or more everything stands, and the games to come are won
-by forfeit.
+FIDE General Regulations for Competitions (C.05), round robins: if a player leaves with less than
+half of the games completed, the games stay in the table, but the points scored by and against that
+player are not counted in the final standings. With half or more all results count, and the games to
+come are won by forfeit.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ class RoundOfGame(Protocol):
 
     @property
     def is_played(self) -> bool:
-        """Whether a game was, or is being, played."""
+        """Return whether a game was, or is being, played."""
         ...
 
     @property
     def outcome(self) -> object | None:
-        """What the game was for the entry; None while it goes on."""
+        """Return the outcome of the game for the entry; None while it is in progress."""
         ...
 
 

@@ -14,12 +14,10 @@ from tournaments.queries.results import report_records
 from tournaments.queries.results.round_seats import History
 from tournaments.queries.results.standings import histories, pairing_records
 
-# What `192` says of our Swiss events.
 # The largest field whose first round is paired while the organiser waits. A worker pairs larger
 # fields.
 LARGE_FIELD = 200
-
-
+# Types of record 192 of our Swiss events.
 _SYSTEMS = [
     code for each in formats.FORMATS.values() if each.is_swiss for code in each.report_codes
 ]
@@ -32,7 +30,7 @@ PAIRED_ELSEWHERE = "elsewhere"
 class RoundInput:
     """The input of a pairing: the problem, its report file (Swiss), and the requested byes.
 
-    `byes` are kinds of bye by the id of the entry; `playing` are those who are to be paired.
+    `byes` are kinds of bye by the id of the entry; `playing` are the entries to be paired.
     """
 
     number: int
@@ -51,7 +49,7 @@ def build(event: Event, number: int) -> RoundInput:
     byes = dict(requests.values_list("entry_id", "kind"))
     playing = [e for e in entries if e.state == Entry.State.ACTIVE and e.pk not in byes]
     if formats.of(event).is_swiss:
-        # Paired from its file and from nothing else: what is kept is what was paired.
+        # The round is paired from its file only, so that the stored file is the input.
         report = report_records.trf_before(event, number)
         return RoundInput(number, _read(report, number), report, playing, byes)
     problem = problem_of(event, number, entries, playing, histories(event))
@@ -91,17 +89,17 @@ def problem_of(
 
 
 def read_stored(report: str, problem: Mapping[str, Any], number: int) -> PairingProblem:
-    """The problem of a round from what is stored of it: a report file, or else `problem`.
+    """Return the problem of a stored round: from its report file, or else from `problem`.
 
-    Raises TrfError or PairingError for what cannot be read.
+    Raises TrfError or PairingError for input that cannot be read.
     """
     return _read(report, number) if report else PairingProblem.from_json(problem)
 
 
 def read_back(round_: Round) -> PairingProblem:
-    """The problem that a stored round was paired from.
+    """Return the problem from which a stored round was paired.
 
-    Raises TrfError or PairingError for what cannot be read.
+    Raises TrfError or PairingError for input that cannot be read.
     """
     return read_stored(round_.report, round_.problem, round_.number)
 

@@ -16,10 +16,10 @@ _SIDES = ((RoundKind.FIRST, "first"), (RoundKind.SECOND, "second"))
 def game_records(
     event: Event, *, latest: int = 0
 ) -> tuple[Mapping[int, list[RoundRecord]], Mapping[int, datetime]]:
-    """The games of the event that count, by TPN, and the end of each player's (by id) last game.
+    """Return the games of the event that count, by TPN, and the end of each player's (by id) last game.
 
-    For formats without common rounds, where a seat in a draw may stand for several games. With
-    `latest` no more than so many games are looked at, those that ended last.
+    It is for formats without common rounds, in which a seat in a draw may be several games. With
+    `latest` at most that number of games are read, those that ended last.
     """
     worth = formats.points(event)
     tpns = {entry.player_id: entry.tpn or 0 for entry in event.entries.exclude(tpn=None)}

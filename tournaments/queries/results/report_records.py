@@ -19,7 +19,7 @@ from tournaments.queries.results.standings import histories
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """What a report says beside the rounds, once they are ranked.
+    """The parts of a report beside the rounds, once they are ranked.
 
     Attributes:
         ranks: the rank of each entry, by its id.
@@ -46,11 +46,11 @@ def report(
     *,
     by_game: bool = True,
 ) -> trf.Report:
-    """The first `closed_rounds` rounds of the event, and the byes of rounds to come.
+    """Return the first `closed_rounds` rounds of the event, and the byes of rounds to come.
 
-    Of mini-matches each game is a round of the report. Not `by_game` each mini-match is one, as it
+    Each game of a mini-match is a round of the report. Not `by_game` each mini-match is one, as it
     is paired: the colour is that of the first game, and points that are neither those of a match
-    won, drawn or lost stand in records 299.
+    won, drawn or lost are in records 299.
     """
     format_ = formats.of(event)
     columns = event.games_per_pairing if by_game else 1
@@ -113,14 +113,14 @@ def report(
 
 
 def _columns(round_seat: RoundSeat | None, columns: int) -> Sequence[RoundSeat | None]:
-    """What a round is in the report, column by column."""
+    """Return a round in the form of the report, column by column."""
     if round_seat is None or columns == 1:
         return [round_seat] * columns
     return round_seat.by_game
 
 
 def odd_tpn_is_first(event: Event) -> bool:
-    """Whether odd TPNs begin with the first side (C.04.3 5.1), as the event's seed decides."""
+    """Return whether odd TPNs begin with the first side (C.04.3 5.1), as the event's seed decides."""
     return bool(random.Random(event.seed).getrandbits(1))
 
 
@@ -148,7 +148,10 @@ def _forfeits(
 
 
 def _result(round_seat: RoundSeat | None, waiting: int | None) -> trf.Result | None:
-    """The round of one player; `waiting` is the opponent to whom an absent player loses by forfeit."""
+    """Return the round of one player.
+
+    `waiting` is the opponent to whom an absent player loses by forfeit.
+    """
     if waiting is not None and (round_seat is None or round_seat.game is None):
         return trf.Result(trf.Code.FORFEIT_LOSS, waiting)
     if round_seat is None:
@@ -192,7 +195,7 @@ def _annulled(
     history: Mapping[int, Mapping[int, RoundSeat]],
     closed_rounds: int,
 ) -> Iterator[trf.AbnormalPoints]:
-    """The games that count for nobody, because one of the two played less than half of his."""
+    """Return the games that do not count, because one of the two played less than half of his."""
     out = half_played.annulled_tpns(event, entries, history)
     ids: dict[tuple[int, trf.Code], list[int]] = defaultdict(list)
     for entry in entries if out else ():

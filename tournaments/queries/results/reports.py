@@ -10,7 +10,7 @@ from tournaments.queries.results import report_records, result_corrections, tabl
 from tournaments.queries.results.report_records import Final
 from tournaments.queries.results.standings import EventTable
 
-# The date of round 1 stands in column 92 of record 132, those of others ten columns further each.
+# The date of round 1 is in column 92 of record 132, each further date ten columns later.
 _DATES_COLUMN = 92
 _HEADER_COLUMN = 5
 # Settings of which the checklist of FIDE wants each change named.
@@ -27,10 +27,12 @@ _SCORES: Mapping[str, str] = {
 
 
 def trf_of(event: Event) -> str:
-    """The event's rounds that have all their results as TRF-2026 text; the side with the first ply is the file's White.
+    """Return the event's rounds that have all their results as TRF-2026 text.
 
-    Requested byes of rounds to come are in it, so that it can be given to another program to pair
-    the next. Ranks are those of the event's page; corrections of results are comments (`###`).
+    The side with the first ply is the file's White.
+
+    It contains requested byes of rounds to come, so that another program can pair the next round.
+    Ranks are those of the event's page. Corrections of results are comments (`###`).
     """
     return trf.write(_report(event))
 

@@ -1,4 +1,4 @@
-"""What a round brought to a player: the seat, the games that decide it, and the points."""
+"""The result of a round for a player: the seat, the games that decide it, and the points."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class RoundSeat:
     """One round of one entry, or one game of a mini-match: its seat, its points, its games.
 
     Attributes:
-        games: the games that decide it, in their order: none for a bye, None for a second game that
-            has not begun.
-        points: what a game is worth.
-        games_count: how many games the pairing has, and so how often a bye counts.
+        games: the games that decide it, in their order: empty for a bye, None for a second game
+            that has not begun.
+        points: the worth of a game.
+        games_count: the number of games of the pairing, and so of the weight of a bye.
         is_return: whether it is the second game of a mini-match, in which the sides are exchanged.
         counts_as_played: whether it is a game of a mini-match of which another game was played.
     """
@@ -35,26 +35,26 @@ class RoundSeat:
 
     @property
     def game(self) -> Game | None:
-        """The only game, or the first of a mini-match; None without one."""
+        """Return the only game, or the first of a mini-match; None without one."""
         return self.games[0] if self.games else None
 
     @property
     def is_first(self) -> bool:
-        """Whether the entry has the first ply, of a mini-match in its first game."""
+        """Return whether the entry has the first ply, of a mini-match in its first game."""
         return (self.seat.kind == Seat.Kind.FIRST) != self.is_return
 
     @property
     def side_letter(self) -> str:
-        """`w` for the side with the first ply, whatever its colour, else `b`: as in report files."""
+        """Return `w` for the side with the first ply, with any colour, else `b`, as in report files."""
         return "w" if self.is_first else "b"
 
     @property
     def by_game(self) -> Sequence[RoundSeat]:
-        """The same game by game: as many as the pairing has."""
+        """Return the round game by game."""
         return [self.of_game(index) for index in range(self.games_count)]
 
     def of_game(self, index: int) -> RoundSeat:
-        """One game of the round, from 0; of a bye its share."""
+        """Return one game of the round, counted from 0, or its share of a bye."""
         if self.games_count == 1:
             return self
         games = self.games[index : index + 1]
@@ -72,7 +72,7 @@ class RoundSeat:
 
     @property
     def outcome(self) -> Kind | None:
-        """The result of the game, or of the mini-match, for this entry; None without one, or while one goes on.
+        """Return the result of the game, or of the mini-match, for this entry; None before it is over.
 
         A mini-match is won by more points. It ends by forfeit only if no game of it was played.
         """
@@ -109,7 +109,7 @@ class RoundSeat:
 
     @property
     def score_halves(self) -> int | None:
-        """Half points, of all games; None while one goes on."""
+        """Return the half points of all games; None while one is in progress."""
         if not self.games:
             return 0 if self.seat.pairing_id else sum(self._bye_halves)
         total = 0
@@ -140,7 +140,7 @@ class RoundSeat:
 
     @property
     def opponent_tpn(self) -> int | None:
-        """The TPN of the opponent, also of one who had left; None without one."""
+        """Return the TPN of the opponent, even of one who has left; None without one."""
         if self.seat.absent is not None:
             return self.seat.absent.tpn
         pairing = self.seat.pairing
@@ -151,21 +151,21 @@ class RoundSeat:
 
     @property
     def is_played(self) -> bool:
-        """Whether a game was, or is being, played here."""
+        """Return whether a game was, or is being, played here."""
         return any(game is not None and game.result not in Game.UNPLAYED for game in self.games)
 
 
-# What every entry (by id) did in every round (by number).
+# The rounds of every entry, by id and by number.
 History = Mapping[int, Mapping[int, RoundSeat]]
 
 
 def deciding_games(
     games: Iterable[tuple[Key, Game]], games_count: int
 ) -> dict[Key, Sequence[Game | None]]:
-    """The games that decide each pairing, from all its games in the order of their numbers.
+    """Return the games that decide each pairing, from all its games in the order of their numbers.
 
-    Of several that were played one for another the last one decides, but a void one takes nothing
-    from those before it. The even numbers of a mini-match are its second game.
+    The last of several replays decides, but a void one does not replace the games before it. The
+    even numbers of a mini-match are its second game.
     """
     deciding: dict[Key, list[Game | None]] = {}
     for key, game in games:
@@ -177,7 +177,7 @@ def deciding_games(
 
 
 def _unplayed(outcomes: Sequence[Kind | None]) -> Kind:
-    """What a mini-match without a played game was: a forfeit for whoever forfeited, else nothing."""
+    """Return the outcome of a mini-match without a played game: a forfeit for a player who forfeited, else void."""
     if Kind.FORFEIT_LOSS in outcomes:
         return Kind.FORFEIT_LOSS
     return Kind.FORFEIT_WIN if Kind.FORFEIT_WIN in outcomes else Kind.VOID

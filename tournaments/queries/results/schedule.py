@@ -1,4 +1,4 @@
-"""The whole schedule of a round robin, known before anybody has moved: Berger's tables (C.05 annex 1)."""
+"""The whole schedule of a round robin, known before the first move: Berger's tables (C.05 annex 1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.queries import formats
 
 @dataclass(frozen=True, slots=True)
 class ScheduledRound:
-    """One round by pairing numbers: its boards, and who is free where the field is odd."""
+    """One round by pairing numbers: its boards, and the free player of an odd field."""
 
     number: int
     boards: Sequence[Board]
@@ -28,7 +28,7 @@ def schedule(event: Event) -> list[ScheduledRound]:
     if not formats.of(event).is_table:
         return []
     has_begun = event.state not in (Event.State.REGISTRATION, Event.State.CANCELLED)
-    # Who leaves keeps the number: the table does not change.
+    # A player who leaves keeps the number: the table does not change.
     entries = event.entries.exclude(tpn=None) if has_begun else event.entries.active()
     players = entries.count()
     tables = (

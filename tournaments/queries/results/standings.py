@@ -37,18 +37,19 @@ class EventRow:
     """A row of an event's standings.
 
     Attributes:
-        rank: the place, from 1; shared by those whom nothing separates.
+        rank: the place, from 1; shared by equal players.
         points_halves: the score in half points; in an arena its own points, doubled.
         wins: rounds won, forfeits included.
-        values: what each tie-break of the table comes to, as text; empty where it is undefined or
-            was not needed.
-        separated_by: the tie-break that put the row behind the one above it; empty where points
-            did, or nothing.
-        games: in formats without common rounds how many games were played; else None.
+        values: the value of each tie-break of the table, as text; empty if it is undefined or was
+            not needed.
+        separated_by: the tie-break that put the row behind the one above it; empty if points did,
+            or if they are equal.
+        games: the number of games in formats without common rounds; else None.
         is_on_fire: in an arena whether the next game counts double.
-        rating_centielo: in a ladder the rating of today, None before the first rated game; else None.
+        rating_centielo: in a ladder the current rating, None before the first rated game; else
+            None.
         is_annulled: whether the player left a round robin with less than half of the games
-            completed, so that they count for nobody (C.05).
+            completed, so that they do not count (C.05).
     """
 
     entry: Entry
@@ -82,23 +83,23 @@ class EventTable:
 
     @property
     def entry_ids(self) -> Sequence[int]:
-        """Whose rows they are, in their order."""
+        """Return the ids of the entries of the rows, in their order."""
         ids: Sequence[int] | None = getattr(self.rows, "entry_ids", None)
         return [row.entry.pk for row in self.rows] if ids is None else ids
 
 
 def event_table(event: Event, rounds: int | None = None) -> EventTable:
-    """The standings of `event` by points and its tie-breaks, running games left open.
+    """Return the standings of `event` by points and its tie-breaks, without games in progress.
 
-    After the first `rounds` rounds, or all that are published. Those whose games are annulled come
-    last.
+    They are those after the first `rounds` rounds, or after all published ones. Players whose games
+    are annulled come last.
     """
     entries = list(event.entries.exclude(tpn=None).select_related("player"))
     return table_of(event, entries, histories(event), _rounds(event, rounds))
 
 
 def table_of(event: Event, entries: Sequence[Entry], history: History, rounds: int) -> EventTable:
-    """The same from what is given, without the database: entries with TPN and player, and rounds."""
+    """Return the standings from entries with TPN and player, and rounds, without the database."""
     by_tpn = {entry.tpn: entry for entry in entries}
     field = field_of(event, entries, history, rounds)
     ranks = ranking(field, tie_break_names(event))
@@ -133,10 +134,10 @@ def _closed_up(rows: Sequence[EventRow]) -> list[EventRow]:
 def value_breakdown(
     event: Event, tpn: int, name: str, *, field: Field | None = None
 ) -> Breakdown | None:
-    """What one value of the standings is made of.
+    """Return the terms of one value of the standings.
 
-    None when nobody has the number, or the event not the tie-break. `field` is the event's
-    (`event_field`) if the caller has it already.
+    None if the number or the tie-break is not in the event. `field` is the event's (`event_field`)
+    if the caller has it already.
     """
     field = event_field(event) if field is None else field
     names = tie_break_names(event)
@@ -157,7 +158,7 @@ def tie_break_names(event: Event) -> Sequence[str]:
 
 
 def system_of(event: Event) -> System:
-    """What C.07 takes the event for: pairings known beforehand, or a Swiss."""
+    """Return the system of the event for C.07: pairings known beforehand, or a Swiss."""
     return formats.of(event).tie_break_system
 
 
@@ -177,9 +178,9 @@ def _rounds(event: Event, rounds: int | None) -> int:
 
 
 def field_of(event: Event, entries: Sequence[Entry], history: History, rounds: int) -> Field:
-    """The same from what is given, without the database.
+    """Return the field from entries and rounds, without the database.
 
-    Of mini-matches each game is a round of the field, as in the event's report file.
+    Each game of a mini-match is a round of the field, as in the event's report file.
     """
     begin = event.started_at or event.created_at
     games_count = event.games_per_pairing
@@ -227,8 +228,8 @@ def _tie_break_game(round_seat: RoundSeat | None) -> tie_break_field.Game:
 def histories(
     event: Event, entry_ids: Collection[int] | None = None
 ) -> Mapping[int, Mapping[int, RoundSeat]]:
-    """What every entry (by id), or each of those given, did in every round (by number) that is not a draft."""
-    # Rounds by themselves: each carries what it was paired from, which must not be fetched with
+    """Return the rounds of every entry (by id), or of the given ones, by number, without drafts."""
+    # Rounds are read separately: each carries its pairing input, which must not be fetched with
     # every seat.
     rounds = list(
         Round.objects.filter(event=event)
@@ -281,14 +282,14 @@ def _with_pairings(
 
 
 def _waits(round_: Round) -> bool:
-    """Whether a round is published whose games have not begun."""
+    """Return whether a round is published whose games have not begun."""
     return round_.state == Round.State.PUBLISHED and round_.started_at is None
 
 
 def _unsaved(event: Event) -> dict[int | None, Sequence[Game | None]]:
-    """What stands for the games of the published round, which are saved when it starts, by pairing.
+    """Return the unsaved games of the published round, by pairing. They are saved when it starts.
 
-    Over the board they are saved when it closes; until then they have the results that were entered.
+    Over the board they are saved when the round closes. Until then they have the entered results.
     """
     pairings = event.pairings.filter(round__state=Round.State.PUBLISHED)
     return {

@@ -21,9 +21,9 @@ class SectionRow:
     """A row of a group's or division's table.
 
     Attributes:
-        rank: shared by those whom points, Sonneborn-Berger and wins do not separate.
-        movement: `up`, `down`, `qualified` or empty: what the place means, or would mean if it
-            ended now.
+        rank: shared by players with equal points, Sonneborn-Berger and wins.
+        movement: `up`, `down`, `qualified` or empty: the meaning of the place, if the table were
+            final now.
         is_by_number: whether others with this rank move elsewhere, as the smaller pairing number
             comes first.
     """
@@ -39,7 +39,7 @@ class SectionRow:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The table of one group, or of one division in one season; `season` is 0 for groups."""
+    """The table of one group, or of one division in one season. `season` is 0 for groups."""
 
     number: int
     season: int
@@ -48,12 +48,11 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSlot:
-    """One half of a tie as it is shown.
+    """One half of a tie on a page.
 
-    Entry, seed and score are there as far as they are known.
+    Entry, seed and score are given as far as they are known.
 
-    `text` says what stands in the place of an entry: nothing, a bye, or which tie's winner or loser
-    will be there.
+    `text` replaces a missing entry: empty, a bye, or the tie whose winner or loser will come.
     """
 
     entry: Entry | None
@@ -67,7 +66,7 @@ class DrawnSlot:
 
 @dataclass(frozen=True, slots=True)
 class DrawnTie:
-    """A tie as it is shown; `number` is how others refer to it."""
+    """A tie on a page. `number` is its name in other ties."""
 
     number: int
     upper: DrawnSlot
@@ -188,7 +187,7 @@ def _section_rows(
 
 
 def has_draw(event: Event) -> bool:
-    """Whether the format has a draw to show, now or later."""
+    """Return whether the format has a draw to show, now or later."""
     return formats.of(event).has_draw
 
 
@@ -215,7 +214,7 @@ def draw(event: Event) -> list[DrawnRound]:
 
 
 def _is_void(tie: Tie) -> bool:
-    """Whether nobody will ever be in it."""
+    """Return whether the tie will never have a player."""
     return tie.upper.is_bye and tie.lower.is_bye
 
 

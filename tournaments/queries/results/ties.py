@@ -7,19 +7,17 @@ from django.utils.translation import gettext_noop
 from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, Pairing, Round
 
-# How a board of a knock-out is called in the evidence of its round; groups have others.
 # A tie of a knock-out that stays drawn is replayed this many times. Then the higher seed advances.
 MAX_REPLAYS = 2
-
-
+# Words for a board of a knock-out in the evidence of its round. Groups have others.
 MEETINGS = ("tie", "losers-tie", "final", "reset-final")
 
 
 def open_ties(event: Event, round_: Round) -> list[Pairing]:
     """Return the ties of a round that are over and level, and for which no player has been named yet.
 
-    On line a drawn tie is played again, and then goes to the higher seed; there only a double
-    forfeit of two who are still in the event is asked about.
+    Online a drawn tie is played again, and then goes to the higher seed. Only a double forfeit of
+    two who are still in the event needs a decision.
     """
     boards = round_.evidence.get("boards", ())
     ties = {board["first"] for board in boards if board.get("meeting") in MEETINGS}

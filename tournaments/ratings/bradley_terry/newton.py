@@ -189,7 +189,7 @@ def _start(
 
 
 def _has_free_draws(pool: Pool) -> bool:
-    """Whether the draw parameter has an estimate: some games were drawn, and some were not."""
+    """Return whether the draw parameter has an estimate: some games were drawn, and some were not."""
     return bool(0 < pool.results.draws.sum() < pool.results.games.sum())
 
 

@@ -65,7 +65,7 @@ class GameStep:
 
     @property
     def is_capped(self) -> bool:
-        """Whether the 400-point rule changed the difference."""
+        """Return whether the 400-point rule changed the difference."""
         return self.counted_elo != self.difference_elo
 
 

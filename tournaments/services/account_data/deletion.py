@@ -47,10 +47,10 @@ log = logging.getLogger(__name__)
 
 
 def delete_account(*, user: User, password: str) -> None:
-    """Leave every game and event, close the account for good, and take the name off its history.
+    """Leave every game and event, close the account permanently, and remove the name from its history.
 
-    Each game and each entry is left in a transaction of its own, so that locks are taken in the
-    one order. Whoever is interrupted has an account still, and may do it again.
+    Each game and each entry is left in its own transaction, so that locks are taken in the one
+    order. After an interruption the account still exists, and the deletion can be repeated.
 
     Raises:
         RefusedError: `password-wrong`, `tries-many`; `organises-events` while others depend on an
@@ -61,7 +61,7 @@ def delete_account(*, user: User, password: str) -> None:
         raise RefusedError("organises-events")
     _leave(user)
     _close(user)
-    # What began between the two, when another device of the account played on.
+    # Games that began between the two, when another device of the account played on.
     _leave(user)
 
 
@@ -92,7 +92,7 @@ def _leave_lobby(player: Player) -> None:
     for challenge in open_challenges:
         _unless_over(challenges.decline, challenge_id=challenge.pk, player=player)
     open_invitations = Invitation.objects.filter(state=Invitation.State.OPEN)
-    # One that has lapsed cannot be withdrawn, and nobody can join it.
+    # A lapsed invitation cannot be withdrawn, and cannot be joined.
     for invitation in open_invitations.filter(host=player):
         _unless_over(invitations.withdraw, token=invitation.token, player=player)
     open_invitations.filter(player=player).exclude(host=player).update(player=None)
@@ -114,7 +114,7 @@ def _ids_of_games(player: Player) -> list[int]:
 
 
 def _unless_over(step: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
-    """Take a step, unless somebody else has just ended what it is about."""
+    """Take a step, unless its subject has just been ended by another process."""
     try:
         step(*args, **kwargs)
     except (StaleError, RefusedError) as refusal:
@@ -122,7 +122,7 @@ def _unless_over(step: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -
 
 
 def _close(user: User) -> None:
-    """Let nobody sign in any more, and remove what tells who it was."""
+    """Forbid signing in, and remove the data that identifies the person."""
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         player = Player.objects.select_for_update(no_key=True).filter(user=user).first()
@@ -149,12 +149,12 @@ def _anonymise(player: Player) -> None:
     player.name = name_after(player)
     player.canonical = canonical_name(player.name)
     player.save(update_fields=["name", "canonical"])
-    # What is kept of their tables and files has the name in it.
+    # Stored tables and files of the events contain the name.
     event_ids = player.entries.values_list("event", flat=True)
     news.announce_each((news.of_event(pk), "entries", {"player": player.pk}) for pk in event_ids)
     player.notes.all().delete()
     player.entry_claims.filter(state=EntryClaim.State.OPEN).delete()
-    # By which anybody could find out who it was.
+    # Data that could identify the person.
     player.entries.update(fide_id="", club="")
     player.chat_lines.update(is_hidden=True)
     Mute.objects.filter(Q(player=player) | Q(muted=player)).delete()

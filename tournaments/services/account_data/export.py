@@ -1,7 +1,7 @@
-"""What is stored about an account, as one JSON document for its owner.
+"""All data about an account, as one JSON document for its owner.
 
-Every table that points at an account or a player is a section here, or stands with a reason in
-`LEFT_OUT`; a test compares the two with the models.
+Every table that points at an account or a player is a section here, or is listed with a reason in
+`LEFT_OUT`. A test compares the two with the models.
 """
 
 from __future__ import annotations

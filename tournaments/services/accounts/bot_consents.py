@@ -1,4 +1,4 @@
-"""What an author allows others to do with a bot: given with its line, changed at any time, for uploaded and remote bots alike."""
+"""Permissions of an author for a bot: given with its line, changed at any time, for uploaded and remote bots."""
 
 from __future__ import annotations
 
@@ -21,10 +21,12 @@ _MAX_RULESETS = 50
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """What an author allows, as `BotConsent` stores it; a new upload's when nothing is said.
+    """The permissions of an author, in the form of `BotConsent`.
+
+    The defaults are those of a new upload.
 
     Attributes:
-        rulesets: keys of rule sets; every board of the bot's games when empty.
+        rulesets: keys of rule sets. Empty means every board of the bot's games.
         refused_accounts: names of accounts.
     """
 
@@ -62,7 +64,7 @@ def give(line: BotLine, consent: Consent) -> BotConsent:
 
 
 def change(*, line_id: int, actor: User, consent: Consent) -> BotConsent:
-    """Let `consent` hold for games that begin from now on; those that have begun go on.
+    """Set the consent for games that begin from now on. Games that have begun continue.
 
     Raises:
         NotAllowedError: `not-your-bot`.
@@ -87,12 +89,12 @@ def change(*, line_id: int, actor: User, consent: Consent) -> BotConsent:
 
 
 def of_line(line_id: int) -> Consent:
-    """What the author of the line allows."""
+    """Return the permissions of the author of the line."""
     return of_row(BotConsent.objects.get(pk=line_id))
 
 
 def of_row(row: BotConsent) -> Consent:
-    """What the row says."""
+    """Return the permissions in the row."""
     accounts = row.refused_accounts.order_by("username")
     return Consent(
         takes_casual=row.takes_casual,
@@ -120,7 +122,7 @@ def _facts(consent: Consent) -> dict[str, object]:
 
 
 def _fill(row: BotConsent, consent: Consent) -> None:
-    """Set the columns of `row`; it is not saved."""
+    """Set the columns of `row`, which is not saved."""
     clocks_ms = (LEAST_CLOCK_MS, consent.least_ms, consent.most_ms, MAX_CLOCK_MS)
     increments_ms = (0, consent.least_increment_ms, consent.most_increment_ms, MAX_CLOCK_MS)
     if list(clocks_ms) != sorted(clocks_ms) or list(increments_ms) != sorted(increments_ms):

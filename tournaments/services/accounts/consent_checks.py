@@ -1,6 +1,6 @@
-"""Whether an author's consent covers what somebody is about to begin with a bot: asked wherever a game can begin.
+"""Checks of an author's consent before a game with a bot begins, at every place where a game can begin.
 
-Built-in bots play everything. What a version cannot play at all, `Bot.plays` says before.
+Built-in bots play all games. `Bot.plays` tells the games that a version can play.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tournaments.services.accounts import remote_presence
 
 
 class Answer(StrEnum):
-    """What the consent says to an organiser who would enter the bot."""
+    """The answer of the consent to an organiser who wants to enter the bot."""
 
     YES = "yes"
     ASK = "ask"
@@ -62,7 +62,10 @@ def require_match(bot: Bot, author: User, *, ruleset: str, clock: Clock) -> None
 
 
 def match_code(bot: Bot, author: User, *, ruleset: str, clock: Clock) -> str:
-    """The code by which `require_match` refuses; empty where it does not. One's own bots are one's own."""
+    """Return the code by which `require_match` refuses, or an empty text.
+
+    An author's own bots need no consent.
+    """
     consent = _of(bot)
     if consent is None or bot.owner_id == author.pk:
         return ""
@@ -78,8 +81,8 @@ def match_code(bot: Bot, author: User, *, ruleset: str, clock: Clock) -> str:
 def require_entry(event: Event, player: Player, actor: User) -> None:
     """Raise RefusedError unless `actor` may enter the bot `player` in the event without its author.
 
-    Authors enter their own, and standing ladders have only what authors have entered. By `bot-asks`
-    where the author wants to be asked, else as `entry_code`.
+    Authors enter their own bots, and standing ladders have only bots that their authors entered.
+    The code is `bot-asks` if the author wants to be asked, else as `entry_code`.
     """
     if not player.is_bot or event.standing_pool:
         return
@@ -92,7 +95,10 @@ def require_entry(event: Event, player: Player, actor: User) -> None:
 
 
 def needs_request(event: Event, player: Player, actor: User) -> bool:
-    """Whether `actor` is to ask the author before the player enters. Raises RefusedError where asking is no use, as `require_entry`."""
+    """Return whether `actor` must ask the author before the player enters.
+
+    Raises RefusedError if a request is useless, as `require_entry`.
+    """
     try:
         require_entry(event, player, actor)
     except RefusedError as refusal:
@@ -103,7 +109,7 @@ def needs_request(event: Event, player: Player, actor: User) -> bool:
 
 
 def entry_code(consent: BotConsent, event: Event, asker: User) -> str:
-    """The code of what in the event the author does not take, asked or not; empty where there is nothing.
+    """Return the code of the property of the event that the author never accepts, or an empty text.
 
     `bot-casual-only`, `bot-rated-only`, `bot-no-challenges`, `bot-board`, `bot-clock` (not in
     events by fuel), `bot-people-only`, `bot-bots-only`, `bot-refuses-account`.
@@ -119,7 +125,7 @@ def entry_code(consent: BotConsent, event: Event, asker: User) -> str:
 
 
 def answers(bots: Iterable[Bot], event: Event, asker: User) -> Mapping[int, Answer]:
-    """What the authors of the bots say to an organiser who would enter them, by the bots' ids."""
+    """Return the answers of the bots' authors to an organiser who wants to enter them, by the bots' ids."""
     bots = list(bots)
     lines = {bot.line_id for bot in bots}
     rows = BotConsent.objects.select_related("line").filter(pk__in=lines)
@@ -158,7 +164,7 @@ def require_room(players: Iterable[Player]) -> None:
 
 
 def unavailable(player_ids: Collection[int], now: datetime) -> frozenset[int]:
-    """Those of the players who are bots that play as many games as their authors allow, or whose program is away."""
+    """Return the players that are bots at their limit of games, or bots whose program is away."""
     if not player_ids:
         return frozenset()
     player_of = "line__versions__player"
@@ -173,7 +179,7 @@ def unavailable(player_ids: Collection[int], now: datetime) -> frozenset[int]:
 
 
 def _games_of(line_ids: Collection[int]) -> Counter[int]:
-    """How many games each line plays now, or has waiting."""
+    """Return the number of current and waiting games of each line."""
     count: Counter[int] = Counter()
     if not line_ids:
         return count
@@ -188,7 +194,7 @@ def _games_of(line_ids: Collection[int]) -> Counter[int]:
 
 
 def _of(bot: Bot) -> BotConsent | None:
-    """The consent for the bot; None for the site's own."""
+    """Return the consent for the bot, or None for the site's own."""
     if bot.line_id is None:
         return None
     return BotConsent.objects.select_related("line").get(pk=bot.line_id)
@@ -229,7 +235,7 @@ def _clock_code(consent: BotConsent, clock: Clock) -> str:
 
 
 def _opponents_code(consent: BotConsent, kinds: set[str]) -> str:
-    """Empty where one of the kinds of opponents is the author's."""
+    """Return the code of the refused kind of opponents, or an empty text if one of the kinds is accepted."""
     if consent.opponents == BotConsent.Opponents.EVERYBODY or consent.opponents in kinds:
         return ""
     return f"bot-{consent.opponents}-only"

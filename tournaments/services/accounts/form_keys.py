@@ -12,7 +12,8 @@ from tournaments.errors import StaleError
 from tournaments.models import FormKey
 
 _LASTS = timedelta(days=1)
-# A key whose act has a transaction of its own is held so long; its process is lost if it takes longer.
+# The time for which a key is reserved whose act has its own transaction. A process that takes
+# longer is lost.
 _HELD = timedelta(minutes=2)
 
 
@@ -24,19 +25,19 @@ def once(
     act: Callable[[], str | None],
     is_patient: bool = True,
 ) -> str | None:
-    """Where the form of this key led: by `act` the first time, as it is remembered afterwards.
+    """Return the address to which the form of this key led: by `act` the first time, from memory afterwards.
 
-    `act` runs in the transaction that keeps the key: both are there, or neither. It returns an
-    address, empty for an answer without one, or None when nothing was done, which is not kept. A
-    program's request keeps its whole answer in the place of an address. Of forms at one moment one
-    acts and the others wait for it, unless they are not `is_patient`.
+    `act` runs in the transaction that stores the key: both take effect, or neither. It returns an
+    address, empty for an answer without one, or None if it did no work, which is not stored. A
+    program's request stores its whole answer instead of an address. Of simultaneous forms one acts
+    and the others wait for it, unless they are not `is_patient`.
 
-    Returns the address that was remembered, None when `act` has run.
+    Returns the stored address, or None when `act` has run.
 
     Raises:
-        StaleError: `form-sent`, the key was used for something else; `key-busy` for who does not
-            wait, on PostgreSQL (SQLite has one writer, for whom all wait).
-        Exception: whatever `act` raises; nothing is kept then.
+        StaleError: `form-sent`, the key was used for another request; `key-busy` for a caller that
+            does not wait, on PostgreSQL (SQLite has one writer, for whom all wait).
+        Exception: errors of `act`; then no key is stored.
     """
     with transaction.atomic():
         if not is_patient:
@@ -55,22 +56,22 @@ def once(
 
 
 def once_apart(*, owner: str, key: str, digest: str, act: Callable[[], str]) -> str | None:
-    """The same as `once` for an act that takes long: no transaction is open while `act` runs.
+    """Do as `once`, for an act that takes long: no transaction is open while `act` runs.
 
-    The key is held before and filled in afterwards; nobody waits for it. A process that is lost in
-    between leaves it held for two minutes, and a repetition acts again then: `act` has to be
-    something that the database lets happen once.
+    The key is reserved before and completed afterwards. Others do not wait for it. A process that
+    is lost in between leaves it reserved for two minutes, and a repetition acts again then: `act`
+    must be an act that the database allows once.
 
     Raises:
         StaleError: `form-sent`, `key-busy`.
-        Exception: whatever `act` raises; the key is free then.
+        Exception: errors of `act`; then the key is free.
     """
     with transaction.atomic():
         _require_idle(f"{owner} {key}")
         row = _held_row(owner, key, digest)
     if row.digest:
         return row.location
-    # Who took the key over from us has another moment in it.
+    # A process that took the key over from us has written another moment.
     own = FormKey.objects.filter(pk=row.pk, digest="", made_at=row.made_at)
     try:
         location = act()
@@ -114,5 +115,5 @@ def _require_idle(name: str) -> None:
 
 
 def forget_old(now: datetime) -> None:
-    """Remove keys of forms that nobody sends again."""
+    """Remove keys of forms that will not be sent again."""
     FormKey.objects.filter(made_at__lte=now - _LASTS).delete()

@@ -1,9 +1,9 @@
 """Guests: visitors who play without an account.
 
-A guest is a player without an account. The browser has a signed cookie with its number; the row
-`Guest` says that it may come back. Guests play casual games with bots, in quick pairing and by
-invitations. Everything else asks for an account (docs/decisions/0018). What becomes of their games
-is in `services/lobby/guest_games.py`.
+A guest is a player without an account. The browser has a signed cookie with its number. The row
+`Guest` permits its return. Guests play casual games with bots, in quick pairing and by invitations.
+Other actions need an account (docs/decisions/0018). `services/lobby/guest_games.py` treats their
+games.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from tournaments.models import Game, Guest, Player
 from tournaments.services.accounts import throttles
 from tournaments.services.accounts.players import GUEST_NAME, add_player
 
-# A guest who has done nothing for so long does not come back.
+# The time after which an inactive guest cannot return.
 STAYS = timedelta(days=30)
-# How exactly `Guest.seen_at` is known.
+# The precision of `Guest.seen_at`.
 _SEEN_STEP = timedelta(hours=1)
 _MAX_GAMES = 6
 _SALT = "tournaments.guests"
-# Digits of a name, at first and after each name that somebody has.
+# Digits of a name, at first and after each name that is taken.
 _DIGITS = (4, 4, 5, 6, 8, 10)
 
 
@@ -37,9 +37,9 @@ def find(player_id: int) -> Player | None:
 
 
 def enter(*, browser: str, address: str) -> Player:
-    """The guest of a browser that has none yet.
+    """Return the guest of a browser that has none yet.
 
-    `browser` is a secret that all tabs of the browser share: two that begin at one moment are one
+    `browser` is a secret that all tabs of the browser share: two simultaneous requests get one
     guest.
 
     Raises:
@@ -88,16 +88,18 @@ def _name(digits: int) -> str:
 
 
 def note_visit(player: Player) -> None:
-    """Note that the guest is here: nothing of it is pruned for another month."""
+    """Note the visit of a guest: its data is not pruned for another month."""
     now = database_time.now()
     Guest.objects.filter(player=player, seen_at__lt=now - _SEEN_STEP).update(seen_at=now)
 
 
 def require_room(player: Player, *, address: str) -> None:
-    """Let a guest begin another game, seek or invitation; people and their own limits pass.
+    """Raise an error unless a guest may begin another game, seek or invitation.
+
+    People have other limits.
 
     Raises:
-        RefusedError: `guest-games` with six games under way.
+        RefusedError: `guest-games` with six games in progress.
         TooManyError: too many were begun from one place.
     """
     if not player.is_guest:

@@ -1,4 +1,4 @@
-"""The account of the site itself, which runs what nobody else runs."""
+"""The account of the site itself, which runs the site's own events."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.contrib.auth.hashers import make_password
 
 from tournaments.models import User
 
-# Names of people have no brackets, so that nobody can have been quicker.
+# Names of people have no brackets, so that this name cannot be taken.
 _USERNAME: Final = "Rayuela (this site)"
 
 
@@ -21,5 +21,5 @@ def account() -> User:
 
 
 def is_house(user_id: int) -> bool:
-    """Whether that is the account of the site."""
+    """Return whether that is the account of the site."""
     return User.objects.filter(pk=user_id, username=_USERNAME).exists()

@@ -1,4 +1,4 @@
-"""Passwords: forgotten ones, and those that are asked for before what cannot be undone."""
+"""Passwords: forgotten ones, and those that are required before final actions."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _RESETS_A_DAY = 5
 class ResetTokens(PasswordResetTokenGenerator):
     """Tokens of reset links.
 
-    Django's end with time, a sign-in and a change of the password; these end with a change of the
-    confirmed address too.
+    Django's end with time, a sign-in and a change of the password. These also end with a change of
+    the confirmed address.
     """
 
     def _make_hash_value(self, user: User, timestamp: int) -> str:
@@ -43,9 +43,10 @@ def require(user: User, password: str) -> None:
 
 
 def send_resets(address: str) -> None:
-    """Write a reset link to a confirmed address, for each account that has it.
+    """Send a reset link to a confirmed address, for each account that has it.
 
-    The caller learns nothing about whether there is any, nor whether some had too many lately.
+    The caller does not learn whether there is such an account, nor whether it had too many links
+    lately.
     """
     confirmed = Inbox.objects.filter(is_confirmed=True, user__is_active=True)
     for inbox_id in confirmed.filter(address__iexact=address.strip()).values_list("pk", flat=True):
@@ -54,10 +55,10 @@ def send_resets(address: str) -> None:
 
 
 def end_other_sessions(*, user: User, password: str) -> None:
-    """End all sessions of `user`; the caller may renew its own.
+    """End all sessions of `user`. The caller may renew its own.
 
-    A session holds a hash of the stored password. The same password, stored with another salt, ends
-    every one of them.
+    A session holds a hash of the stored password. Storing the password again with another salt ends
+    every session.
 
     Raises RefusedError as `require`.
     """
@@ -67,7 +68,7 @@ def end_other_sessions(*, user: User, password: str) -> None:
 
 
 def _send_reset(inbox_id: int) -> None:
-    # Locked, so that two requests at once are counted one after the other.
+    # Locked, so that two simultaneous requests are counted one after the other.
     rows = Inbox.objects.select_for_update(of=("self",), no_key=True).select_related("user")
     inbox = rows.get(pk=inbox_id)
     user = inbox.user

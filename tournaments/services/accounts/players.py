@@ -19,9 +19,9 @@ from tournaments.models import Bot, Guest, Player, User
 from tournaments.models.players import NAME_LENGTH, canonical_name
 
 _SHORTEST_NAME = 2
-# What accounts are called that were deleted, with the number of the player.
+# The name of deleted accounts, before the number of the player.
 DELETED_NAME = "Deleted player"
-# What guests are called, with a few digits.
+# The name of guests, before a few digits.
 GUEST_NAME = "Guest"
 
 
@@ -61,7 +61,7 @@ def sign_up(*, name: str, password: str, email: str = "", guest: Player | None =
 
 
 def _become_person(guest: Player, name: str, user: User) -> bool:
-    """Make the guest the player of `user`; False when it is a guest no more.
+    """Make the guest the player of `user`, and return False if it is no longer a guest.
 
     In the caller's transaction.
     """
@@ -92,7 +92,7 @@ def add_bot(*, name: str, engine: str, description: str = "", owner: User | None
 
 
 def built_in_bots() -> Sequence[Player]:
-    """Active bots that anybody may challenge, by name."""
+    """Return the active bots that all may challenge, by name."""
     return list(
         Player.objects.of_workers()
         .filter(bot__is_active=True)
@@ -102,7 +102,7 @@ def built_in_bots() -> Sequence[Player]:
 
 
 def add_player(name: str, kind: Player.Kind, user: User | None) -> Player:
-    """A new player. In the caller's transaction; the database refuses a name that somebody has."""
+    """Return a new player, in the caller's transaction. The database refuses a name that is taken."""
     return Player.objects.create(
         kind=kind,
         name=name,
@@ -113,9 +113,10 @@ def add_player(name: str, kind: Player.Kind, user: User | None) -> Player:
 
 
 def checked_name(name: str) -> str:
-    """`name` with its blanks joined.
+    """Return `name` with its blanks joined.
 
-    Letters, digits, blanks and `-_.'` only: nothing invisible, nothing that turns text around.
+    Only letters, digits, blanks and `-_.'` are accepted: no invisible characters, and none that
+    reverse text.
 
     Raises:
         RefusedError: `name-bad`.
@@ -175,7 +176,7 @@ def _pattern(letter: str) -> str:
 
 
 def _plain_letter(letter: str) -> str:
-    """A Latin letter without its accents; any other character as it is."""
+    """Return a Latin letter without its accents, and any other character as it is."""
     plain = unicodedata.normalize("NFKD", letter)[0]
     return plain if _script(plain) == "LATIN" else letter
 
@@ -194,7 +195,7 @@ _ACCENTED: Mapping[str, str] = {
     )
     if plain.isascii() and plain.isalpha()
 }
-# Names by which nobody but the site should speak.
+# Names that belong to the site.
 _RESERVED = frozenset(
     {
         *("admin", "administrator", "moderator", "official", "rayuela", "root"),
@@ -204,9 +205,9 @@ _RESERVED = frozenset(
 
 
 def _script(character: str) -> str:
-    """The script of a letter by its Unicode name.
+    """Return the script of a letter by its Unicode name.
 
-    Japanese writing counts as one; empty for what all scripts share.
+    Japanese writing counts as one. Empty for characters that all scripts share.
     """
     if not character.isalpha():
         return ""

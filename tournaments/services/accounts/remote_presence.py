@@ -1,4 +1,4 @@
-"""Whether the programs of remote bots are there."""
+"""Presence of the programs of remote bots."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from django.db.models import Q, QuerySet
 from tournaments import database_time
 from tournaments.models import Player, RemoteBot, statements
 
-# Who was heard of within this is there; an open stream is noted several times in it.
+# The time after the last request in which a bot counts as present. An open stream is noted several
+# times in it.
 PRESENT = timedelta(seconds=90)
 _NOTED_EVERY = timedelta(seconds=20)
 
@@ -22,7 +23,7 @@ def note_seen(line_id: int) -> None:
 
 
 def player_of(line_id: int) -> Player | None:
-    """The remote bot of this line, which is there while its programs ask."""
+    """Return the remote bot of this line, which is present while its programs send requests."""
     players = _players_of.all(line=line_id)
     if not players:
         return None
@@ -38,7 +39,7 @@ def _players_of(line: int) -> QuerySet[Player]:
 
 
 def is_present(remote: RemoteBot, now: datetime) -> bool:
-    """Whether a program plays for the bot at this time."""
+    """Return whether a program plays for the bot at this time."""
     return remote.seen_at is not None and remote.seen_at > now - PRESENT
 
 

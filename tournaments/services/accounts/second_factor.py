@@ -1,7 +1,7 @@
-"""The second factor of an account: codes of an app (TOTP, RFC 6238), and codes on paper for when it is lost.
+"""The second factor of an account: codes of an app (TOTP, RFC 6238), and codes on paper for its loss.
 
-django-otp keeps the keys, takes each code once, and slows down whoever guesses. An account with a confirmed app is
-signed in by password and code; Django's admin lets nobody in without.
+django-otp stores the keys, accepts each code once, and slows down guesses. An account with a
+confirmed app is signed in by password and code. Django's admin requires the second factor.
 """
 
 from __future__ import annotations
@@ -25,12 +25,15 @@ _APP, _PAPER = "app", "paper"
 
 
 def is_on(user: User) -> bool:
-    """Whether the account is signed in by a second factor too."""
+    """Return whether the account is signed in by a second factor too."""
     return bool(user_has_device(user))
 
 
 def propose(user: User) -> TOTPDevice:
-    """The app that is being set up, with a key of its own; the same one until it is confirmed."""
+    """Return the app that is being set up, with its own key.
+
+    It does not change until it is confirmed.
+    """
     device, _ = TOTPDevice.objects.get_or_create(user=user, name=_APP, confirmed=False)
     return device
 
@@ -47,9 +50,10 @@ def key_of(device: TOTPDevice) -> str:
 
 
 def turn_on(*, user: User, password: str, code: str) -> Sequence[str]:
-    """Confirm the app that was proposed; returns the recovery codes. All other sessions end.
+    """Confirm the proposed app, and return the recovery codes. All other sessions end.
 
-    Raises RefusedError `factor-on` where one is confirmed already, `factor-code-wrong`, and as `passwords.require`.
+    Raises RefusedError `factor-on` if an app is confirmed already, `factor-code-wrong`, and as
+    `passwords.require`.
     """
     with transaction.atomic():
         device = (
@@ -84,7 +88,7 @@ def forget(user: User) -> None:
 
 
 def renew_recovery_codes(*, user: User, password: str, code: str) -> Sequence[str]:
-    """New recovery codes; the former are void. Raises RefusedError as `turn_off`."""
+    """Return new recovery codes. The former are void. Raises RefusedError as `turn_off`."""
     passwords.require(user, password)
     verify(user, code)
     with transaction.atomic():
@@ -92,7 +96,7 @@ def renew_recovery_codes(*, user: User, password: str, code: str) -> Sequence[st
 
 
 def verify(user: User, code: str) -> Device:
-    """Take a code of the app or a recovery code, each of which counts once; returns what it came from.
+    """Accept a code of the app or a recovery code, each once, and return its device.
 
     Raises RefusedError `factor-code-wrong`, or TooManyError after too many wrong ones.
     """

@@ -1,10 +1,10 @@
-"""Counts what may be tried only so often: passwords, sign-ups, games, everything that `limits` declares.
+"""Counts of limited tries: passwords, sign-ups, games, and all others that `limits` declares.
 
-Counts are rows, so that they hold for all processes of the site and survive a restart. A try is
-counted before it is made, by one conditional update: tries at one moment cannot all pass by reading
-the same count. Inside a transaction a try is counted only if that is committed.
+Counts are rows, so that they are shared by all processes of the site and survive a restart. A try
+is counted before it is made, by one conditional update: simultaneous tries cannot all pass by
+reading one count. Inside a transaction a try counts only if the transaction is committed.
 
-Why rows and no library: docs/decisions/0017.
+The reason for rows without a library is in docs/decisions/0017.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from tournaments.models import Throttle, statements
 
 _SALT = "tournaments.throttles"
 _V6_PREFIX = 64
-# Of a hash, 192 bits.
+# Digits of a hash, 192 bits.
 _DIGITS = 48
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who asks: the account, None for whoever is not signed in, the network address, and of which event."""
+    """A visitor: the account, or None before signing in, the network address, and the event concerned."""
 
     user_id: int | None = None
     address: str = ""
@@ -43,7 +43,7 @@ class Visitor:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """How many tries of `most` are left under a limit, and for how many seconds."""
+    """The number of remaining tries of `most` under a limit, and the seconds for which they are valid."""
 
     limit: Limit
     most: int
@@ -59,7 +59,7 @@ class Try:
     limits: Sequence[Limit] = ()
 
     def left(self) -> list[Left]:
-        """What is left under each limit; a query for each."""
+        """Return the remaining tries under each limit, with a query for each."""
         now = database_time.now()
         rows = [_of_key.one(key=key) for key in self.keys]
         both = zip(self.limits, rows, strict=True)
@@ -71,10 +71,10 @@ class Try:
 
 
 def count(visitor: Visitor, *of: Limit) -> Try:
-    """A try of `visitor`, counted under each limit that applies to it.
+    """Return a try of `visitor`, counted under each limit that applies to it.
 
-    A limit by account does not apply to who has none; one by network not to who has no address, as
-    behind a socket, where all visitors would be one.
+    A limit by account does not apply to a visitor without one. A limit by network does not apply
+    without an address, as behind a socket, where all visitors would share one.
 
     Raises:
         TooManyError: a limit is reached.
@@ -123,7 +123,7 @@ def forget_expired(now: datetime) -> None:
 
 
 def most_of(limit: Limit) -> int | None:
-    """How many tries this site allows, None for any number."""
+    """Return the number of tries that this site allows, or None for no limit."""
     factor = settings.LIMITS_FACTOR
     if limit.is_guard or factor == 1:
         return limit.most
@@ -150,7 +150,7 @@ def _counted_by(by: By, visitor: Visitor) -> str | None:
 
 
 def _count(key: str, most: int, limit: Limit, now: datetime) -> bool:
-    """Count a try; whether it is within the limit."""
+    """Count a try, and return whether it is within the limit."""
     if Throttle.objects.count_within(key, most, now):
         return True
     Throttle.objects.filter(key=key, until__lte=now).delete()
@@ -172,7 +172,7 @@ def _left(limit: Limit, row: Throttle, now: datetime) -> Left:
 
 
 def _retry_after_s(key: str, limit: Limit, now: datetime) -> int:
-    """Seconds until the count begins anew, 1 at least."""
+    """Return the seconds until the count restarts, at least 1."""
     until = Throttle.objects.filter(key=key).values_list("until", flat=True).first()
     left = limit.window if until is None else until - now
     return max(1, math.ceil(left.total_seconds()))

@@ -1,8 +1,8 @@
-"""Access tokens, by which programs of an account sign in: shown once, kept as hashes.
+"""Access tokens, by which programs of an account sign in: shown once, stored as hashes.
 
-A token lives until its day, until it is revoked, and as long as the password under which it was
-given: whoever changes the password after a theft has ended everything that a thief has given
-himself. That of a closed account is void.
+A token is valid until its day, until it is revoked, and as long as the password under which it was
+given: changing the password after a theft ends every token of the thief. Tokens of a closed account
+are void.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _USE_NOTED_EVERY = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class NewToken:
-    """A token and its secret, which nobody sees again."""
+    """A token and its secret, which is never shown again."""
 
     token: AccessToken
     secret: str
@@ -98,7 +98,7 @@ def _fits(user: User, line: BotLine | None, scopes: set[str]) -> bool:
 
 
 def revoke(*, user: User, token_id: int) -> None:
-    """End a token of `user` at once. Raises RefusedError `token-over` when it lives no more."""
+    """End a token of `user` immediately. Raises RefusedError `token-over` if it is not valid."""
     with transaction.atomic():
         rows = AccessToken.objects.living(database_time.now()).filter(user=user, pk=token_id)
         if rows.update(revoked_at=database_time.now()) != 1:
@@ -115,7 +115,7 @@ def living(user: User) -> Sequence[AccessToken]:
 
 
 def authenticate(secret: str) -> AccessToken | None:
-    """The living token of this secret, with its account and the player, and its use noted; None without one."""
+    """Return the valid token of this secret, with its account and the player, and note its use; None without one."""
     now = database_time.now()
     token = _living_of.one(digest=_digest(secret), now=now)
     if token is None:
@@ -129,13 +129,13 @@ def authenticate(secret: str) -> AccessToken | None:
 
 @statements.query
 def _living_of(digest: str, now: datetime) -> QuerySet[AccessToken]:
-    """Of this hash of a secret: one statement, which every request to the API begins with."""
+    """Return the valid token of this hash by one statement, with which every request to the API begins."""
     rows = AccessToken.objects.living(now).filter(digest=digest, user__is_active=True)
     return rows.select_related("user__player", "line").order_by()
 
 
 def is_living(token_id: int) -> bool:
-    """Whether the token that was shown a while ago would still be let in."""
+    """Return whether the token that was shown a while ago would still be let in."""
     rows = AccessToken.objects.living(database_time.now()).filter(pk=token_id)
     token = rows.filter(user__is_active=True).select_related("user").first()
     return token is not None and constant_time_compare(

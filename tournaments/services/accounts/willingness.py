@@ -1,4 +1,4 @@
-"""Whether a player can be asked for a game, and accepts one without being asked."""
+"""Conditions under which a player can be asked for a game, or accepts one without being asked."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class _Line:
 
 
 def may_add(game: Game, actor: User) -> bool:
-    """Whether `actor` may add the record of the game now, or put another in its place.
+    """Return whether `actor` may add the record of the game now, or put another in its place.
 
     The two players and the staff may add one to a game that was played over the board; the staff
     alone may replace it.

@@ -23,7 +23,7 @@ from tournaments.services.rounds import rounds
 
 
 def may_correct(game: Game, actor: User) -> bool:
-    """Whether `actor` has the results of the game's event as a task, or administers the site."""
+    """Return whether `actor` has the results of the game's event as a task, or administers the site."""
     if actor.is_superuser:
         return True
     return game.pairing is not None and Task.RESULTS in staff.tasks_of(game.pairing.event, actor)
@@ -95,9 +95,9 @@ def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Co
 
 
 def tell(corrections: Sequence[Correction]) -> None:
-    """Tell of the corrections.
+    """Announce the corrections.
 
-    In their transaction, after the pools are mended: news lock their topics last.
+    In their transaction, after the pools are repaired: news lock their topics last.
     """
     for each in corrections:
         news.announce(news.of_game(each.game_id), "correction", {"result": each.after})

@@ -1,4 +1,4 @@
-"""What the organiser does to entries: expulsions, returns, byes of any kind, seeds and ratings."""
+"""Acts of the organiser on entries: expulsions, returns, byes of any kind, seeds and ratings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HIGHEST_SEED = 5_000
 
 @dataclass(frozen=True, slots=True)
 class EntryArguments:
-    """The arguments of the acts on an entry; each act takes some of them."""
+    """The arguments of the acts on an entry. Each act takes some of them."""
 
     entry_id: int
     reason: str = ""
@@ -38,8 +38,8 @@ class EntryArguments:
 def withdraw(event: Event, actor: User, *, entry_id: int, reason: str) -> Entry:
     """Take a player out of all further rounds.
 
-    A game that is being played goes on: the arbiter decides it apart. A draft with the player is
-    thrown away.
+    A game in progress continues: the arbiter decides it separately. A draft with the player is
+    discarded.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -79,12 +79,12 @@ def _take_out(event: Event, actor: User, entry_id: int, reason: str, *, is_expel
 
 @act("readmit", task=Task.ENTRIES, done=ENTRY_DONE, action="readmission")
 def readmit(event: Event, actor: User, *, entry_id: int, reason: str = "") -> Entry:
-    """Let a withdrawn or expelled player return to the rounds that are not drafted yet.
+    """Return a withdrawn or expelled player to the rounds that are not drafted yet.
 
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `no-such-entry`.
-        RefusedError: `event-closed`, `already-entered`, `no-return` where the place in a table or
+        RefusedError: `event-closed`, `already-entered`, `no-return` if the place in a table or
             bracket is gone.
     """
     entry = _entry(event, entry_id)
@@ -123,9 +123,9 @@ def grant_bye(
 ) -> ByeRequest:
     """Give a player a bye of any kind in a round that is not published yet.
 
-    A draft of that round is thrown away. What the player has asked for is replaced. A half-point
-    bye that players of the event could not ask for must be meant as an exception. An exception and
-    a full-point bye need a reason.
+    A draft of that round is discarded. The bye replaces the player's own request. A half-point bye
+    that players of the event could not request must be marked as an exception. An exception and a
+    full-point bye need a reason.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -207,10 +207,10 @@ def cancel_bye(event: Event, actor: User, *, entry_id: int, round_number: int) -
 def set_rating(
     event: Event, actor: User, *, entry_id: int, centielo: int | None = None, reason: str
 ) -> Entry:
-    """Give an entry another rating, in hundredths of a point; None takes the site's again.
+    """Give an entry another rating, in hundredths of a point. None restores the site's rating.
 
-    Until round 1 is published the pairing numbers follow it (C.04.2 2.4); later it changes only
-    what ratings are used for in tables and reports.
+    Until round 1 is published the pairing numbers follow it (C.04.2 2.4). Later it changes only the
+    ratings in tables and reports.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -229,10 +229,9 @@ def set_rating(
 def set_seed(
     event: Event, actor: User, *, entry_id: int, seed: int | None = None, reason: str
 ) -> Entry:
-    """Give an entry a pairing number of the organiser's choice; None lets the rating decide again.
+    """Give an entry a pairing number of the organiser's choice. None lets the rating decide again.
 
-    It is taken with the others when the event starts; until round 1 is published the numbers follow
-    at once.
+    It is used when the event starts. Until round 1 is published the numbers follow immediately.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -258,7 +257,7 @@ def _set(
     reason: str,
     renumber: bool,
 ) -> Entry:
-    """Write a column that entries are numbered by, number them anew where that is asked for, and tell."""
+    """Write a column that entries are numbered by, number them again if required, and notify the player."""
     before = getattr(entry, column)
     setattr(entry, column, value)
     entry.save(update_fields=[column])
@@ -280,7 +279,7 @@ def _set(
 
 
 def _tell(event: Event, entry: Entry, code: str, reason: str) -> None:
-    """Tell the player what was done about the entry, and open pages of the event."""
+    """Notify the player of the change of the entry, and open pages of the event."""
     news.announce_to([entry.player], "entry", {"event": event.pk, "act": code, "reason": reason})
     news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
 
@@ -298,7 +297,7 @@ def _entry(event: Event, entry_id: int) -> Entry:
 
 
 def _require_unpublished(event: Event, round_number: int) -> None:
-    """Raise StaleError `round-paired` for a published round; a draft of it is thrown away."""
+    """Raise StaleError `round-paired` for a published round. A draft of the round is discarded."""
     later = event.rounds.filter(number__gte=round_number)
     if later.exclude(state=Round.State.DRAFT).exists():
         raise StaleError("round-paired", str(round_number))

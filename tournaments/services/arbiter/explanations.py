@@ -47,9 +47,10 @@ __all__ = [
     "units",
 ]
 
-# So many opponents are explained unasked.
+# The number of opponents that are explained without a question.
 _EXPECTED = 3
-# Of one question: in a score group of 1,700 a matching of a million edges had not ended after eight minutes.
+# The limit of one question: in a score group of 1,700 a matching of a million edges had not ended
+# after eight minutes.
 _MOST_EDGES = 20_000
 # A visitor waits this long for another's question about the round.
 _PATIENCE_S = 0.25
@@ -79,15 +80,15 @@ def units(system: str) -> Mapping[str, Unit]:
 
 @dataclass(frozen=True, slots=True)
 class PlayerFacts:
-    """A player as the pairing saw it.
+    """A player at the time of the pairing.
 
     Attributes:
         tpn: the pairing number.
         halves: the pairing score.
-        peers: how many others had the same.
+        peers: the number of other players with that score.
         colours: `first` or `second` for every game played, oldest first.
         due: the side that was due, or empty.
-        strength: how strongly: `none`, `mild`, `strong` or `absolute` (C.04.3 1.7).
+        strength: its strength: `none`, `mild`, `strong` or `absolute` (C.04.3 1.7).
         is_absolute_by_row: whether that is for the last two games, and not for the difference.
         difference: games with the first side minus games with the second.
     """
@@ -133,7 +134,7 @@ class RoundReasons:
         return self._solution.bye
 
     def facts(self, tpn: int) -> PlayerFacts:
-        """What the pairing knew of a player who was to be paired."""
+        """Return the facts of the pairing about a player who was to be paired."""
         player = self._players[tpn]
         due = self._explainer.due(player.contestant)
         colours = tuple(str(colour) for colour in player.colours)
@@ -162,7 +163,10 @@ class RoundReasons:
         return self._explained[number]
 
     def _explanation(self, number: int) -> BracketEvidence:
-        """The bracket explained; where its bounds would take minutes, as it is stored with the round."""
+        """Return the explanation of the bracket.
+
+        If its bounds would take minutes, it is the stored one of the round.
+        """
         try:
             with matching.limited(_MOST_EDGES):
                 return self._explainer.bracket(number)
@@ -201,7 +205,7 @@ class RoundReasons:
     def side_objection(self, first: int, second: int) -> str:
         """Return the article that gives two players the opposite sides.
 
-        It is empty where the article gives these sides, and for players who were not to be paired.
+        It is empty if the article gives these sides, and for players who were not to be paired.
         """
         if first not in self._players or second not in self._players:
             return ""
@@ -209,7 +213,7 @@ class RoundReasons:
         return "" if allocation.first == first else allocation.rule
 
     def usual_opponents(self, tpn: int) -> list[int]:
-        """Whom a player would expect: half a score group away, then the nearest in the ranking; the actual one is left out."""
+        """Return the opponents that a player would expect: half a score group away, then the nearest in the ranking, without the actual one."""
         player = self._players[tpn]
         group = self._group(player)
         half = len(group) // 2
@@ -234,7 +238,9 @@ class RoundReasons:
 
 
 def round_reasons(round_: Round) -> RoundReasons | None:
-    """Return the reasons of a round that a Swiss system paired; the process keeps those of large events.
+    """Return the reasons of a round that a Swiss system paired.
+
+    The process caches those of large events.
 
     None for other systems and for evidence of an older kind.
     """
@@ -242,7 +248,7 @@ def round_reasons(round_: Round) -> RoundReasons | None:
         return None
     if not computations.is_large(round_.event):
         return _read(round_)
-    # What a round was paired from never changes; only a draft is paired again.
+    # The input of a round never changes. Only a draft is paired again.
     return _reasons_of(round_.pk, round_.drafted_at)
 
 

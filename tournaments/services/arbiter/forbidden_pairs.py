@@ -15,7 +15,8 @@ from tournaments.services import enqueue
 from tournaments.services.events.acts import act
 from tournaments.services.notifications import news
 
-# Everybody is kept apart from everybody else of a group; one line of a report file holds as many.
+# Each player of a group is kept apart from all others of it. One line of a report file holds this
+# number.
 MAX_GROUP = 100
 
 
@@ -29,9 +30,9 @@ def forbid(
     last_round: int | None = None,
     note: str = "",
 ) -> Prohibition:
-    """Let no two of these entries meet from `first_round` to `last_round`, or to the end.
+    """Forbid any two of these entries to meet from `first_round` to `last_round`, or to the end.
 
-    Rounds drafted stay as they are.
+    Drafted rounds do not change.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -64,9 +65,9 @@ def forbid(
     return prohibition
 
 
-@act("allow", task=Task.ENTRIES, done=_("The forbidden pairing is lifted."))
+@act("allow", task=Task.ENTRIES, done=_("The forbidden pairing was lifted."))
 def allow(event: Event, actor: User, *, prohibition_id: int) -> None:
-    """Let them meet again.
+    """Allow the entries to meet again.
 
     Raises NotAllowedError `not-organiser`, StaleError `no-such-prohibition`.
     """
@@ -88,7 +89,7 @@ def allow(event: Event, actor: User, *, prohibition_id: int) -> None:
 
 
 def _tell(event: Event) -> None:
-    """An event that waits because its players could not be paired may go on."""
+    """Wake an event that waits because its players could not be paired."""
     news.announce(news.of_event(event.pk), "entries", {})
     if event.hold_reason:
         Event.objects.filter(pk=event.pk).update(next_step_at=database_time.now())

@@ -1,8 +1,8 @@
 """Checks of games by fuel with remote bots: whether the plies that were sent are those of the modules.
 
-A worker looks at some of them, drawn by lot after the game, so that nobody knows which; each takes no
-more than the ply itself. Whoever has the modules can look at all of them
-(`python -m engine verify`). The side of a ply that its module does not play has lost by forfeit.
+A worker checks some of them, drawn at random after the game, so that the sender cannot know them.
+Each takes no more time than the ply itself. The owner of the modules can check all of them (`python
+-m engine verify`). A side whose ply its module does not play has lost by forfeit.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
-# Who has played every tenth ply by other means is found with a chance of a half.
+# A bot that played every tenth ply by other means is found with probability one half.
 PLIES = 6
 _FORFEITS = {
     ("first",): Game.Result.SECOND_FORFEIT,
@@ -41,7 +41,7 @@ _FORFEITS = {
 
 
 def due(now: datetime, *, since: timedelta) -> list[int]:
-    """The games whose check waits, and for which no worker has been sent for so long."""
+    """Return the games whose check waits, and for which no worker was called during `since`."""
     rows = FuelCheck.objects.due(now)
     forgotten = rows.filter(woken_at=None) | rows.filter(woken_at__lt=now - since)
     return [
@@ -52,7 +52,7 @@ def due(now: datetime, *, since: timedelta) -> list[int]:
 
 
 def check(game_id: int) -> bool:
-    """Look at plies of remote bots in a game that is over; whether there is a verdict now."""
+    """Check plies of remote bots in a game that is over, and return whether there is a verdict now."""
     if sandbox_status.isolator() is None:
         return False
     now = database_time.now()
@@ -80,7 +80,7 @@ def check(game_id: int) -> bool:
 
 
 def _drawn(game: Game) -> list[int]:
-    """The numbers of the plies to look at, of both sides' as many as each has, up to `PLIES`."""
+    """Return the numbers of the plies to check, equally many of both sides, up to `PLIES`."""
     lots = random.SystemRandom()
     numbers: list[int] = []
     for side in ("first", "second"):
@@ -92,7 +92,7 @@ def _drawn(game: Game) -> list[int]:
 
 
 def _differs(row: FuelCheck, game: Game, moves: Sequence[str], number: int) -> bool:
-    """Whether the module of the ply's side does not play it."""
+    """Return whether the module of the ply's side does not play it."""
     side = game.plies.get(attempt=game.attempt, number=number).side
     digest = fuel_records.module_of(game.player_on(side)).digest
     try:

@@ -1,7 +1,7 @@
 """The arbiter in a running round: clocks stopped and set, games decided, adjourned and replayed.
 
-Each act has a reason, which the players are told and the log keeps. Events are locked before games,
-as everybody does it.
+Each act has a reason, which the players and the log get. Events are locked before games, as
+everywhere.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from tournaments.services.notifications import news
 from tournaments.services.ratings import recomputations
 from tournaments.services.rounds import rounds, save_pairings
 
-_DONE = gettext_lazy("Done; the players are told.")
-# The longest time that is added at once, in seconds: ten days for banks of days.
+_DONE = gettext_lazy("Done. The players were notified.")
+# The longest time that can be added in one act, in seconds: ten days for banks of days.
 MOST_ADDED_S = 10 * 24 * 3600
 _DECISIONS = {
     Game.Result.FIRST: Game.Ending.ADJUDICATION,
@@ -44,7 +44,7 @@ _DECISIONS = {
 
 @dataclass(frozen=True, slots=True)
 class GameArguments:
-    """The arguments of the acts on a game; each act takes some of them."""
+    """The arguments of the acts on a game. Each act takes some of them."""
 
     reason: str = ""
     result: str = ""
@@ -85,7 +85,7 @@ def decide(event: Event, game: Game, actor: User, *, result: str, reason: str) -
 def add_time(
     event: Event, game: Game, actor: User, *, side: str, added_s: int, reason: str
 ) -> Game:
-    """Add so many seconds to the clock of `side`.
+    """Add `added_s` seconds to the clock of `side`.
 
     Raises:
         NotAllowedError: `not-organiser`, or `own-game` for a player of the game.
@@ -117,9 +117,9 @@ def add_time(
 def stop_clocks(
     event: Event, game: Game, actor: User, *, reason: str, resumes_at: datetime | None = None
 ) -> Game:
-    """Stop the clocks of a game; it is adjourned when it is said when it goes on.
+    """Stop the clocks of a game. With a time of resumption the game is adjourned.
 
-    The turn is charged as far as it went; the one that follows begins anew.
+    The turn so far is charged. The next turn starts afresh.
 
     Raises:
         NotAllowedError: `not-organiser`, or `own-game` for a player of the game.
@@ -160,7 +160,7 @@ def stop_clocks(
 
 @game_act("resume", done=_DONE, action="resume-clocks")
 def resume_clocks(event: Event, game: Game, actor: User) -> Game:
-    """Let stopped clocks run again; those of a game that waits for its players begin now.
+    """Restart stopped clocks. Those of a game that waits for its players begin now.
 
     Raises:
         NotAllowedError: `not-organiser`, or `own-game` for a player of the game.
@@ -176,7 +176,7 @@ def resume_clocks(event: Event, game: Game, actor: User) -> Game:
 
 
 def resume_due(now: datetime) -> None:
-    """Let adjourned games go on whose time has come."""
+    """Resume adjourned games whose time has come."""
     due = Game.objects.ongoing().filter(stopped_at__isnull=False, resumes_at__lte=now)
     for game_id in due.values_list("pk", flat=True):
         with transaction.atomic():
@@ -189,10 +189,10 @@ def resume_due(now: datetime) -> None:
 
 @game_act("replay", done=_DONE, action="replay-game")
 def replay(event: Event, game: Game, actor: User, *, reason: str) -> Game:
-    """Let a game be played again with the same sides: the old one does not count.
+    """Replay a game with unchanged sides. The old game does not count.
 
-    A closed round is open again until the new game is over. That is possible as long as no later
-    round is published; a draft is thrown away.
+    A closed round is open again until the new game is over. This is possible as long as no later
+    round is published. A draft is discarded.
 
     Raises:
         NotAllowedError: `not-organiser`, or `own-game` for a player of the game.
@@ -265,7 +265,7 @@ def _take_from_worker(game: Game) -> None:
 
 
 def _tell(game: Game, act: str, reason: str, **detail: object) -> None:
-    """Tell the page of the game and the players what the arbiter has done.
+    """Notify the page of the game and the players of an act of the arbiter.
 
     Before the news of the event: topics are locked in this order.
     """

@@ -1,4 +1,4 @@
-"""Awarding the prizes of an event: the organiser confirms what the final standings give."""
+"""Award of the prizes of an event: the organiser confirms the prizes by the final standings."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from tournaments.services.events.acts import act
 from tournaments.services.notifications import news
 
 
-@act("award", task=Task.SETTINGS, done=_("The prizes are awarded; the winners are told."))
+@act("award", task=Task.SETTINGS, done=_("The prizes were awarded. The winners were notified."))
 def confirm(event: Event, actor: User) -> AwardList:
-    """Award the prizes by the standings of now, and tell the winners who have an account.
+    """Award the prizes by the current standings, and notify the winners who have an account.
 
-    A later correction changes nothing of it: the organiser takes the awards back by undoing the
-    entry of the log, and confirms them again.
+    A later correction does not change the award: the organiser undoes the entry of the log, and
+    confirms the awards again.
 
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `not-finished` before the end of the event, `prizes-awarded`.
-        RefusedError: `prizes-none` without prizes, `awards-none` when nobody is entitled to any.
+        RefusedError: `prizes-none` without prizes, `awards-none` without an entitled player.
     """
     if event.state != Event.State.FINISHED:
         raise StaleError("not-finished", event.state)
@@ -53,11 +53,11 @@ def confirm(event: Event, actor: User) -> AwardList:
 
 
 def take_back(event: Event, entry: AuditEntry) -> None:
-    """Take back the awards that `entry` confirmed, and tell the winners.
+    """Withdraw the awards that `entry` confirmed, and notify the winners.
 
     In the caller's transaction, `event` locked.
 
-    Raises StaleError `undo-late` when they do not stand any more.
+    Raises StaleError `undo-late` if they are no longer in force.
     """
     confirmed = AwardList.objects.filter(event=event, log_entry=entry, taken_back_at=None).first()
     if confirmed is None:

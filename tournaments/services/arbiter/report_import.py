@@ -1,4 +1,4 @@
-"""A foreign event from its FIDE report: it goes on here at its next round, or is kept as finished."""
+"""A foreign event from its FIDE report: it continues here at its next round, or is stored as finished."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, time
 
 from django.db import transaction
@@ -28,7 +28,7 @@ from tournaments.services.arbiter import results
 from tournaments.services.events import listed_players, registration
 from tournaments.services.games import game_creation
 
-# What stands in the place of the pairing system of a round that was paired elsewhere.
+# The name of the pairing system of a round that was paired elsewhere.
 ENGINE = pairing_input.PAIRED_ELSEWHERE
 _BATCH = 500
 _MOST_ENTRIES = 200
@@ -51,16 +51,15 @@ class ImportChoice:
 
 
 def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
-    """The event of the report over the board: its players, its closed rounds, its results.
+    """Return the event of the report over the board: its players, its closed rounds, its results.
 
-    Its standings have the points of the file, and its next round is paired from the same problem as
-    the file's.
+    Its standings have the points of the file, and the input of its next round equals that of the
+    file.
 
     Raises:
-        RefusedError: `report-problems` (see `foreign_reports.read`), `report-obstacle` when it
-            cannot go on, `report-no-rounds` when nothing was played that could be kept,
-            `report-differs` when the event here would not be the one of the file, and those of
-            `registration.create_event`.
+        RefusedError: `report-problems` (see `foreign_reports.read`), `report-obstacle` if it cannot
+            continue, `report-no-rounds` without a played round to store, `report-differs` if the
+            event here would differ from the file, and those of `registration.create_event`.
     """
     foreign = foreign_reports.read(text, rounds_total=choice.rounds_total)
     if foreign.problems:
@@ -114,6 +113,7 @@ def _plan(foreign: ForeignEvent, choice: ImportChoice) -> plans.EventPlan:
         bye_halves=points.pairing_bye,
         tie_breaks=foreign.tie_breaks,
         is_accelerated=choice.goes_on and _is_accelerated(foreign.report),
+        **asdict(foreign.house_rules),
     )
 
 
@@ -133,7 +133,7 @@ def _enter(event: Event, foreign: ForeignEvent) -> dict[int, Entry]:
 
 
 def _begin(event: Event, foreign: ForeignEvent, *, goes_on: bool) -> None:
-    """Let the event run, or be over, since the days the file says (C.07 has editions)."""
+    """Start the event, or finish it, with the dates of the file (C.07 has editions)."""
     now = database_time.now()
     days = [day for day in trf.round_dates(foreign.report) if day is not None]
     first = trf.start_date(foreign.report) or min(days, default=None)

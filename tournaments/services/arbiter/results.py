@@ -22,7 +22,7 @@ from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 from tournaments.services.rounds import edits, rounds
 
-# What can be entered. `not counted` is for corrections.
+# Results that can be entered. `not counted` is for corrections.
 ENTERED = (
     Game.Result.FIRST,
     Game.Result.SECOND,
@@ -36,14 +36,14 @@ _MOST_BOARDS_NAMED = 12
 
 @dataclass(frozen=True, slots=True)
 class EnteredResult:
-    """What was entered.
+    """An entered result.
 
     Attributes:
-        game: which game of the pairing, from 1.
-        before: what stood there, empty for nothing.
-        after: what stands there now.
-        is_overwritten: whether somebody else had entered `before` since the page was read.
-        missing: how many boards of the round still have no result.
+        game: the number of the game in the pairing, from 1.
+        before: the former result, empty without one.
+        after: the new result.
+        is_overwritten: whether another person had entered `before` since the page was read.
+        missing: the number of boards of the round without a result.
     """
 
     pairing: Pairing
@@ -69,7 +69,7 @@ def missing(round_: Round) -> QuerySet[Pairing]:
 
 
 def missing_count(round_: Round) -> int:
-    """How many results of the round are missing: of mini-matches there are two a board."""
+    """Return the number of missing results of the round: two a board in mini-matches."""
     count = round_.event.games_per_pairing
     return sum(pairing.entered_results(count).count("") for pairing in missing(round_))
 
@@ -85,16 +85,17 @@ def enter_result(
     page_result: str | None = None,
     must_match: bool = False,
 ) -> EnteredResult:
-    """Put down the result of one board, or take it back (`result` empty), until the round closes.
+    """Enter the result of one board, or clear it (`result` empty), until the round closes.
 
-    `game` is 2 for the second of a mini-match; its first player is the second of the board.
-    The last to enter decides; `page_result` is what the page had, None where it does not say. With
-    `must_match` nothing else is overwritten.
+    `game` is 2 for the second of a mini-match, whose first player is the second of the board.
+
+    The last entry decides. `page_result` is the result on the page, None if unknown. With
+    `must_match` no other result is overwritten.
 
     Raises:
         NotAllowedError: `not-organiser`.
-        StaleError: `round-closed` when results of this round are corrected and no longer entered;
-            `result-other` where something else stands there than the page had.
+        StaleError: `round-closed` if results of this round are corrected and no longer entered;
+            `result-other` if the result differs from that of the page.
         RefusedError: `not-over-the-board`, `no-such-board`, `no-such-result`.
     """
     if result and result not in ENTERED:
@@ -136,10 +137,12 @@ def enter_result(
 def exchange_sides(
     event: Event, actor: User, *, round_number: int, board: int, first: int | None = None
 ) -> Pairing:
-    """Record that a board was played with the sides exchanged; its typed results keep their winners.
+    """Record that a board was played with the sides exchanged.
 
-    Doing it twice takes it back; nothing is done if `first`, a pairing number, has the first side
-    already. Colours of later pairings and of the report follow.
+    Its typed results keep their winners.
+
+    A second exchange undoes the first. The act has no effect if `first`, a pairing number, has the
+    first side already. Colours of later pairings and of the report follow.
 
     Raises:
         NotAllowedError: `not-organiser`.

@@ -12,7 +12,7 @@ from tournaments.services.rounds import interruptions, lifecycle, publication, r
 
 @dataclass(frozen=True, slots=True)
 class StepArguments:
-    """The arguments of the steps; each step takes some of them."""
+    """The arguments of the steps. Each step takes some of them."""
 
     reason: str = ""
     starts_at: datetime | None = None

@@ -1,6 +1,7 @@
-"""Undoing an action of the log by another one, which the log keeps as well: nothing is erased from it.
+"""Undoing an action of the log by another one. The log keeps both.
 
-What has plies under it stays: a publication with a move played, an entry that sits in a round.
+Actions with plies after them cannot be undone: a publication with a move played, an entry that sits
+in a round.
 """
 
 from __future__ import annotations
@@ -45,22 +46,19 @@ def can_undo(action: str) -> bool:
 
 
 def may_undo(entry: AuditEntry, event: Event) -> bool:
-    """Whether the action is of a kind that can be undone in `event` now, and was not undone yet."""
+    """Return whether the action is of a kind that can be undone in `event` now, and was not undone yet."""
     is_time = event.is_open or entry.action in _AFTER_THE_END
     return is_time and can_undo(entry.action) and not hasattr(entry, "undone_by")
 
 
 def undo(*, event_id: int, actor: User, entry_id: int, reason: str) -> AuditEntry:
-    """Give back the state before the action of the log's entry `entry_id`.
-
-    Returns the new entry of the log.
+    """Restore the state before the action of the log's entry `entry_id`, and return the new entry of the log.
 
     Raises:
         NotAllowedError: `not-organiser`.
-        StaleError: `undone` already, `undo-late` when something follows from the action,
-            `plies-played`.
-        RefusedError: `reason-bad`, `undo-never` for what cannot be undone, and whatever the
-            opposite action refuses.
+        StaleError: `undone` already, `undo-late` if later actions depend on it, `plies-played`.
+        RefusedError: `reason-bad`, `undo-never` for actions that cannot be undone, and refusals of
+            the opposite action.
     """
     reason = checked_reason(reason)
     with transaction.atomic():
@@ -217,7 +215,7 @@ def _require_round(event: Event, entry: AuditEntry, state: Round.State) -> None:
 
 
 def _require_nothing_since(event: Event, entry: AuditEntry) -> None:
-    """Raise StaleError `undo-late` when a round was published since; a draft is thrown away."""
+    """Raise StaleError `undo-late` if a round was published since. A draft is discarded."""
     if event.rounds.filter(published_at__gte=entry.done_at).exists():
         raise StaleError("undo-late")
     rounds.drop_draft(event)

@@ -1,4 +1,4 @@
-"""The files of an event, for everybody: for other programs, spreadsheets, calendars and verifiers."""
+"""The public files of an event: for other programs, spreadsheets, calendars and verifiers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class EventFile:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """The making of a file; each request makes one that `is_light`."""
+    """The making of a file. Each request makes a file that `is_light`."""
 
     compute: Callable[[Event], str | bytes]
     media_type: str
@@ -57,7 +57,7 @@ _KINDS: Mapping[str, _Kind] = {
 
 
 def input_of(event: Event, round_: Round) -> EventFile:
-    """What a round was paired from: a FIDE report file with the pairings in comments, or JSON."""
+    """Return the pairing input of a round: a FIDE report file with the pairings in comments, or JSON."""
     name = f"{event.slug}-{round_.number}"
     if round_.report:
         return EventFile(round_.report, _TEXT, f"{name}.trf")
@@ -66,9 +66,9 @@ def input_of(event: Event, round_: Round) -> EventFile:
 
 
 def file_of(event: Event, kind: str, now: datetime) -> EventFile | None:
-    """The file of the event as it stands; of a large event it is made once.
+    """Return the current file of the event. For a large event it is made once.
 
-    None for a kind that there is not, or not of an event in which not all play the same rounds.
+    None for an unknown kind, or for a kind that needs common rounds in an event without them.
     Raises ComputingError.
     """
     if kind == "ics":

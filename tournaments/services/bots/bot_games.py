@@ -15,7 +15,7 @@ from tournaments.services.bots import reliability
 
 PAGE = 50
 WEAKEST = "weakest"
-# Games to look at first: of each kind at most so many.
+# The largest number of games of each kind to see first.
 _OF_A_KIND = 3
 
 
@@ -31,10 +31,10 @@ class BotResult(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BotSearch:
-    """What games of a version are looked for; an empty one finds all.
+    """The criteria of a search for games of a version. An empty search finds all.
 
     Attributes:
-        opponent: part of the opponent's name, however it is spelled in capitals.
+        opponent: part of the opponent's name, in any capitals.
         result: for the version; None for any.
         ending: one of `Game.Ending`; empty for any.
         has_failed: only games that the version lost by failing, as `reliability` counts them.
@@ -54,7 +54,7 @@ class BotSearch:
 
 @dataclass(frozen=True, slots=True)
 class BotGamePage:
-    """Games, the latest begun first; `older` is what the next page is asked for by, if there is one."""
+    """Games, the latest begun first. `older` is the parameter of the next page, if there is one."""
 
     games: Sequence[Game]
     older: int | None
@@ -97,7 +97,7 @@ def search_games(
 
 
 def first_looks(bot: Bot) -> list[FirstLook]:
-    """What its author should look at first: failures by their kind, then losses to the weakest opponents."""
+    """Return the games that its author should see first: failures by their kind, then losses to the weakest opponents."""
     failed = games_of(bot, BotSearch(has_failed=True))
     kinds = [
         (ending, failed.filter(ending=ending).order_by("-pk")) for ending in reliability.FAULTS
@@ -160,7 +160,7 @@ def _of_result(player: Player, result: BotResult | None) -> Q:
 
 
 def _weakest_first(games: GameQuerySet, player: Player) -> GameQuerySet:
-    """Those against rated opponents, by the opponent's rating now in the pool of the game."""
+    """Return the games against rated opponents, by the opponent's current rating in the pool of the game."""
     opponent = Case(When(first=player, then=F("second_id")), default=F("first_id"))
     ratings = Rating.objects.filter(pool=OuterRef("pool"), player=OuterRef("opponent"))
     strength = Subquery(ratings.values("centielo")[:1])

@@ -36,8 +36,8 @@ LEASE = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
 # After a machine had no processor for the bots of a check.
 _PAUSE = timedelta(seconds=15)
-# A pair for each game, on terms of games that follow, so that a program cannot tell its check from
-# them: half of the checks have the clock that events of bots offer first.
+# A pair for each game, with the terms of later games, so that a program cannot recognise its check:
+# half of the checks have the clock that events of bots offer first.
 _GAMES = 2
 _CONTROLS = (
     *(Fischer(10_000, 100), Fischer(10_000, 100), Fischer(10_000, 100)),
@@ -49,7 +49,7 @@ _LONGEST_REASON = 300
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The right to say what a check found: it counts only while the version is at this attempt.
+    """The right to report a check: it counts only while the version is at this attempt.
 
     `began_ns` is the monotonic nanosecond at which this worker took it.
     """
@@ -66,9 +66,9 @@ class Claim:
 
 
 def check_next() -> bool:
-    """Check the version that is next; whether this call gave a verdict.
+    """Check the version that is next, and return whether this call gave a verdict.
 
-    Other workers are sent for while more of them wait.
+    Other workers are called while more versions wait.
     """
     if sandbox_status.isolator() is None:
         return False
@@ -83,11 +83,11 @@ def check_next() -> bool:
 
 
 def check(bot_id: int) -> bool:
-    """Check a version that waits for it; whether this call gave the verdict.
+    """Check a version that waits for it, and return whether this call gave the verdict.
 
-    Without a sandbox on this machine the version goes on waiting. A checker that is lost or fails
-    by a fault of ours says nothing about the version, which is checked again; after three of them
-    it is refused as unchecked.
+    Without a sandbox on this machine the version continues to wait. A checker that is lost or fails
+    by our fault gives no verdict, and the version is checked again. After three of them it is
+    refused as unchecked.
     """
     if sandbox_status.isolator() is None:
         return False
@@ -96,7 +96,7 @@ def check(bot_id: int) -> bool:
 
 
 def _check(current_claim: Claim) -> bool:
-    """Check the version that was claimed; whether there is a verdict."""
+    """Check the claimed version, and return whether there is a verdict."""
     bot_id = current_claim.bot.pk
     out = io.StringIO()
     try:
@@ -158,7 +158,7 @@ def claim(bot_id: int) -> Claim | None:
 
 
 def _play(claim: Claim, out: io.StringIO) -> CheckResult:
-    """Unpack the program and let it play; no transaction is open meanwhile."""
+    """Unpack the program and start its games. No transaction is open meanwhile."""
     bot = claim.bot
     program = programs.local(programs.of(bot).digest)
     control, boards = terms(bot)
@@ -203,9 +203,9 @@ def _conclude(claim: Claim, log_text: str, **changes: object) -> bool:
 def refuse(
     claim: Claim, *, code: str, reason: str, log_text: str, parts: Mapping[str, str] | None = None
 ) -> bool:
-    """Refuse the version with what its check told; whether it was still the checker's to do so.
+    """Refuse the version with the report of its check, and return whether the claim was still valid.
 
-    `parts` stand in the places of `reason`, so that pages can show it in other languages.
+    `parts` fill the places of `reason`, so that pages can show it in other languages.
     """
     columns = {
         "state": Bot.State.REFUSED,
@@ -232,9 +232,9 @@ def _pass(claim: Claim, log_text: str) -> bool:
 
 
 def _release(claim: Claim) -> None:
-    """Give the version back at once.
+    """Release the version immediately.
 
-    It stays at its attempt, so that faults of ours are not repeated for ever.
+    It keeps its attempt, so that our faults are not repeated forever.
     """
     claim.held().update(**_end(claim))
 
@@ -247,7 +247,7 @@ def _put_off(claim: Claim) -> None:
 
 
 def _end(claim: Claim) -> dict[str, object]:
-    """The columns of a check that is over, whatever its verdict."""
+    """Return the columns of a finished check, with any verdict."""
     took_ms = (time.monotonic_ns() - claim.began_ns) // 1_000_000
     return {
         "check_lease_until": None,

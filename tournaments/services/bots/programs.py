@@ -24,11 +24,11 @@ MAX_UPLOAD_BYTES = reading.MAX_UPLOAD_BYTES
 
 
 def keep(*, data: bytes, filename: str) -> Program:
-    """The program in the upload `data`; the same upload is the same row, whoever sends it.
+    """Return the program in the upload `data`. Equal uploads share one row, from any author.
 
     In the caller's transaction.
 
-    Nothing is compiled or run here: that is for the check, on a machine with a sandbox.
+    Nothing is compiled or run here: the check does this, on a machine with a sandbox.
 
     Raises:
         RefusedError: `program-` and the name of an `engine.programs.Refusal`; the detail is a
@@ -43,7 +43,7 @@ def keep(*, data: bytes, filename: str) -> Program:
         digest=hashlib.sha256(data).hexdigest(),
         defaults={
             "kind": tree.kind.value,
-            # Whoever sends the same bytes must not learn what another one called them.
+            # An author who sends equal bytes must not learn another author's file name.
             "filename": f"upload{reading.suffix_of(filename)}",
             "upload": data,
             "size_bytes": len(data),
@@ -60,7 +60,7 @@ def kernel_digest() -> str:
 
 
 def of(bot: Bot) -> Program:
-    """The program of an author's bot; its bytes are read when they are asked for."""
+    """Return the program of an author's bot. Its bytes are read on access."""
     return Program.objects.defer("upload").get(bots=bot)
 
 
@@ -70,19 +70,19 @@ def name_of(bot: Bot, program: Program) -> str:
 
 
 def store() -> Path:
-    """Where this machine has its unpacked programs."""
+    """Return the folder of this machine's unpacked programs."""
     return settings.HOME / "programs"
 
 
 def local(digest: str) -> programs.Program:
-    """The program of that digest on this machine, verified each time.
+    """Return the program of that digest on this machine, verified each time.
 
-    It is unpacked from the database when it is new here.
+    It is unpacked from the database if it is new here.
 
     Raises:
         programs.RefusedError: it is no program, as a compiler finds.
-        DamagedProgramError: what is stored here has been changed.
-        CheckFailedError: this machine cannot tell.
+        DamagedProgramError: the stored files were changed.
+        CheckFailedError: this machine cannot verify it.
         OSError: the store cannot be written.
     """
     if (store() / digest).exists():
@@ -92,12 +92,12 @@ def local(digest: str) -> programs.Program:
 
 
 def spec(bot: Bot, seed: int, *, fuel: int | None = None) -> BotSpec:
-    """How to start the program behind a bot.
+    """Return the command that starts the program of a bot.
 
-    `seed` is for bots that draw lots, `fuel` for modules that are metered.
+    `seed` is for bots that use random numbers, `fuel` for metered modules.
 
     Raises:
-        EngineError: as `local`, or fuel for a program that nobody can meter.
+        EngineError: as `local`, or fuel for a program that cannot be metered.
     """
     if bot.program_id is None:
         return engines.spec(bot.engine, seed=seed)

@@ -23,7 +23,7 @@ from tournaments.services.notifications import email
 log = logging.getLogger(__name__)
 
 IN_A_ROW = 3
-# More than this part of so many games at least.
+# The limit in per cent, from this number of games on.
 FAILED_PERCENT = 10
 FAILED_OF_GAMES = 40
 
@@ -35,15 +35,14 @@ def suspend_if_unreliable(game: Game) -> None:
 
     In the transaction that ended the game.
 
-    To fail is to crash, to run out of time, to play what the rules forbid or to break the protocol.
-    Three times in a row are too often, and so is more than a tenth of forty games or more. Rated
-    games are counted among rated ones and others among others, so that nobody makes up for failures
-    by SPRT tests or games against oneself.
+    A failure is a crash, a loss on time, an illegal move or a breach of the protocol. Three in a
+    row are too many, and so is more than a tenth of forty games or more. Rated games and others are
+    counted separately, so that SPRT tests and games against oneself cannot hide failures.
     """
     if game.result is None or game.ending not in FAULTS:
         return
     player = game.second if game.result == Game.Result.FIRST else game.first
-    # A remote bot that is away is not challenged; there is no check that it could pass.
+    # A remote bot that is away is not challenged. It has no check to pass.
     bots = Bot.objects.of_authors().filter(
         player=player, state=Bot.State.READY, program__isnull=False
     )
@@ -57,12 +56,12 @@ def suspend_if_unreliable(game: Game) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """How reliable a version has been since its last check, in rated games or in others.
+    """The reliability of a version since its last check, in rated games or in others.
 
     Attributes:
-        games: how many have counted.
-        failed: how many of them it lost by failing.
-        failed_in_a_row: of its latest ones.
+        games: the number of counted games.
+        failed: the number of games that it lost by failing.
+        failed_in_a_row: the number of failures at the end.
     """
 
     games: int
@@ -71,7 +70,7 @@ class Record:
 
 
 def record_of(bot: Bot, *, is_rated: bool) -> Record:
-    """What counts towards the suspension of the version."""
+    """Return the record that counts towards the suspension of the version."""
     games = _counted(bot, is_rated=is_rated)
     lost_by_fault = failures(games, bot.player)
     latest = list(games.order_by("-ended_at", "-pk").values_list("pk", flat=True)[:IN_A_ROW])
@@ -98,7 +97,7 @@ def _counted(bot: Bot, *, is_rated: bool) -> GameQuerySet:
 
 
 def failures(games: GameQuerySet, player: Player) -> GameQuerySet:
-    """Those of `games` that `player` lost by failing."""
+    """Return the games that `player` lost by failing."""
     is_loss = Q(first=player, result=Game.Result.SECOND) | Q(
         second=player, result=Game.Result.FIRST
     )

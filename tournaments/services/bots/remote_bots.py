@@ -1,4 +1,4 @@
-"""Remote bots and what they play. Their programs run at their authors' and play by the API."""
+"""Remote bots and their games. Their programs run on their authors' machines and play by the API."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def create(
     description: str = "",
     consent: Consent = bot_consents.REMOTE,
 ) -> Bot:
-    """A new remote bot of `owner` for games of these `families`, with a player of its own, ready to play.
+    """Return a new remote bot of `owner` for games of these `families`, with its own player, ready to play.
 
     Raises:
         RefusedError: `name-bad`, `name-taken`, `too-many-lines`, `families-bad`, or as
@@ -46,7 +46,7 @@ def create(
 
 
 def change_families(*, bot_id: int, actor: User, families: Collection[str]) -> None:
-    """Let the bot play games of these families; games that have begun go on.
+    """Set the families of the bot's games. Games that have begun continue.
 
     Raises:
         NotAllowedError: `not-your-bot`.
@@ -65,10 +65,10 @@ def change_families(*, bot_id: int, actor: User, families: Collection[str]) -> N
 
 
 def deposit(*, bot_id: int, actor: User, data: bytes, filename: str) -> Bot:
-    """Keep the module by which the bot plays in events by fuel, for good.
+    """Store permanently the module by which the bot plays in events by fuel.
 
-    Its games are looked at by it, so that another module is another bot. What is wrong with one is
-    found by the first ply that a worker looks at: nothing is compiled here.
+    Its games are checked with it, so that another module is another bot. A faulty module is found
+    by the first ply that a worker checks: nothing is compiled here.
 
     Raises:
         NotAllowedError: `not-your-bot`.

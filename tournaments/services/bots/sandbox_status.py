@@ -25,11 +25,11 @@ from tournaments.services import enqueue
 log = logging.getLogger(__name__)
 
 AGAIN = SandboxReport.AGAIN
-# A machine that cannot may be mended by its operator at any moment.
+# The operator of a machine without a sandbox may repair it at any moment.
 AGAIN_WITHOUT = timedelta(minutes=5)
 _LONGEST_VERSION = 40
 _NOTHING = sandbox.Inventory("", "")
-# Of all of a bot's threads in a match: as long as the longest match may take.
+# The limit of all of a bot's threads in a match: the length of the longest match.
 _LIMITS = sandbox.Limits(cpu_s=2 * 3600)
 # The first slot of a worker by its queue: far enough apart for the processes of one on any machine.
 _FIRST_SLOTS = {enqueue.BOTS: 0, enqueue.REPLIES: 450, enqueue.CHECKS: 600}
@@ -41,7 +41,7 @@ class SelfTest:
 
     isolator: Isolator | None = None
     until: datetime | None = None
-    # Queues that the worker serves; one that serves none reports as itself.
+    # Queues that the worker serves. A worker without queues reports under its own name.
     queues: Sequence[str] = ("",)
 
 
@@ -80,12 +80,12 @@ def serve(queues: Sequence[str]) -> None:
 
 
 def invalidate_self_test() -> None:
-    """Let the sandbox be tested again before its next use, after it could not be set up."""
+    """Test the sandbox again before its next use, after it could not be set up."""
     _self_test.until = None
 
 
 def examine() -> bool:
-    """Try the sandbox now and tell the site; whether it holds."""
+    """Test the sandbox now, report to the site, and return whether it works."""
     now = database_time.now()
     findings = _findings()
     _self_test.isolator = next((f.isolator for f in findings.values() if f.refusal is None), None)
@@ -141,7 +141,7 @@ def boxes(now: datetime) -> Sequence[SandboxReport]:
 
 
 def _inventory(usable: Isolator | None) -> Inventory:
-    """The versions in the sandbox; empty ones without a sandbox, and where nothing came of asking."""
+    """Return the versions in the sandbox; empty without a sandbox or without an answer."""
     if usable is None:
         return _NOTHING
     try:
@@ -167,7 +167,10 @@ def _host() -> str:
 
 
 def _slot() -> int:
-    """Which of its worker's processes this is, from its first one; that outside of workers."""
+    """Return the number of this process in its worker, counted from the first.
+
+    Outside of workers it is the first.
+    """
     return _FIRST_SLOTS.get(_self_test.queues[0], 0) + (
         getattr(billiard.current_process(), "index", None) or 0
     )

@@ -21,12 +21,12 @@ from tournaments.services.games import game_creation
 from tournaments.text import house
 
 MAX_AN_AUTHOR = 50
-# The openings of the house: few enough to be made while somebody waits, and so
-# early that neither side has won.
+# Plies of the openings of the house: few enough to be made during a request, and so early that
+# neither side has won.
 HOUSE_PLIES = 4
 HOUSE_COUNT = 200
 HOUSE_NAME = house.OPENINGS
-# What stands in place of a suite's number where somebody chooses.
+# Values of a choice instead of a suite's number.
 DRAWN, OPENINGS = "", "openings"
 _HOUSE_SEED = 20_261_123
 
@@ -54,10 +54,10 @@ class _Draws(Sequence[str]):
 
 
 def setups(suite: Suite | None, ruleset: str, seed: int, count: int) -> Sequence[str]:
-    """The set-ups of `count` pairs, by `seed`: the same for the same arguments.
+    """Return the set-ups of `count` pairs, by `seed`: equal for equal arguments.
 
-    Those of the suite stand in an order that the seed draws, and begin again after the last one;
-    without a suite each is drawn.
+    Those of the suite are in an order that the seed draws, and restart after the last one. Without
+    a suite each is drawn.
 
     Raises RefusedError: `ruleset-bad`; `suite-game` for a suite of another rule set.
     """
@@ -70,7 +70,7 @@ def setups(suite: Suite | None, ruleset: str, seed: int, count: int) -> Sequence
 
 
 def add(*, owner: User, name: str, ruleset: str, text: str) -> Suite:
-    """A new suite of the starts in `text`, as `engine.suites` reads them.
+    """Return a new suite of the starts in `text`, as `engine.suites` reads them.
 
     Raises RefusedError: `ruleset-bad`; `suite-name`; `suite-name-taken` by another of the author's;
     `suites-many`; and the codes of `engine.suites.SuiteError`, with the line.
@@ -118,17 +118,17 @@ def of_house(ruleset: str) -> Suite:
 
 
 def listing() -> QuerySet[Suite]:
-    """All suites with their authors; everybody may look at them. Without the set-ups."""
+    """Return all suites with their authors, for all visitors, without the set-ups."""
     return Suite.objects.select_related("owner__player").defer("setups")
 
 
 def chosen(owner: User, start: str, ruleset: str) -> Suite | None:
-    """The suite that `start` stands for: the number of one, `OPENINGS` of the house, or `DRAWN`, none.
+    """Return the suite of `start`: the number of a suite, `OPENINGS` of the house, or `DRAWN`, which is None.
 
-    Where the rules have one start, `DRAWN` is the openings of the house: all pairs would begin
-    alike, and deterministic bots would repeat one game.
+    If the rules have one start, `DRAWN` is the openings of the house: all pairs would begin alike,
+    and deterministic bots would repeat one game.
 
-    Raises RefusedError: `suite-none` where the number is not of the author's or the house's;
+    Raises RefusedError: `suite-none` if the number is not of the author's or the house's;
     `ruleset-bad` and `suite-openings` as `of_house`.
     """
     if start == DRAWN:
@@ -142,7 +142,7 @@ def chosen(owner: User, start: str, ruleset: str) -> Suite | None:
 
 
 def delete(*, suite_id: int, actor: User) -> None:
-    """Delete a suite that nothing has begun from.
+    """Delete a suite that was never used.
 
     Raises NotAllowedError `not-your-suite`, RefusedError `suite-used`.
     """
@@ -170,7 +170,7 @@ def _add(owner: User, name: str, ruleset: str, starts: Sequence[str]) -> Suite:
     columns = _columns(starts)
     try:
         with transaction.atomic():
-            # One row of the author's, so that two requests at once do not both find room.
+            # One row of the author's, so that two simultaneous requests do not both find room.
             User.objects.select_for_update(no_key=True).get(pk=owner.pk)
             if Suite.objects.filter(owner=owner).count() >= MAX_AN_AUTHOR:
                 raise RefusedError("suites-many", str(MAX_AN_AUTHOR))

@@ -33,15 +33,15 @@ _RECHECK = "bot-recheck"
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What an author sends for a version.
+    """An author's upload of a version.
 
     Attributes:
         data: the bytes of the file.
-        filename: its name, of which the end tells the kind.
+        filename: its name, whose end tells the kind.
         families: the games it plays, by `games.available`.
-        note: what is new; may be empty.
+        note: the changes; may be empty.
         takes_over: it becomes the active version when it passes its check.
-        passes_on: it then takes the places of the version before in running arenas and ladders.
+        passes_on: it then takes the places of the previous version in running arenas and ladders.
         key: the form's, so that a repeated request is one version; None without a form.
     """
 
@@ -130,12 +130,12 @@ def add_version(*, line_id: int, actor: User, upload: Upload) -> Bot:
 
 
 def activate(*, bot_id: int, actor: User, passes_on: bool = False) -> Bot:
-    """Let this version play for its line from now on, instead of the one that does.
+    """Make this version the active one of its line.
 
-    An older one is a roll-back.
+    An older version is a roll-back.
 
-    With `passes_on` it takes the places of the other in running arenas and ladders, where the other
-    keeps its results.
+    With `passes_on` it takes the places of the previous one in running arenas and ladders, where
+    the previous one keeps its results.
 
     Raises:
         NotAllowedError: `not-your-bot`.
@@ -144,7 +144,7 @@ def activate(*, bot_id: int, actor: User, passes_on: bool = False) -> Bot:
     with transaction.atomic():
         line_id = _own(bot_id, actor).line_id
         assert line_id is not None  # bots of ours are nobody's own
-        # One after the other of a line; what follows is read when it is this one's turn.
+        # Versions of a line are made one after the other. The rows below are read with the lock.
         BotLine.objects.select_for_update(no_key=True).get(pk=line_id)
         bot = _own(bot_id, actor)
         if bot.state != Bot.State.READY:
@@ -181,7 +181,7 @@ def activate_next() -> None:
 
 
 def retire(*, bot_id: int, actor: User) -> Bot:
-    """Take a version out of play for good; its games and its rating stay.
+    """Retire a version permanently. Its games and its rating are kept.
 
     Raises:
         NotAllowedError: `not-your-bot`.
@@ -197,7 +197,7 @@ def retire(*, bot_id: int, actor: User) -> Bot:
 
 
 def retire_all(*, actor: User) -> None:
-    """Take all versions of an author out of play for good, also those that are being checked."""
+    """Retire all versions of an author permanently, including those that are being checked."""
     with transaction.atomic():
         author = _lock_author(actor)
         states = [Bot.State.CHECKING, Bot.State.READY, Bot.State.SUSPENDED]
@@ -249,7 +249,7 @@ def recheck(*, bot_id: int, actor: User) -> Bot:
 
 
 def may_be_rechecked(bot: Bot) -> bool:
-    """Whether the version may be checked again.
+    """Return whether the version may be checked again.
 
     A suspension may be an accident, a refusal is not, unless the check was lost.
     """
@@ -329,7 +329,7 @@ def _new_version(line: BotLine, author: User, upload: Upload) -> Bot:
 
 
 def _player(line: BotLine, number: int) -> Player:
-    """The player of a version: `Nilo 3`, or `Nilo 3.17` where somebody has that name already."""
+    """Return the player of a version: `Nilo 3`, or `Nilo 3.17` if the name is taken."""
     for name in (f"{line.name} {number}", f"{line.name} {number}.{line.pk}"[:NAME_LENGTH]):
         if not Player.objects.filter(canonical=canonical_name(name)).exists():
             try:
@@ -341,9 +341,9 @@ def _player(line: BotLine, number: int) -> Player:
 
 
 def _pass_on(before: Bot, bot: Bot, actor: User) -> None:
-    """Let `bot` enter the continuous events of `before`, which leaves them.
+    """Enter `bot` in the continuous events of `before`, which leaves them.
 
-    The results of `before` stay.
+    The results of `before` are kept.
     """
     running = Event.objects.running().filter(entries__in=before.player.entries.active())
     for event in running.select_for_update(no_key=True).order_by("pk"):

@@ -39,11 +39,13 @@ def forget() -> None:
 
 
 def notice(now: datetime) -> Outage | None:
-    """Let the heart beat; after a silence give everybody back what of a turn fell into it, once.
+    """Note a heartbeat.
 
-    To be called before anything is decided by a clock, outside transactions. Whoever comes second
-    waits for the first: the row of the heartbeat is what they meet at. Within a beat of one that this process
-    has seen there is no silence to notice, and nothing is asked: it took every move 0.7 ms of a processor.
+    After a silence give all players back the part of a turn that fell into it, once.
+
+    It is called before any decision by a clock, outside transactions. A second caller waits for the
+    first at the row of the heartbeat. Within a beat of one that this process has seen there is no
+    silence to notice, and no query is made: the query took 0.7 ms of CPU for every move.
     """
     if _memory.beat_at is not None and now - _memory.beat_at < BEAT:
         return None
@@ -68,7 +70,7 @@ def notice(now: datetime) -> Outage | None:
 
 
 def _give_back(outage: Outage) -> int:
-    """Move every deadline of a person by as much of the turn as the service was away; how many."""
+    """Move every deadline of a person by the part of the turn in which the service was away, and return their number."""
     running = Game.objects.ongoing().filter(deadline_at__isnull=False)
     games = list(
         running.filter(turn_started_at__lt=outage.ended_at)

@@ -1,4 +1,4 @@
-"""Vacations: days on which the correspondence clocks of a player to move stand still."""
+"""Vacations: days on which the correspondence clocks of a player to move are stopped."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def days_used(vacation: Vacation) -> int:
 
 
 def days_left(player: Player, now: datetime) -> int:
-    """How many days `player` has left this year."""
+    """Return the number of days that `player` has left this year."""
     vacations = player.vacations.filter(started_at__year=now.year)
     return max(0, BUDGET_DAYS - sum(days_used(vacation) for vacation in vacations))
 
@@ -47,19 +47,19 @@ def of_game(game: Game) -> dict[int, Vacation]:
 
 
 def away_among(players: Iterable[int]) -> set[int]:
-    """Those of the players who are on vacation."""
+    """Return the players who are on vacation."""
     vacations = Vacation.objects.running().filter(player__in=set(players))
     return set(vacations.values_list("player_id", flat=True))
 
 
 def start(*, player: Player, days: int) -> Vacation:
-    """Begin a vacation of so many days now.
+    """Begin a vacation of `days` days now.
 
-    Clocks that have run down stay so; the others stand still.
+    Clocks that have run out do not change. The others are stopped.
 
     Raises:
         StaleError: `vacation-running`.
-        RefusedError: `vacation-days` for none or more than are left.
+        RefusedError: `vacation-days` for zero days or more than are left.
     """
     with transaction.atomic():
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
@@ -89,7 +89,7 @@ def start(*, player: Player, days: int) -> Vacation:
 def end(*, player: Player) -> Vacation:
     """End the vacation now: clocks run again.
 
-    Raises StaleError `vacation-over` when there is none.
+    Raises StaleError `vacation-over` without one.
     """
     with transaction.atomic():
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
@@ -113,7 +113,7 @@ def _end(player: Player, at: datetime) -> Vacation:
         raise StaleError("vacation-over")
     vacation.ended_at = at
     vacation.save(update_fields=["ended_at"])
-    # A vacation that ended while the service was away goes on until it was back.
+    # A vacation that ended while the service was away lasts until the service was back.
     absent = Outage.objects.filter(started_at__lte=at, ended_at__gt=at).first()
     at = absent.ended_at if absent is not None else at
     games = _lock_games(player)

@@ -1,6 +1,6 @@
-"""Declarations of what organisers and arbiters do, from which pages and the API are derived.
+"""Declarations of the acts of organisers and arbiters, from which pages and the API are derived.
 
-    @act("pause", task=Task.PAIRINGS, done=_("The event is paused."))
+    @act("pause", task=Task.PAIRINGS, done=_("The event was paused."))
     def pause(event: Event, actor: User, *, reason: str) -> Event: ...
 
     pause(event_id=event.pk, actor=user, reason="Fire alarm")
@@ -38,7 +38,7 @@ R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 
 # The message after an act on an entry.
-ENTRY_DONE = gettext_lazy("Done; the log has it.")
+ENTRY_DONE = gettext_lazy("Done. The log contains the change.")
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ class Declaration:
 
     Attributes:
         code: the name of the act in forms and in the API.
-        task: the task that the act asks for. None if players may do it too; the function checks it.
+        task: the task that the act requires. None if players may do it too: the function checks it.
         done: the message after the act.
-        action: the action of the public log; `text.audit_log` has its sentence.
+        action: the action of the public log. `text.audit_log` has its sentence.
     """
 
     code: str
@@ -63,7 +63,7 @@ class Declaration:
     def note(
         self, event: Event, actor: User | None, *, reason: str = "", **detail: object
     ) -> AuditEntry:
-        """Add the act to the log of the event; `actor` is None for the service."""
+        """Add the act to the log of the event. `actor` is None for the service."""
         return audit.note(
             self.action, event=event, actor=actor, reason=reason, undoes=None, **detail
         )
@@ -83,8 +83,8 @@ class Act(Declaration, Generic[P, R_co]):
     def __call__(self, event_id: int, actor: User, *args: P.args, **kwargs: P.kwargs) -> R_co:
         """Act in a transaction, with the event locked.
 
-        Raises NotAllowedError `not-organiser`, RefusedError `reason-bad`, and what the function
-        raises.
+        Raises NotAllowedError `not-organiser`, RefusedError `reason-bad`, and errors of the
+        function.
         """
         _check_reason(self.function, kwargs)
         with transaction.atomic():
@@ -103,7 +103,7 @@ class GameAct(Declaration, Generic[P, R_co]):
         """Act in a transaction, with the event and then the game locked.
 
         Raises NotAllowedError `not-organiser` or `own-game`, RefusedError `reason-bad` or
-        `act-no-event`, and what the function raises.
+        `act-no-event`, and errors of the function.
         """
         _check_reason(self.function, kwargs)
         with transaction.atomic():
@@ -120,12 +120,12 @@ class GameAct(Declaration, Generic[P, R_co]):
 
 @dataclass(frozen=True)
 class LongAct(Declaration, Generic[P, R_co]):
-    """An act on an event in several transactions, which lock the event by themselves."""
+    """An act on an event in several transactions, each of which locks the event."""
 
     function: Callable[Concatenate[int, User, P], R_co]
 
     def __call__(self, event_id: int, actor: User, *args: P.args, **kwargs: P.kwargs) -> R_co:
-        """Act. Raises NotAllowedError `not-organiser`, and what the function raises."""
+        """Act. Raises NotAllowedError `not-organiser`, and errors of the function."""
         self.require(Event.objects.get(pk=event_id), actor)
         return self.function(event_id, actor, *args, **kwargs)
 
@@ -133,7 +133,7 @@ class LongAct(Declaration, Generic[P, R_co]):
 def act(
     code: str, *, task: Task | None, done: _StrPromise, action: str = ""
 ) -> Callable[[Callable[Concatenate[Event, User, P], R]], Act[P, R]]:
-    """Declare an act on an event; see `Declaration`. The action of the log is the code by default."""
+    """Declare an act on an event (see `Declaration`). The action of the log is the code by default."""
 
     def declare(function: Callable[Concatenate[Event, User, P], R]) -> Act[P, R]:
         return Act(code, task, done, action or code, function)
@@ -144,7 +144,7 @@ def act(
 def game_act(
     code: str, *, done: _StrPromise, action: str = ""
 ) -> Callable[[Callable[Concatenate[Event, Game, User, P], R]], GameAct[P, R]]:
-    """Declare an act on a game, which asks for the task of results; see `Declaration`."""
+    """Declare an act on a game, which requires the task of results (see `Declaration`)."""
 
     def declare(function: Callable[Concatenate[Event, Game, User, P], R]) -> GameAct[P, R]:
         return GameAct(code, Task.RESULTS, done, action or code, function)
@@ -155,7 +155,7 @@ def game_act(
 def long_act(
     code: str, *, task: Task, done: _StrPromise, action: str = ""
 ) -> Callable[[Callable[Concatenate[int, User, P], R]], LongAct[P, R]]:
-    """Declare an act in several transactions; see `Declaration`."""
+    """Declare an act in several transactions (see `Declaration`)."""
 
     def declare(function: Callable[Concatenate[int, User, P], R]) -> LongAct[P, R]:
         return LongAct(code, task, done, action or code, function)
@@ -166,7 +166,7 @@ def long_act(
 class Acts(Generic[A, R]):
     """The acts that one form and one operation of the API offer, by code.
 
-    `arguments` is a dataclass with the arguments of all of them; each act takes those which it
+    `arguments` is a dataclass with the arguments of all of them. Each act takes those which it
     names.
     """
 
@@ -220,7 +220,7 @@ def _parameters(function: Callable[..., object]) -> list[inspect.Parameter]:
 
 
 def lock(event_id: int, actor: User, task: Task) -> Event:
-    """The event, its row locked, for somebody with this task.
+    """Return the event, its row locked, for an actor with this task.
 
     Raises NotAllowedError `not-organiser`.
     """

@@ -1,4 +1,4 @@
-"""Announcements of an event: on its page, and in the notices of everybody who takes part."""
+"""Announcements of an event: on its page, and in the notices of all participants."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ LONGEST = 500
 _MOST = 100
 
 
-@act("announce", task=Task.PAIRINGS, done=_("Everybody who takes part is told."))
+@act("announce", task=Task.PAIRINGS, done=_("All participants were notified."))
 def announce(event: Event, actor: User, *, text: str) -> Announcement:
-    """Tell everybody who takes part.
+    """Send a message to all participants.
 
-    Raises NotAllowedError `not-organiser`; RefusedError `announcement-bad` for no text or more than
-    500 characters, `announcements-many` for more than a hundred in an event.
+    Raises NotAllowedError `not-organiser`; RefusedError `announcement-bad` for an empty text or
+    more than 500 characters, `announcements-many` for more than a hundred in an event.
     """
     text = text.replace("\x00", "").strip()
     if not 1 <= len(text) <= LONGEST:

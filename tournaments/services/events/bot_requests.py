@@ -29,7 +29,7 @@ class BotChoices:
     Attributes:
         enterable: those that may be entered.
         askable: those whose authors can be asked.
-        requests: what their authors were asked before, the latest first.
+        requests: earlier requests to their authors, the latest first.
     """
 
     enterable: Sequence[int]
@@ -38,13 +38,16 @@ class BotChoices:
 
 
 def request(*, event_id: int, player: Player, actor: User) -> BotRequest:
-    """Ask the author of the bot `player` to let it play in the event; the author gets a notice.
+    """Ask the author of the bot `player` for permission to enter it in the event.
+
+    The author gets a notice.
 
     Raises:
         NotAllowedError: `not-organiser`.
-        RefusedError: `request-needless` of a bot that may be entered at once, `bot-no-events`, what
-            in the event its author does not take (`consent_checks.entry_code`), `already-entered`,
-            `request-answered` or still open, `requests-many`, or as `admission.require_fit`.
+        RefusedError: `request-needless` for a bot that may be entered without a request,
+            `bot-no-events`, a property of the event that its author never accepts
+            (`consent_checks.entry_code`), `already-entered`, `request-answered` or still open,
+            `requests-many`, or as `admission.require_fit`.
     """
     with transaction.atomic():
         event = acts.lock(event_id, actor, Task.ENTRIES)
@@ -72,11 +75,13 @@ def request(*, event_id: int, player: Player, actor: User) -> BotRequest:
 
 
 def answer(*, request_id: int, actor: User, is_granted: bool) -> BotRequest:
-    """Let the bot play, which enters it, or decline; who has asked gets a notice.
+    """Grant the request, which enters the bot, or decline it.
+
+    The organiser who asked gets a notice.
 
     Raises:
-        NotAllowedError: `not-your-bot`; `not-your-player` where who has asked does not run the event
-            any more.
+        NotAllowedError: `not-your-bot`; `not-your-player` if the organiser who asked no longer runs
+            the event.
         StaleError: `request-over`.
         RefusedError: as `entries.enter`; the request then stays open.
     """
@@ -111,7 +116,7 @@ def answer(*, request_id: int, actor: User, is_granted: bool) -> BotRequest:
 
 
 def choices(event: Event, user: User) -> BotChoices:
-    """The active bots that `user` may enter in the event or ask for; those that are in it are left out."""
+    """Return the active bots that `user` may enter in the event or request, without those that are in it."""
     bots = Bot.objects.playing(event.ruleset).exclude(player__entries__in=event.entries.active())
     if event.fuel is not None:
         bots = bots.filter(player__in=Player.objects.metered())

@@ -1,4 +1,4 @@
-"""Checking in: who says before the start that they are there, and who is left out for not saying so."""
+"""Check-in: players report their presence before the start, and absent ones are left out."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from tournaments.services.notifications import news
 
 
 def is_open(event: Event, now: datetime) -> bool:
-    """Whether players can check in at `now`: from the time the organiser gave to the start."""
+    """Return whether players can check in at `now`: from the time the organiser gave to the start."""
     opens_at = event.check_in_opens_at
     return event.state == Event.State.REGISTRATION and opens_at is not None and opens_at <= now
 
 
 @act("check-in", task=None, done=ENTRY_DONE)
 def check_in(event: Event, actor: User, *, entry_id: int) -> Entry:
-    """Note that a player is there.
+    """Note the presence of a player.
 
-    Players check themselves in, the owners of bots their bots, and the staff everybody.
+    Players check themselves in, the owners of bots their bots, and the staff all players.
 
     Raises:
         NotAllowedError: `not-your-player`.
@@ -36,7 +36,7 @@ def check_in(event: Event, actor: User, *, entry_id: int) -> Entry:
 
 @act("check-out", task=None, done=ENTRY_DONE)
 def check_out(event: Event, actor: User, *, entry_id: int) -> Entry:
-    """Take a check-in back; raises as `check_in`."""
+    """Undo a check-in. Raises errors as `check_in`."""
     return _note(check_out, event, actor, entry_id, None)
 
 
@@ -58,9 +58,11 @@ def _note(
 
 
 def leave_out_absent(event: Event) -> None:
-    """Withdraw whoever has not checked in where that was asked for; the waiting list fills places.
+    """Withdraw players who have not checked in, if the event requires it.
 
-    Bots of the site are always there. In the caller's transaction, `event` locked, at the start.
+    The waiting list fills places.
+
+    Bots of the site are always present. In the caller's transaction, `event` locked, at the start.
     """
     if event.check_in_opens_at is None:
         return

@@ -14,12 +14,12 @@ from tournaments.services.notifications import news
 
 
 def claim(*, event_id: int, player: Player, entry_id: int) -> EntryClaim:
-    """Say that `player`, who has an account, is the one of this entry; the organiser answers.
+    """Claim this entry for `player`, who has an account. The organiser answers.
 
     Raises:
         StaleError: `entry-deleted`.
-        RefusedError: `claim-not-listed` for an entry of somebody with an account,
-            `already-entered` for who is in the event, `claimed-already`.
+        RefusedError: `claim-not-listed` for an entry of a person with an account, `already-entered`
+            for a player of the event, `claimed-already`.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
@@ -82,7 +82,7 @@ def answer(*, event_id: int, actor: User, claim_id: int, is_accepted: bool) -> E
 
 
 def _hand_over(entry_claim: EntryClaim) -> None:
-    """Give the entry and its games to the player; the accepted claim permits it."""
+    """Give the entry and its games to the player. The accepted claim permits it."""
     listed, player = entry_claim.listed, entry_claim.player
     Entry.objects.filter(pk=entry_claim.entry_id).update(player=player)
     Game.objects.filter(first=listed).update(first=player)

@@ -57,7 +57,7 @@ def enter(
 
 
 def enter_all(*, event_id: int, players: Sequence[Player], actor: User) -> list[Entry]:
-    """Enter all of the players, or none; as `enter` does it."""
+    """Enter all of the players, or none, as `enter`."""
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         for player in players:
@@ -93,7 +93,7 @@ def _enter(event: Event, player: Player, actor: User, code: str = "") -> Entry:
 def _entered_news(
     event: Event, players: Iterable[Player], actor: User
 ) -> list[tuple[str, str, dict[str, object]]]:
-    """What is announced to authors whose bots somebody else enters."""
+    """Return the announcements to authors whose bots another person enters."""
     if event.standing_pool:
         return []
     bots = [player.bot for player in players if player.is_bot]
@@ -117,9 +117,9 @@ def _return(event: Event, entry: Entry, actor: User) -> Entry:
 
 
 def let_return(event: Event, entry: Entry) -> None:
-    """Let a withdrawn entry play again. In the caller's transaction, `event` locked.
+    """Return a withdrawn entry to the event. In the caller's transaction, `event` locked.
 
-    Raises RefusedError `no-return` where its place in a table or bracket is gone.
+    Raises RefusedError `no-return` if its place in a table or bracket is gone.
     """
     has_begun = event.state != Event.State.REGISTRATION
     if has_begun and not _may_return(event) and entry.tpn is not None:
@@ -142,7 +142,7 @@ def let_return(event: Event, entry: Entry) -> None:
 
 
 def _first_state(event: Event, *, is_staff: bool) -> Entry.State:
-    """What becomes of a new entry: it plays, waits for approval, or for a place."""
+    """Return the state of a new entry: it plays, waits for approval, or for a place."""
     if event.needs_approval and not is_staff:
         return Entry.State.REQUESTED
     if event.has_waiting_list and not has_room(event):
@@ -159,7 +159,7 @@ def with_playing(events: EventQuerySet) -> EventQuerySet:
 
 
 def has_room(event: Event) -> bool:
-    """Whether a place is left."""
+    """Return whether a place is left."""
     return event.entries.active().count() < event.max_entries
 
 
@@ -170,7 +170,7 @@ def _require_place(event: Event) -> None:
 
 @act("admit", action="admission", task=Task.ENTRIES, done=ENTRY_DONE)
 def admit(event: Event, actor: User, *, entry_id: int) -> Entry:
-    """Let somebody play who waits for approval or for a place.
+    """Admit a player who waits for approval or for a place.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -195,10 +195,10 @@ def admit(event: Event, actor: User, *, entry_id: int) -> Entry:
 
 
 def fill_places(event: Event) -> list[Player]:
-    """Let those play who wait longest, as many as there are places.
+    """Admit the players who wait longest, as far as there are places.
 
-    Returns them, for the caller to tell before any news of the event: topics of accounts are locked
-    first. In the caller's transaction, `event` locked.
+    Returns them, for the caller to notify before any news of the event: topics of accounts are
+    locked first. In the caller's transaction, `event` locked.
     """
     if not event.has_waiting_list or not admission.accepts_entries(event):
         return []
@@ -214,7 +214,7 @@ def fill_places(event: Event) -> list[Player]:
 def admitted_news(
     event: Event, players: Iterable[Player]
 ) -> list[tuple[str, str, dict[str, object]]]:
-    """What is announced to those who have come up from the waiting list."""
+    """Return the announcements to the players who have come up from the waiting list."""
     user_ids = [player.user_id for player in players if player.user_id is not None]
     return [(news.of_user(user_id), "admitted", {"event": event.pk}) for user_id in user_ids]
 
@@ -226,7 +226,7 @@ def _let_play(event: Event, entry: Entry) -> None:
 
 
 def _may_return(event: Event) -> bool:
-    """Whether a withdrawn player may return.
+    """Return whether a withdrawn player may return.
 
     In a league the place in the season's table is lost.
     """
@@ -236,7 +236,7 @@ def _may_return(event: Event) -> bool:
 def number_late(event: Event, entry: Entry) -> None:
     """Give the next pairing number to an entry that has none although the event has begun.
 
-    In the caller's transaction, `event` locked; the row is not saved.
+    In the caller's transaction, `event` locked. The row is not saved.
     """
     if event.state != Event.State.RUNNING or entry.tpn is not None:
         return
@@ -247,9 +247,9 @@ def number_late(event: Event, entry: Entry) -> None:
 
 
 def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
-    """Take `player` out of all further rounds; a running game goes on.
+    """Take `player` out of all further rounds. A game in progress continues.
 
-    `actor` is None when the service does it.
+    `actor` is None for the service.
 
     Raises:
         NotAllowedError: `not-your-player`.
@@ -280,14 +280,14 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
 def request_bye(
     *, event_id: int, player: Player, actor: User, round_number: int, kind: str
 ) -> ByeRequest:
-    """Announce that `player` does not play in a round that is not published yet.
+    """Request a bye for `player` in a round that is not published yet.
 
-    Half a point as often as the event allows, once unless it says otherwise.
+    Half a point is given as often as the event allows, by default once.
 
     Raises:
         NotAllowedError: `not-your-player`.
         RefusedError: `event-closed`, `not-entered`, `no-such-round`, `bye-kind`, `half-bye-used`,
-            `half-bye-late`, `bye-requested`, or `no-byes` where the format has none.
+            `half-bye-late`, `bye-requested`, or `no-byes` if the format has none.
         StaleError: `round-paired`.
     """
     if kind not in _REQUESTED_KINDS:
@@ -344,13 +344,13 @@ def require_places(event: Event, count: int) -> None:
 def _tell(
     event: Event, action: str, actor: User | None, player: Player, **detail: int | str | None
 ) -> None:
-    # What undoing needs to know: services.arbiter.undo.
+    # Data for undoing: services.arbiter.undo.
     audit.note(action, event=event, actor=actor, reason="", undoes=None, player=player.pk, **detail)
     news.announce(news.of_event(event.pk), "entries", {"player": player.pk})
     if event.state != Event.State.RUNNING:
         return
     if formats.of(event).is_continuous:
-        # Nothing else would be due in a pool in which nobody could be paired, should the wake-up be
-        # lost.
+        # In a pool in which no pair was possible there would be no other due step, if the wake-up
+        # were lost.
         Event.objects.filter(pk=event.pk).update(next_step_at=database_time.now())
     enqueue.event(event.pk)

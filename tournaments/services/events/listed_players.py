@@ -22,7 +22,7 @@ from tournaments.services.notifications import news
 
 
 def preview(*, event_id: int, actor: User, text: str) -> PlayerList:
-    """What `text` would enter; names that the event has already are marked.
+    """Return the players that `text` would enter. Names that the event has already are marked.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -44,7 +44,7 @@ def duplicates(event: Event, player: ListedPlayer) -> list[Entry]:
 
 
 def enter_all(*, event_id: int, actor: User, players: Sequence[ListedPlayer]) -> list[Entry]:
-    """Enter these players, all of them or none; two of one name are two players.
+    """Enter these players, all of them or none. Two entries of one name are two players.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -101,9 +101,9 @@ def _columns(listed: ListedPlayer) -> dict[str, object]:
     }
 
 
-@act("entry-edit", task=Task.ENTRIES, done=_("The entry is changed."))
+@act("entry-edit", task=Task.ENTRIES, done=_("The entry was changed."))
 def edit(event: Event, actor: User, *, entry_id: int, player: ListedPlayer) -> Entry:
-    """Change what the list says about an entry. People with accounts keep their own names.
+    """Change the data of the list about an entry. People with accounts keep their own names.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -137,15 +137,15 @@ def edit(event: Event, actor: User, *, entry_id: int, player: ListedPlayer) -> E
     return _entry(event, entry_id)
 
 
-@act("entry-remove", task=Task.ENTRIES, done=_("The entry is deleted."))
+@act("entry-remove", task=Task.ENTRIES, done=_("The entry was deleted."))
 def remove(event: Event, actor: User, *, entry_id: int) -> None:
-    """Delete an entry of a list before the start, with its player; later players are withdrawn.
+    """Delete an entry of a list before the start, with its player. Later players are withdrawn.
 
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `entry-deleted`, `not-registering`.
-        RefusedError: `not-over-the-board`; `not-listed` for people with accounts, and for an
-            entry that somebody says is theirs.
+        RefusedError: `not-over-the-board`; `not-listed` for people with accounts, and for a claimed
+            entry.
     """
     _require_board(event)
     if event.state != Event.State.REGISTRATION:

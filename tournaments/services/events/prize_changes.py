@@ -75,7 +75,7 @@ def add(
 
 
 def remove(*, event_id: int, actor: User, prize_id: int) -> None:
-    """Take a prize out of the fund; the later places of its category move up.
+    """Remove a prize from the fund. The later places of its category move up.
 
     Raises NotAllowedError `not-organiser`, StaleError `prize-removed`, `prizes-awarded` or
     `event-over`.
@@ -89,10 +89,10 @@ def remove(*, event_id: int, actor: User, prize_id: int) -> None:
 
 
 def move(*, event_id: int, actor: User, prize_id: int, is_up: bool) -> None:
-    """Let a prize change places with the one above or below it; at the end of the list it stays.
+    """Exchange a prize with the one above or below it. At the end of the list it does not move.
 
     Raises NotAllowedError `not-organiser`, StaleError `prize-removed`, `prizes-awarded` or
-    `event-over`, RefusedError `prize-order` where a place would win more than the one before.
+    `event-over`, RefusedError `prize-order` if a place would win more than the one before.
     """
 
     def change(fund: Fund) -> Sequence[FundPrize]:
@@ -107,9 +107,9 @@ def move(*, event_id: int, actor: User, prize_id: int, is_up: bool) -> None:
 
 
 def divide(*, event_id: int, actor: User, total: int, percents: Sequence[int]) -> None:
-    """Let the overall prizes be these parts of `total`, in minor units, in the place of those of now.
+    """Replace the overall prizes by these parts of `total`, in minor units.
 
-    Raises what `add` raises, and RefusedError `prize-percents`.
+    Raises errors as `add`, and RefusedError `prize-percents`.
     """
     if total > MAX_AMOUNT or len(percents) > MAX_PRIZES:
         raise RefusedError("prize-large", str(total))
@@ -148,7 +148,7 @@ def _change(event_id: int, actor: User, change: Callable[[Fund], Sequence[FundPr
 
 
 def set_rules(*, event_id: int, actor: User, currency: str, rules: Rules) -> None:
-    """Set how the prizes are given, and their currency; the amounts stay as decimals.
+    """Set the rules of the prizes, and their currency. The amounts stay as decimals.
 
     Raises:
         NotAllowedError: `not-organiser`.

@@ -16,7 +16,7 @@ from tournaments.services import audit
 from tournaments.services.events import prize_changes
 from tournaments.services.notifications import news
 
-# Words that stand in the place of a slug in our addresses.
+# Words of our addresses in the place of a slug.
 _RESERVED_SLUGS = {"new", "import", "plan"}
 
 
@@ -83,7 +83,7 @@ def _save_with_slug(event: Event) -> None:
 def guests_missing(event: Event) -> int:
     """The number of guests who must still enter before the next round begins.
 
-    Guests are people and bots of authors. It is 0 when nobody may enter any more.
+    Guests are people and bots of authors. It is 0 when entries are closed.
     """
     if event.min_guests == 0 or not admission.accepts_entries(event):
         return 0

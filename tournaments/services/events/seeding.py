@@ -13,7 +13,8 @@ _BATCH = 500
 def seed(event: Event, entries: Sequence[Entry]) -> None:
     """Set the seeding rating of each entry: the organiser's, or the site's. No row is saved.
 
-    Whoever is on a list without a rating has 0, below everybody who has one (C.04.2 2.2). In the caller's transaction.
+    A player on a list without a rating has 0, below all rated players (C.04.2 2.2). In the caller's
+    transaction.
     """
     players = [
         entry.player
@@ -29,7 +30,7 @@ def seed(event: Event, entries: Sequence[Entry]) -> None:
 def number(event: Event, entries: Iterable[Entry]) -> list[Entry]:
     """Give the entries the pairing numbers 1, 2, … by rating, then by name (C.04.2 2.2).
 
-    Whoever the organiser has given a number has that one, or the next that is free; a number beyond
+    A player with a number of the organiser's gets that one, or the next free one. A number beyond
     the last is the last. Returns them in this order. In the caller's transaction, `event` locked.
     """
     ranked = order(
@@ -47,14 +48,14 @@ def order(by_rating: Sequence[Entry]) -> list[Entry]:
     """The entries in the order of their numbers, of those in the order of their ratings."""
     ranked = [entry for entry in by_rating if entry.listed_seed is None]
     chosen = [entry for entry in by_rating if entry.listed_seed is not None]
-    # The lower numbers first: each then stands where it stays.
+    # The lower numbers first: each is then in its final place.
     for entry in sorted(chosen, key=lambda e: e.listed_seed or 0):
         ranked.insert(_free(ranked, entry.listed_seed or 1), entry)
     return ranked
 
 
 def _free(ranked: Sequence[Entry], seed: int) -> int:
-    """Where somebody seeded `seed` goes: there, or after those who were given the same number."""
+    """Return the place of an entry seeded `seed`: there, or after those with that number."""
     place = seed - 1
     while place < len(ranked) and ranked[place].listed_seed is not None:
         place += 1
@@ -62,7 +63,7 @@ def _free(ranked: Sequence[Entry], seed: int) -> int:
 
 
 def seed_again(event: Event, *, renumber: bool) -> None:
-    """Seed the entries that have a number anew; with `renumber` the numbers follow.
+    """Seed the entries that have a number again. With `renumber` the numbers follow.
 
     In the caller's transaction, `event` locked.
     """

@@ -37,15 +37,19 @@ def differences(event: Event, plan: EventPlan) -> Mapping[str, tuple[object, obj
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
-@act("settings", task=Task.SETTINGS, done=_("The settings are changed; the log has them."))
+@act(
+    "settings",
+    task=Task.SETTINGS,
+    done=_("The settings were changed. The log contains the changes."),
+)
 def change(event: Event, actor: User, *, plan: EventPlan) -> Event:
     """Give the event the settings of `plan`.
 
     Raises:
         NotAllowedError: `not-organiser`.
-        StaleError: `setting-fixed` for what cannot be changed any more.
-        RefusedError: what `registration.create_event` refuses; `rounds-played` for fewer rounds
-            than are paired, `entries-many` for fewer places than players.
+        StaleError: `setting-fixed` for settings that can no longer be changed.
+        RefusedError: refusals of `registration.create_event`; `rounds-played` for fewer rounds than
+            are paired, `entries-many` for fewer places than players.
     """
     changed = differences(event, plan)
     fixed = sorted(set(changed) - changeable(event))
@@ -65,11 +69,11 @@ def change(event: Event, actor: User, *, plan: EventPlan) -> Event:
     return event
 
 
-@act("round-times", task=Task.SETTINGS, done=_("The times of the rounds are set."))
+@act("round-times", task=Task.SETTINGS, done=_("The times of the rounds were set."))
 def plan_rounds(event: Event, actor: User, *, times: Sequence[datetime | None]) -> None:
-    """Set when the games of each round are to begin, from round 1; None leaves a round open.
+    """Set the start of the games of each round, from round 1. None leaves a round open.
 
-    Rounds that have been published stay as they are.
+    Published rounds do not change.
 
     Raises NotAllowedError `not-organiser`, StaleError `event-over`, RefusedError `times-order` or
     `rounds-bad`.
@@ -92,7 +96,7 @@ def plan_rounds(event: Event, actor: User, *, times: Sequence[datetime | None]) 
 
 
 def _require_fit(event: Event, plan: EventPlan) -> None:
-    """Raise RefusedError where the plan does not fit what has happened in the event."""
+    """Raise RefusedError if the plan does not fit the past rounds of the event."""
     if plan.max_entries < event.entries.active().count():
         raise RefusedError("entries-many", str(plan.max_entries))
     if event.state == Event.State.RUNNING:

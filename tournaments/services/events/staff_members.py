@@ -14,9 +14,9 @@ from tournaments.services.events.acts import act
 MOST_STAFF = 20
 
 
-@act("staff-add", task=Task.SETTINGS, done=_("The role is given."))
+@act("staff-add", task=Task.SETTINGS, done=_("The role was given."))
 def add(event: Event, actor: User, *, player: Player, role: str) -> StaffMember:
-    """Let the account of `player` help with the event.
+    """Give the account of `player` a role in the event.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -41,7 +41,7 @@ def add(event: Event, actor: User, *, player: Player, role: str) -> StaffMember:
     return member
 
 
-@act("staff-remove", task=Task.SETTINGS, done=_("The role is taken away."))
+@act("staff-remove", task=Task.SETTINGS, done=_("The role was taken away."))
 def remove(event: Event, actor: User, *, member_id: int) -> None:
     """Take a role away.
 

@@ -18,7 +18,7 @@ from tournaments.services.notifications import news
 
 log = logging.getLogger(__name__)
 
-# A worker that has not been heard of for so long is lost, and another may compute the forecast.
+# A worker that is silent for this time is lost, and another may compute the forecast.
 LEASE = timedelta(seconds=60)
 _RENEWAL = timedelta(seconds=15)
 MAX_ATTEMPTS = 3
@@ -26,7 +26,7 @@ _MAX_ERROR = 200
 
 
 class LeaseLostError(Exception):
-    """Another worker computes the forecast by now, or nobody wants it any more."""
+    """Another worker computes the forecast, or it is no longer wanted."""
 
 
 class _Claim:
@@ -52,10 +52,10 @@ class _Claim:
 
 
 def compute(forecast_id: int) -> bool:
-    """Answer a forecast that waits for it; whether this call did.
+    """Answer a waiting forecast, and return whether this call did.
 
-    A request that cannot be simulated fails for good, and so does one whose workers were lost three
-    times.
+    A request that cannot be simulated fails permanently, and so does one whose workers were lost
+    three times.
     """
     forecast = _claim(forecast_id, database_time.now())
     if forecast is None:

@@ -23,19 +23,20 @@ from tournaments.pairing import BadProblemError
 from tournaments.queries.forecasts import courses
 from tournaments.services import enqueue
 
-# Plans that wait for a worker at a time, of everybody together.
+# The limit of plans that wait for a worker, of all users together.
 MOST_OPEN_PLANS = 20
-# Plans are forgotten after so long; they can be asked for again.
+# Plans are deleted after this time. They can be requested again.
 PLANS_LAST = timedelta(days=7)
-# The seed is taken from the key, in so many hexadecimal digits: it fits into the column.
+# The seed is taken from this number of hexadecimal digits of the key, so that it fits into the
+# column.
 _SEED_DIGITS = 12
 
 
 def of_event(event: Event, now: datetime) -> Forecast | None:
-    """The forecast of the event as it stands, answered or asked for now; None where there is none.
+    """Return the forecast of the event in its present state, answered or requested now; None without one.
 
-    It stands after the last closed round; the pairings of a published one are known, and its results
-    are not. Whatever changes any of that makes another forecast, and the earlier ones are forgotten.
+    It is that after the last closed round: the pairings of a published round are known, and its
+    results are not. Any change of these makes another forecast, and the earlier ones are deleted.
     """
     course = courses.course_of(event)
     if course is None:
@@ -47,9 +48,9 @@ def of_event(event: Event, now: datetime) -> Forecast | None:
 
 
 def of_plan(plan: Plan, now: datetime) -> Forecast:
-    """The forecast of the plan, answered or asked for now.
+    """Return the forecast of the plan, answered or requested now.
 
-    Raises RefusedError `options-bad` when the format's options make no sense for so many players,
+    Raises RefusedError `options-bad` if the format's options do not fit the number of players,
     `forecast-large` for a field that would take too long, `forecasts-many` while too many wait.
     """
     if plan.players > most_players(plan.system):
@@ -79,7 +80,7 @@ def _ask(request: dict[str, Any], now: datetime, *, event: Event | None) -> Fore
         if waiting_plans >= MOST_OPEN_PLANS:
             raise RefusedError("forecasts-many", str(waiting_plans))
     with transaction.atomic():
-        # Two who ask at once ask for one row.
+        # Two simultaneous requests share one row.
         forecast, is_new = Forecast.objects.get_or_create(
             key=key,
             defaults={
@@ -103,10 +104,10 @@ def forget_old(now: datetime) -> None:
 
 
 def answer_of_event(forecast: Forecast) -> EventForecast | None:
-    """What the forecast of an event says; None before it is computed."""
+    """Return the answer of a forecast of an event; None before it is computed."""
     return None if forecast.answer is None else EventForecast.from_json(forecast.answer)
 
 
 def answer_of_plan(forecast: Forecast) -> PlanForecast | None:
-    """What the forecast of a plan says; None before it is computed."""
+    """Return the answer of a forecast of a plan; None before it is computed."""
     return None if forecast.answer is None else PlanForecast.from_json(forecast.answer)

@@ -1,4 +1,4 @@
-"""Chat at the boards: rooms, lines, mutes, reports, and what moderators decide."""
+"""Chat at the boards: rooms, lines, mutes, reports, and decisions of moderators."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.services.notifications import news
 
 Room = ChatLine.Room
 
-# What no line has, and PostgreSQL keeps in no text.
+# Characters that no line has, and that PostgreSQL does not store in texts.
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _OPEN_AFTER_END = timedelta(days=2)
 SILENCE = timedelta(days=7)
@@ -30,7 +30,7 @@ def room_of(game: Game, player: Player | None) -> Room:
 
 
 def is_open(game: Game, room: str, now: datetime) -> bool:
-    """Whether lines can be written in the room.
+    """Return whether lines can be written in the room.
 
     It is open until two days after the end of the game. A room of players with a bot never is.
     """
@@ -51,7 +51,7 @@ def lines(game: Game, player: Player | None) -> Sequence[ChatLine]:
 
 
 def say(*, game_id: int, player: Player, text: str) -> ChatLine:
-    """Add a line where the player sits.
+    """Add a line to the room of the player's seat.
 
     Raises:
         NotAllowedError: `account-needed` for guests.
@@ -82,16 +82,16 @@ def say(*, game_id: int, player: Player, text: str) -> ChatLine:
 
 
 def one_line(text: str) -> str:
-    """`text` on one line without control characters; empty where nothing can be seen of it."""
+    """Return `text` on one line without control characters; empty without a visible character."""
     line = " ".join(_CONTROLS.sub(" ", text).split())
     return line if line.strip("\u200b\u200c\u200d\u2060\ufeff ") else ""
 
 
 def report(*, line_id: int, player: Player) -> ChatReport:
-    """Show a line to the moderators; reporting it again changes nothing.
+    """Report a line to the moderators. A second report has no effect.
 
     Raises:
-        NotAllowedError: `chat-elsewhere` when the line is not for the player to read.
+        NotAllowedError: `chat-elsewhere` if the player may not read the line.
         RefusedError: `not-yourself-report` for one's own line.
     """
     line = ChatLine.objects.select_related("game").get(pk=line_id)
@@ -106,7 +106,7 @@ def report(*, line_id: int, player: Player) -> ChatReport:
 
 
 def mute(*, player: Player, muted: Player) -> None:
-    """Read nothing more of somebody. Raises RefusedError `not-yourself-mute`."""
+    """Hide the lines of another player. Raises RefusedError `not-yourself-mute`."""
     if player.pk == muted.pk:
         raise RefusedError("not-yourself-mute")
     Mute.objects.get_or_create(
@@ -115,7 +115,7 @@ def mute(*, player: Player, muted: Player) -> None:
 
 
 def unmute(*, player: Player, muted: Player) -> None:
-    """Read somebody again."""
+    """Show the lines of another player again."""
     Mute.objects.filter(player=player, muted=muted).delete()
 
 

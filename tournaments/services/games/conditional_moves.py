@@ -1,4 +1,4 @@
-"""Conditional moves: replies given in advance, which are played at once when they apply."""
+"""Conditional moves: replies given in advance, which are played immediately when they apply."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ MAX_REPLIES = 300
 def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
     """Store the replies of `player` in `tree`, a tree over the whole game from the analysis board.
 
-    Of every move of the opponent after the position on the board, the first reply counts; moves
-    without one are left out. What was kept before is replaced.
+    Of every move of the opponent after the position on the board, the first reply counts. Moves
+    without a reply are left out. Earlier conditional moves are replaced.
 
     Raises:
-        NotAllowedError: `not-your-game`; `analysis-own-game` where no analysis is allowed.
-        StaleError: `game-over`; `moved-on` when the game has left the tree;
-            `conditional-your-turn`.
-        RefusedError: `conditional-empty`, `conditional-large`, `bad-record` when the rules refuse a
+        NotAllowedError: `not-your-game`; `analysis-own-game` if no analysis is allowed.
+        StaleError: `game-over`; `moved-on` if the game has left the tree; `conditional-your-turn`.
+        RefusedError: `conditional-empty`, `conditional-large`, `bad-record` if the rules refuse a
             move; `agree-alone`.
     """
     with transaction.atomic():
@@ -49,7 +48,7 @@ def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
         text = replies.text()
         if len(replies.nodes) > 2 * MAX_REPLIES or len(text) > TREE_LENGTH:
             raise RefusedError("conditional-large", str(MAX_REPLIES))
-        # Agreement takes an offer that stands, and an answer to it.
+        # Agreement needs an open offer, and an answer to it.
         if any(node.move == games.AGREE for node in replies.nodes):
             raise RefusedError("agree-alone")
         try:
@@ -76,7 +75,7 @@ def drop(*, game_id: int, player: Player) -> None:
 
 
 def of_player(game: Game, player: Player | None) -> Conditional | None:
-    """What `player` has given in advance, if it still stands."""
+    """Return the valid conditional moves of `player`, or None."""
     side = game.side_of(player)
     if side is None or game.result is not None:
         return None
@@ -84,7 +83,7 @@ def of_player(game: Game, player: Player | None) -> Conditional | None:
 
 
 def lines(conditional: Conditional) -> Sequence[Sequence[str]]:
-    """The tree as lines of moves, each from the position on the board to where it ends."""
+    """Return the tree as lines of moves, each from the position on the board to its end."""
     tree = variations.parse_tree(conditional.tree).tree
     return [tree.moves(at) for at in range(1, len(tree.nodes)) if not tree.children[at]]
 
@@ -95,12 +94,12 @@ def over_the_game(conditional: Conditional, whole: Tree) -> Tree:
 
 
 def reply_to(game: Game, move: str) -> str | None:
-    """The reply that the side to move has given in advance to `move`, the ply just played.
+    """Return the reply that the side to move has given in advance to `move`, the ply just played.
 
     In the caller's transaction.
 
-    What is foreseen after the reply stays, for the ply the reply will be; everything else of the
-    tree is forgotten.
+    The part of the tree after the reply is kept for the ply that the reply will be. The rest is
+    deleted.
     """
     conditional = game.conditionals.filter(side=game.side_to_move).first()
     if conditional is None:
@@ -124,9 +123,9 @@ def reply_to(game: Game, move: str) -> str | None:
 
 
 def node_of(tree: Tree, moves: Sequence[str]) -> int:
-    """Where `tree` is after the moves of the game.
+    """Return the node of `tree` after the moves of the game.
 
-    Raises StaleError `moved-on` when it does not have them.
+    Raises StaleError `moved-on` if the tree lacks them.
     """
     at = ROOT
     for move in moves:

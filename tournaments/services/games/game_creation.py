@@ -1,4 +1,4 @@
-"""New games: their set-ups and clocks, one at a time or many at once."""
+"""New games: their set-ups and clocks, one or many in a call."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ def new_game(
     number: int = 1,
     allows_vacation: bool = True,
 ) -> Game:
-    """A game that stands at `start`, not saved, its clocks not running.
+    """Return an unsaved game at `start` with stopped clocks.
 
-    Bots among themselves play by Fischer's clock. A game with a guest, or with unlimited time, is
-    casual whatever was asked for.
+    Bots against each other play by Fischer's clock. A game with a guest, or with unlimited time, is
+    always casual.
     """
     control = clock.between_bots if first.is_boxed and second.is_boxed else clock
     is_casual = first.is_guest or second.is_guest or clock.kind.is_unlimited
@@ -122,7 +122,7 @@ def create_game(
 def create_game_after(
     opening: openings.Opening, *, first: Player, second: Player, clock: Clock
 ) -> Game:
-    """A casual game that stands after `opening`, about to begin.
+    """Return a casual game after `opening`, about to begin.
 
     In the caller's transaction, with `tell_players` to follow.
     """
@@ -136,9 +136,9 @@ def create_game_after(
 
 
 def start_games(new_games: Sequence[Game]) -> list[Game]:
-    """Save new games with a person at the board, at least one, and let their clocks run.
+    """Save new games with at least one person at the board, and start their clocks.
 
-    Those that wait for their players stand still.
+    Games that wait for their players keep stopped clocks.
 
     In the caller's transaction.
     """
@@ -166,10 +166,10 @@ def start_games(new_games: Sequence[Game]) -> list[Game]:
 def record_over_board(
     ruleset: str, setup: str, pairings: Iterable[Pairing], *, games_count: int = 1
 ) -> list[Game]:
-    """Save games that were played on real boards, with the results that were entered for them.
+    """Save games that were played on real boards, with the entered results.
 
-    They are neither begun nor ended here: no clock ran, no ply is known, and no rating follows. Of
-    a forfeit the arbiter has decided. In the caller's transaction.
+    They are neither begun nor ended here: no clock ran, no ply is known, and no rating follows. The
+    arbiter has decided the forfeits. In the caller's transaction.
     """
     start = start_position(ruleset, setup)
     clock, now = Clock.read("unlimited"), database_time.now()
@@ -194,7 +194,7 @@ def record_over_board(
 
 
 def sandboxed_among(players: Iterable[int]) -> set[int]:
-    """Those of the players whose programs want a sandbox."""
+    """Return the players whose programs need a sandbox."""
     ids = set(players)
     if not ids:
         return set()

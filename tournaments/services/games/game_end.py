@@ -1,4 +1,4 @@
-"""How a game ends: by `finish_game` and nothing else, whatever the cause; and flags, which only the server calls."""
+"""The end of a game, always by `finish_game`, and flags, which only the server calls."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _DECIDED = {
 
 
 def flag(game_id: int, now: datetime) -> bool:
-    """Decide a game whose side to move has used its time at `now`; whether it was decided here.
+    """Decide a game whose side to move has used its time at `now`, and return whether it was decided here.
 
     `outages.notice` comes before it.
     """
@@ -61,10 +61,12 @@ def decide_flag(game: Game, now: datetime) -> bool:
 
 
 def lose_on_time(game: Game, now: datetime) -> None:
-    """Let the side to move lose, whose clock had run down by `now`. In the caller's transaction.
+    """End the game as a loss of the side to move, whose clock had run out by `now`.
 
-    Who has not made a move in a game of an event did not show up: the game was not played (FIDE
-    Laws 6.7; C.04.2 3.4).
+    In the caller's transaction.
+
+    A player who has not made a move in a game of an event did not show up: the game was not played
+    (FIDE Laws 6.7; C.04.2 3.4).
     """
     loser = game.side_to_move
     winner = other_side(loser)
@@ -77,17 +79,18 @@ def lose_on_time(game: Game, now: datetime) -> None:
 def finish_game(
     game: Game, *, result: str, ending: str, detail: str = "", now: datetime | None = None
 ) -> None:
-    """Give the game its result: the one way a game ends, whatever the cause.
+    """Give the game its result: the one way a game ends, for any cause.
 
     In the caller's transaction.
 
-    The result is entered once; the last charges of the clock, ratings, news and the event's next
+    The result is entered once. The last charges of the clock, ratings, news and the event's next
     step follow from it in the same transaction. A decision in a game in which one of the two made
-    no move is not rated, nor is any later correction of it (FIDE B.02: both must have moved).
-    Neither is a repetition: a game that two bots played before in the same pool, move by move.
+    no move is not rated, nor is any later correction of it (FIDE B.02: both must have moved). A
+    repetition is not rated either: a game that two bots played before in the same pool, move by
+    move.
 
     Raises:
-        StaleError: `game-over` when it has a result already.
+        StaleError: `game-over` if it has a result already.
     """
     now = now or database_time.now()
     if game.match_id is None:

@@ -9,13 +9,13 @@ from tournaments.models.correspondence import NOTE_LENGTH
 
 
 def of_player(game: Game, player: Player | None) -> str:
-    """The note of `player`, empty when there is none."""
+    """Return the note of `player`, empty without one."""
     note = game.notes.filter(player=player).first() if player else None
     return note.text if note else ""
 
 
 def keep(*, game: Game, player: Player, text: str) -> None:
-    """Store `text` as the note of `player`; an empty text deletes it.
+    """Store `text` as the note of `player`. An empty text deletes it.
 
     Raises:
         NotAllowedError: `not-your-game`.

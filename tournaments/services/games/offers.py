@@ -20,15 +20,15 @@ from tournaments.services.clocks import outages
 from tournaments.services.games import game_creation, game_end, openings, play
 from tournaments.services.notifications import news
 
-# The same side offers the same thing again after so many plies.
+# The number of plies before a side may repeat an offer.
 PAUSE_PLIES = 6
-# What is given at once: a quarter of the time at the start, this much at least, and never beyond
-# twice the start.
+# The size of a gift: a quarter of the time at the start, at least this much, and never beyond twice
+# the start.
 MIN_GIFT_MS = 15_000
 
 
 def ending_kind(ruleset: str) -> Offer.Kind | None:
-    """What may be offered in a game of `ruleset` to end it: an end now, a draw, or nothing."""
+    """Return the offer that ends a game of `ruleset`: an end now, a draw, or None."""
     rules = games.load(ruleset)
     if rules.has_agreement:
         return Offer.Kind.END
@@ -36,17 +36,17 @@ def ending_kind(ruleset: str) -> Offer.Kind | None:
 
 
 def offer_end(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
-    """Offer to end the game, or accept the other's offer.
+    """Offer to end the game, or accept the other side's offer.
 
-    The result is a draw, or what the rules say of an agreement (D-M1).
+    The result is a draw, or the result of an agreement by the rules (D-M1).
 
-    With `is_answer` only the other's offer is accepted, and none is made in its place.
+    With `is_answer` the other side's offer is accepted, and no new offer is made.
 
     Raises:
         NotAllowedError: `not-your-game`.
-        StaleError: `game-over`; `offer-gone` when there is nothing to answer.
-        RefusedError: `no-offers` in a game by fuel; `no-agreement` in a game that has none; `offer-again` so soon after the last;
-            `offer-open` while a ply is asked back.
+        StaleError: `game-over`; `offer-gone` without an offer to answer.
+        RefusedError: `no-offers` in a game by fuel; `no-agreement` in a game that has none;
+            `offer-again` too soon after the last; `offer-open` while a takeback is requested.
     """
     outages.notice(database_time.now())
     with transaction.atomic():
@@ -70,7 +70,7 @@ def offer_end(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
 
 
 def has_flagged(game: Game) -> bool:
-    """Whether the side to move had run out of time, and has lost by it now."""
+    """Return whether the side to move had run out of time, and has lost by it now."""
     now = database_time.now()
     if not game_clocks.is_out_of_time(game, now):
         return False
@@ -100,10 +100,10 @@ def _agree(game: Game, kind: Offer.Kind) -> None:
 
 
 def decline(*, game_id: int, player: Player) -> Game:
-    """Decline the other's offer, or withdraw one's own; after the game this is a rematch.
+    """Decline the other side's offer, or withdraw one's own. After the game this is a rematch.
 
-    Raises NotAllowedError `not-your-game`, StaleError `game-over` when it is over and nothing is
-    offered.
+    Raises NotAllowedError `not-your-game`, StaleError `game-over` if it is over without an open
+    offer.
     """
     with transaction.atomic():
         game = _lock(game_id)
@@ -122,9 +122,9 @@ def decline(*, game_id: int, player: Player) -> Game:
 
 
 def gift_ms(game: Game, side: str) -> int:
-    """What `side` can be given now, in milliseconds.
+    """Return the time that `side` can be given now, in milliseconds.
 
-    0 when it has twice the time of the start already.
+    0 if it has twice the time of the start already.
     """
     bound_ms = min(2 * game.clock_initial_ms, game_clocks.MAX_CLOCK_MS)
     gift = max(MIN_GIFT_MS, game.clock_initial_ms // 4)
@@ -132,12 +132,12 @@ def gift_ms(game: Game, side: str) -> int:
 
 
 def give_time(*, game_id: int, player: Player) -> Game:
-    """Give the other side time, at once.
+    """Give the other side time immediately.
 
     Raises:
         NotAllowedError: `not-your-game`.
         StaleError: `game-over`.
-        RefusedError: `time-event` in an event, where clocks are equal; `time-bot`; `time-enough`;
+        RefusedError: `time-event` in an event, whose clocks are equal; `time-bot`; `time-enough`;
             `offer-again`.
     """
     outages.notice(database_time.now())
@@ -161,16 +161,16 @@ def give_time(*, game_id: int, player: Player) -> Game:
 
 
 def offer_rematch(*, game_id: int, player: Player, is_answer: bool = False) -> Game | None:
-    """Offer a rematch with the sides exchanged, or accept the other's offer.
+    """Offer a rematch with the sides exchanged, or accept the other side's offer.
 
     Returns the new game once there is one.
 
-    A bot accepts at once. With `is_answer` only the other's offer is accepted, and none is made in
-    its place.
+    A bot accepts immediately. With `is_answer` the other side's offer is accepted, and no new offer
+    is made.
 
     Raises:
         NotAllowedError: `not-your-game`.
-        StaleError: `rematch-begun`; `offer-gone` when there is nothing to answer.
+        StaleError: `rematch-begun`; `offer-gone` without an offer to answer.
         RefusedError: `not-over`, `rematch-event`, `offer-again`, `bot-inactive`, `bot-other-game`.
     """
     with transaction.atomic():
@@ -239,9 +239,11 @@ def _setup_of_rematch(game: Game) -> str:
 
 
 def add(game: Game, kind: Offer.Kind, side: str, *, given_ms: int | None = None) -> Offer:
-    """A new offer, told to the page; time is answered as it is given. In the caller's transaction.
+    """Return a new offer, announced to the page.
 
-    Raises RefusedError `offer-open` while something else waits for an answer, `offer-again` so soon
+    A gift of time is answered with the offer. In the caller's transaction.
+
+    Raises RefusedError `offer-open` while another offer waits for an answer, `offer-again` too soon
     after the last.
     """
     if given_ms is None and game.offers.open().exists():

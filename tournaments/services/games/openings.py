@@ -1,4 +1,4 @@
-"""Openings: where a game begins that begins from a position of an analysis, and its first plies."""
+"""Openings: the first position of a game that begins from an analysis, and its first plies."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Opening:
 
 
 def of_study(study: Study) -> Opening:
-    """The moves up to the position that the study was shared at.
+    """Return the moves up to the shared position of the study.
 
-    Raises RefusedError `opening-over` where the rules have ended the game.
+    Raises RefusedError `opening-over` if the rules have ended the game.
     """
     return of_analysis(studies.analyse(studies.of_study(study)))
 
@@ -36,14 +36,14 @@ def of_analysis(analysis: studies.Analysis) -> Opening:
 
 
 def is_possible(analysis: studies.Analysis) -> bool:
-    """Whether a game can begin from the position that is looked at."""
+    """Return whether a game can begin from the position that is looked at."""
     return analysis.position.outcome() is None
 
 
 def add_plies(game: Game, opening: Opening) -> None:
-    """Give the game, which stands after its opening, the plies that led there.
+    """Add the plies of the opening to the game.
 
-    In the transaction that created it. They take nobody's time.
+    In the transaction that created it. The plies take no time.
     """
     plies, position = [], opening.start
     for number, move in enumerate(opening.moves, start=1):
@@ -64,7 +64,7 @@ def add_plies(game: Game, opening: Opening) -> None:
 
 
 def of_game(game: Game) -> Opening | None:
-    """The opening that `game` was given; None where it was given none."""
+    """Return the opening of `game`; None without one."""
     if not game.opening_plies and not game.is_from_position:
         return None
     plies = game.plies.filter(attempt=game.attempt, number__lte=game.opening_plies)

@@ -36,7 +36,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """That a move stands: the game after it, and whether the same request came before."""
+    """The confirmation of a move: the game after it, and whether the request was a repetition."""
 
     game: Game
     is_repeated: bool = False
@@ -110,7 +110,7 @@ def _locked(pk: int) -> QuerySet[Game]:
 
 @statements.query
 def _at_ply(pk: int, attempt: int, ply: int) -> QuerySet[Game]:
-    """The row of a game while it goes on and stands at this ply."""
+    """Return the row of a game if it is in progress and at this ply."""
     rows = Game.objects.ongoing().filter(pk=pk, attempt=attempt, ply=ply)
     return rows.filter(stopped_at__isnull=True)
 
@@ -147,13 +147,13 @@ def add_ply(
 ) -> None:
     """Append a ply and charge the clock for the turn.
 
-    In the caller's transaction, with the game as it was read there, and with what is `around` it, where that was read
-    since the last ply.
+    In the caller's transaction, with the game as it was read there, and with its surroundings
+    `around`, if they were read since the last ply.
 
     `conclude_ply` must follow, once for one ply or for several added together.
 
     Raises:
-        StaleError: `moved-on` when the game is no longer as it was read.
+        StaleError: `moved-on` if the game has changed since it was read.
     """
     now = database_time.now()
     around = around or ply_surroundings.of(game)
@@ -187,7 +187,7 @@ def add_ply(
 def _move_on(game: Game, step: Step, side: str, now: datetime) -> None:
     """Set the state of `game` after `step`, played by `side`.
 
-    Offers that it answers are closed; the game is not saved.
+    Offers that it answers are closed. The game is not saved.
     """
     game.ply += 1
     game.position = step.position.text()
@@ -202,9 +202,9 @@ def _move_on(game: Game, step: Step, side: str, now: datetime) -> None:
 
 
 def conclude_ply(game: Game, step: Step, around: Surroundings | None = None) -> None:
-    """Tell what the last ply has changed, and finish the game when that was the end of it.
+    """Announce the effects of the last ply, and finish the game if the ply ended it.
 
-    In the same transaction, with what was `around` the game when the ply was added, if that was read.
+    In the same transaction, with the surroundings `around` of the ply, if they were read.
     """
     ply: news.Announcement = (
         news.of_game(game.pk),
@@ -230,7 +230,7 @@ def conclude_ply(game: Game, step: Step, around: Surroundings | None = None) -> 
 
 
 def _play_in_advance(game: Game, move: str) -> None:
-    """Play what the side to move has given in advance, which takes none of its time.
+    """Play the conditional move of the side to move, which takes none of its time.
 
     In the same transaction.
     """
@@ -240,7 +240,7 @@ def _play_in_advance(game: Game, move: str) -> None:
 
 
 def resign(*, game_id: int, player: Player) -> Game:
-    """End the game as a loss of `player`, whatever the board shows (D-M2).
+    """End the game as a loss of `player`, in any position (D-M2).
 
     Raises NotAllowedError, StaleError.
     """
@@ -252,9 +252,9 @@ def resign(*, game_id: int, player: Player) -> Game:
 
 
 def abort(*, game_id: int, player: Player) -> Game:
-    """End the game as void before the first ply of `player`'s own.
+    """End the game as void before the first ply of `player`.
 
-    Nobody has lost, and nothing is rated.
+    Neither side loses, and the game is not rated.
 
     Raises:
         NotAllowedError: `not-your-game`.
@@ -274,13 +274,13 @@ def abort(*, game_id: int, player: Player) -> Game:
 
 
 def plies_of(game: Game, side: str) -> QuerySet[Ply]:
-    """The plies that `side` has played and that were not taken back; an opening is nobody's."""
+    """Return the plies of `side` that were not taken back, without the opening."""
     played = game.plies.filter(attempt=game.attempt, number__gt=game.opening_plies)
     return played.filter(side=side)
 
 
 def pass_turn(game: Game, now: datetime, *, is_over: bool = False) -> None:
-    """Start the clock of the side to move, or none any more. The row is not saved."""
+    """Start the clock of the side to move, or stop the clocks. The row is not saved."""
     if is_over:
         game.stop_turn()
         return
@@ -290,13 +290,13 @@ def pass_turn(game: Game, now: datetime, *, is_over: bool = False) -> None:
 
 
 def _lapse_takeback(game: Game) -> None:
-    """What was asked back is no longer the last ply."""
+    """Close a request for a takeback of a ply that is no longer the last."""
     takebacks = Offer.objects.open().filter(game=game, kind=Offer.Kind.TAKEBACK)
     takebacks.update(answer=Offer.Answer.LAPSED, answered_at=database_time.now())
 
 
 def _lapses(game: Game, side: str) -> bool:
-    """Whether a ply of `side` ends the open offer.
+    """Return whether a ply of `side` ends the open offer.
 
     An agreement, which the Throne decides, is offered for one position only.
     """
@@ -337,7 +337,10 @@ def _require_turn(game: Game, player: Player, ply: int, attempt: int | None) -> 
 
 
 def step_of(game: Game, move: str) -> Step:
-    """`move` played in `game` as it stands. Raises RefusedError with the paragraph."""
+    """Return `move` as a step in the present position of `game`.
+
+    Raises RefusedError with the paragraph.
+    """
     position = games.load(game.ruleset).parse(game.position)
     try:
         move = position.canonical(move)

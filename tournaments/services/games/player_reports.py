@@ -1,4 +1,4 @@
-"""Reports about players: what somebody finds wrong, and that a moderator has dealt with it."""
+"""Reports about players, and their treatment by moderators."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAX_OPEN = 10
 
 
 def report(*, player: Player, reported: Player, text: str) -> PlayerReport:
-    """Tell the moderators what is wrong with `reported`, a person.
+    """Report `reported`, a person, to the moderators.
 
     Raises:
         NotAllowedError: `account-needed` for guests.

@@ -1,4 +1,4 @@
-"""Who has come to the board in games of events: clocks that wait for both, and no-shows."""
+"""Presence at the boards of games of events: clocks that wait for both players, and no-shows."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _AT_MOST = 50
 def prepare(
     new_games: Sequence[Game], now: datetime, *, waits: bool, no_show_at: datetime | None
 ) -> None:
-    """Let games of people that are not saved yet wait for both players, or forfeit the absent.
+    """Prepare unsaved games of people to wait for both players, or to forfeit the absent.
 
-    Bots are always there.
+    Bots are always present.
     """
     for game in new_games:
         game.first_present_at = now if game.first.is_boxed else None
@@ -39,7 +39,7 @@ def prepare(
 
 
 def is_expected(game: Game, player: Player | None) -> bool:
-    """Whether it is still unknown that `player`, who has a seat, has come to the board."""
+    """Return whether it is still unknown that `player`, who has a seat, has come to the board."""
     if game.result is not None or game.pairing_id is None or game.match_id is not None:
         return False
     side = game.side_of(player)
@@ -47,9 +47,9 @@ def is_expected(game: Game, player: Player | None) -> bool:
 
 
 def note(*, game_id: int, player: Player) -> None:
-    """Store that `player` has come to the board; the clocks begin when that was waited for.
+    """Note the presence of a player at the board. The clocks begin if they waited for it.
 
-    Nothing happens in a game that is over, or for somebody without a seat.
+    The call has no effect in a game that is over, or for a player without a seat.
     """
     with transaction.atomic():
         game = (
@@ -66,7 +66,7 @@ def note(*, game_id: int, player: Player) -> None:
 
 
 def begin(game: Game, now: datetime) -> None:
-    """Let the clocks of a game run that waited for its players. The row is not saved."""
+    """Start the clocks of a game that waited for its players. The row is not saved."""
     game.waits_for_both = False
     game.stopped_at = game.resumes_at = None
     play.pass_turn(game, now)
@@ -75,9 +75,9 @@ def begin(game: Game, now: datetime) -> None:
 
 
 def forfeit_absent(now: datetime) -> None:
-    """Decide the games to whose boards somebody has not come within the grace time.
+    """Decide the games to whose boards a player has not come within the grace time.
 
-    FIDE Laws 6.7: who arrives later loses, and where neither has come both do.
+    FIDE Laws 6.7: a player who arrives later loses, and if neither has come both lose.
     """
     is_somebody_absent = Q(first_present_at=None) | Q(second_present_at=None)
     due = Game.objects.ongoing().filter(is_somebody_absent, no_show_at__lte=now)
@@ -92,7 +92,7 @@ def _forfeit(game_id: int, now: datetime) -> None:
     with transaction.atomic():
         game = play.lock_ongoing(game_id)
         absent = _absent(game)
-        # The arbiter may have stopped the clocks: then nobody is late.
+        # If the arbiter has stopped the clocks, no player is late.
         is_stopped = game.stopped_at is not None and not game.waits_for_both
         if not absent or is_stopped or game.no_show_at is None or game.no_show_at > now:
             return

@@ -1,6 +1,6 @@
-"""Take-backs by consent.
+"""Takebacks by consent.
 
-The game goes on at another attempt, with a copy of the plies before them.
+The game continues at another attempt, with a copy of the plies before them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tournaments.services.clocks import outages
 from tournaments.services.games import game_end, offers, play
 from tournaments.services.notifications import news
 
-# As they are copied into the next attempt; the key of a request stays with the ply it made.
+# The columns that are copied into the next attempt. The key of a request stays with its ply.
 _PLY_COLUMNS = [
     "number",
     "side",
@@ -34,7 +34,7 @@ _PLY_COLUMNS = [
 
 
 def may_ask(game: Game, side: str, plies: Sequence[Ply]) -> bool:
-    """Whether `side` may ask for its last ply back.
+    """Return whether `side` may ask for its last ply back.
 
     Not in an event, and in a rated game not of a bot.
     """
@@ -46,16 +46,17 @@ def may_ask(game: Game, side: str, plies: Sequence[Ply]) -> bool:
 
 
 def offer_takeback(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
-    """Ask to take back one's own last ply and what followed, or grant it to the other side.
+    """Ask to take back one's own last ply and the plies after it, or grant it to the other side.
 
-    A bot grants it at once. With `is_answer` only the other's wish is granted, and none is told.
+    A bot grants it immediately. With `is_answer` the other side's request is granted, and no new
+    request is made.
 
     Raises:
         NotAllowedError: `not-your-game`.
-        StaleError: `game-over`; `offer-gone` when there is nothing to answer.
+        StaleError: `game-over`; `offer-gone` without a request to answer.
         RefusedError: `takeback-event`, `takeback-bot` in a rated game, `takeback-none` without a
-            ply of one's own; `offer-open` while something else is offered; `offer-again` so soon
-            after the last.
+            ply of one's own; `offer-open` while another offer is open; `offer-again` too soon after
+            the last.
     """
     outages.notice(database_time.now())
     with transaction.atomic():
@@ -124,7 +125,7 @@ def _grant(game: Game, offer: Offer) -> None:
 
 
 def _stop(game: Game, now: datetime) -> None:
-    """Charge the turn that nobody ends by a ply: time that has passed is not taken back."""
+    """Charge the turn that ends without a ply: used time is not given back."""
     side = game.side_to_move
     before_ms = game_clocks.remaining_ms(game, side)
     charges = game_clocks.charge_stop(game, now, because=game_clocks.Reason.TAKEBACK)

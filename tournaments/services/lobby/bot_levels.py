@@ -1,4 +1,4 @@
-"""The built-in bots by strength: somebody to play at once, of a level one chooses."""
+"""The built-in bots by strength: opponents of a chosen level, available immediately."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from tournaments.queries.clocks import game_clocks
 from tournaments.queries.ratings import certainty, ledger, pools
 from tournaments.ratings.systems import read
 
-# What is advised to somebody without a rating: not the weakest, so that a first game is one.
+# The recommendation for a player without a rating: not the weakest, so that the first game is a
+# real one.
 _FIRST_LEVEL = 2
 
 
@@ -23,9 +24,9 @@ class Level:
 
     Attributes:
         number: from 1, the weakest, to `count`.
-        bot: the one that plays it.
-        rating: that of the bot in the game and time class that were asked for, else in another
-            time class; None while it is a guess.
+        bot: the bot that plays it.
+        rating: that of the bot in the requested game and time class, else in another time class;
+            None while it is provisional.
     """
 
     number: int
@@ -38,13 +39,13 @@ class Level:
 def levels(
     player: Player | None, *, ruleset: str, clock: game_clocks.Clock | None = None
 ) -> Sequence[Level]:
-    """The levels there are, weakest first, each with one bot; one is recommended.
+    """Return the levels, weakest first, each with one bot. One is recommended.
 
     It is the one for `player` in the game of `ruleset`, with the ratings of the time class of
     `clock` before those of others; for None the one for a newcomer.
 
-    They are the kernel's levels. Where a site has none they are its built-in bots, whose engines
-    have a known order (`engine.players`).
+    They are the kernel's levels. A site without them offers its built-in bots, whose engines have a
+    known order (`engine.players`).
     """
     weakest_first = _bots_by_strength()
     bots = list(weakest_first.values())
@@ -88,10 +89,10 @@ def _recommendation(
     player: Player | None,
     own_pools: Sequence[Pool],
 ) -> Player | None:
-    """The strongest bot whose rating is not above what is certain of the player's.
+    """Return the strongest bot whose rating is not above the certain part of the player's.
 
-    That is the rating less one deviation: one lucky win is not met by the strongest bot. Where all
-    are above it, the weakest that is rated; for a player or for bots without a rating the second
+    That is the rating less one deviation: one lucky win does not lead to the strongest bot. If all
+    are above it, the weakest rated one; for a player or for bots without a rating the second
     weakest.
     """
     certain = _certain_centielo(player, own_pools)
@@ -100,7 +101,7 @@ def _recommendation(
         return weakest_first[:_FIRST_LEVEL][-1] if weakest_first else None
     fitted = _in_order([_centielo(ratings[bot.pk], own_pools) for bot in rated])
     within = [pair for pair in zip(rated, fitted, strict=True) if pair[1] <= certain]
-    # Of several of one strength the first.
+    # The first of several bots of one strength.
     return max(within, key=lambda pair: pair[1])[0] if within else rated[0]
 
 

@@ -1,4 +1,4 @@
-"""Challenges: one player invites another, or anybody, to a game. A bot accepts at once."""
+"""Challenges: a player invites another, or all players, to a game. A bot accepts immediately."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _rules(ruleset: str, vote: str, study: Study | None) -> str:
 
 
 def accept(*, challenge_id: int, player: Player, vote: str = "") -> Game:
-    """Begin the game; against a sealed vote with one's own, and both are opened.
+    """Begin the game. A sealed vote is answered by the player's own vote, and both are opened.
 
     Raises NotAllowedError `not-your-challenge`, `account-needed`; StaleError `challenge-over`;
     RefusedError `vote-bad`.
@@ -140,7 +140,7 @@ def decline(*, challenge_id: int, player: Player) -> Challenge:
 
 
 def _tell_lists(challenge: Challenge) -> None:
-    """Let the lists of open challenges on pages drop this one."""
+    """Remove this challenge from the lists on open pages."""
     payload: dict[str, object] = {"challenge": challenge.pk}
     if challenge.opponent is None:
         news.announce(news.SITE, "challenge-over", payload)
@@ -188,7 +188,7 @@ def _begin(challenge: Challenge, opponent: Player, vote: str = "") -> Game:
 
 
 def _setup(challenge: Challenge, opponent: Player, vote: str, *, side: str, seed: int) -> str:
-    """The set-up that the seed draws or both votes settle; `side` is the challenger's."""
+    """Return the set-up that the seed draws or both votes decide. `side` is the challenger's."""
     if not challenge.vote:
         return game_creation.draw_setup(challenge.ruleset, seed)
     if opponent.is_boxed:

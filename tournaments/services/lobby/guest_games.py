@@ -1,4 +1,4 @@
-"""What becomes of the games of guests: at a sign-in, and when a guest does not come back."""
+"""Games of guests at a sign-in, and after a guest's absence."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _AT_MOST = 20
 
 
 def bring_along(*, guest: Player, player: Player) -> None:
-    """Give what the guest has under way to `player`, who has signed in to an account.
+    """Give the guest's current games and invitations to `player`, who has signed in to an account.
 
-    Ongoing games and open invitations change hands; finished games keep their neutral seat, for
+    Games in progress and open invitations change hands. Finished games keep their neutral seat, for
     the database refuses to change them. A game of the two with each other does not count.
     """
     with transaction.atomic():
@@ -60,12 +60,12 @@ def _change_hands(game_id: int, guest: Player, player: Player) -> None:
 
 
 def forget_absent(now: datetime) -> None:
-    """End what guests have left behind who were not here for a month.
+    """End the games and invitations of guests who were absent for a month.
 
-    Finished games keep the name; a guest without any game is deleted.
+    Finished games keep the name. A guest without any game is deleted.
     """
     for row in Guest.objects.filter(seen_at__lte=now - guests.STAYS).order_by("seen_at")[:_AT_MOST]:
-        # Who comes back at this moment is another guest, or is not forgotten.
+        # A guest who returns at this moment is another guest, or is not deleted.
         claim = Guest.objects.filter(pk=row.pk, seen_at=row.seen_at)
         if claim.update(browser=secrets.token_hex(32)) == 1:
             _leave(Player.objects.get(pk=row.pk))
@@ -100,7 +100,7 @@ def _leave(player: Player) -> None:
 
 
 def _leave_game(game_id: int, player: Player) -> None:
-    """Resign, or abort before a ply of one's own; another guest of the same age may be faster."""
+    """Resign, or abort before a ply of one's own. The opponent, another guest, may act first."""
     try:
         try:
             play.abort(game_id=game_id, player=player)
@@ -111,7 +111,7 @@ def _leave_game(game_id: int, player: Player) -> None:
 
 
 def _delete(player: Player) -> None:
-    """Delete a player without games, with what it waited for. In the caller's transaction."""
+    """Delete a player without games, with its seeks and challenges. In the caller's transaction."""
     player.seeks.filter(game=None).delete()
     player.challenges_sent.filter(game=None).delete()
     player.invitations.filter(game=None).delete()

@@ -34,15 +34,15 @@ def invite(
     is_player: bool = True,
     study: Study | None = None,
 ) -> Invitation:
-    """An invitation for two players, the host and another, or two others.
+    """Return an invitation for two players: the host and another, or two others.
 
-    `side` is the one a playing host wants, empty to let the seed decide. From the position of a
-    `study` the game is casual, its rules are those of the study, and `side` is who moves first from
-    there.
+    `side` is the wish of a playing host, empty to let the seed decide. From the position of a
+    `study` the game is casual, its rules are those of the study, and `side` tells the side that
+    moves first from there.
 
     Raises:
-        RefusedError: `ruleset-bad`, `side-bad` or `too-many-invitations`; `opening-over`
-            of the study.
+        RefusedError: `ruleset-bad`, `side-bad` or `too-many-invitations`; `opening-over` of the
+            study.
     """
     if study is not None:
         openings.of_study(study)
@@ -72,12 +72,12 @@ def invite(
 
 
 def join(*, token: str, player: Player) -> Invitation:
-    """Join the invitation; the game begins with the second player.
+    """Join the invitation. The game begins with the second player.
 
-    Joining again changes nothing.
+    A second call has no effect.
 
     Raises:
-        StaleError: `invitation-over` when the seats are taken or the host has withdrawn it.
+        StaleError: `invitation-over` if the seats are taken or the host has withdrawn it.
     """
     with transaction.atomic():
         invitation = _lock_open(token)
@@ -107,9 +107,9 @@ def withdraw(*, token: str, player: Player) -> None:
 
 
 def stands(invitation: Invitation, now: datetime) -> bool:
-    """Whether the invitation is open: for a day, or for thirty with a clock of days or none.
+    """Return whether the invitation is open: for a day, or for thirty with a clock of days or none.
 
-    The clock of a player who has left would run otherwise.
+    The limit protects the clock of a player who has left.
     """
     is_patient = invitation.is_unlimited or invitation.clock_initial_ms >= _DAY_MS
     lasts = _STANDS if is_patient else _STANDS_LIVE

@@ -1,4 +1,4 @@
-"""What the lobby proposes: the last choice of a player, and nothing rated before the first one."""
+"""Proposals of the lobby: the last choice of a player, and a casual game before the first choice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tournaments.queries.clocks import game_clocks
 
 @dataclass(frozen=True, slots=True)
 class LastChoice:
-    """A game as a form of the lobby names it; `clock` such as `600+10`."""
+    """A game as a form of the lobby names it, with `clock` such as `600+10`."""
 
     ruleset: str
     clock: str
@@ -18,7 +18,7 @@ class LastChoice:
 
 
 def of_player(player: Player | None) -> LastChoice | None:
-    """The last game that `player` agreed to play; None for newcomers.
+    """Return the last game that `player` agreed to play; None for newcomers.
 
     Games of events do not count: their organisers decide.
     """

@@ -22,15 +22,14 @@ from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pool_assignment
 
-# A waiting page says every few seconds that somebody sits there; who is silent for so long is not
-# paired any more.
+# A waiting page sends a heartbeat every few seconds. A silent player is not paired after this time.
 PRESENT = timedelta(seconds=20)
 _AT_MOST = 200
 
 
 @dataclass(frozen=True, slots=True)
 class SeekGroup:
-    """The number of players with a seek like `seek`; `is_own` if the reader is one of them."""
+    """The number of players with a seek like `seek`. `is_own` if the reader is one of them."""
 
     seek: Seek
     waiting: int
@@ -45,15 +44,15 @@ class SeekGroup:
 def create(
     *, player: Player, ruleset: str, clock: game_clocks.Clock, is_rated: bool = True
 ) -> Seek:
-    """Create a seek, or begin a game with a player who waits for the same.
+    """Create a seek, or begin a game with a player with an equal seek.
 
-    The seek's `game` says which.
+    The seek's `game` tells the outcome.
 
-    Who waits for something else gives that up.
+    A player's earlier seek ends.
 
     Raises:
         RefusedError: `ruleset-bad`, `clock-bad` for unlimited time: two strangers have a clock.
-        StaleError: `waiting-already` when the same player sits down twice at once.
+        StaleError: `waiting-already` if the player seeks twice simultaneously.
     """
     try:
         key = games.load(ruleset).key
@@ -62,8 +61,8 @@ def create(
     if clock.kind.is_unlimited:
         raise RefusedError("clock-bad", clock.text())
     now = database_time.now()
-    # Before the transaction: it locks the rows of the crowd in one order, and holds none of them by
-    # then.
+    # Before the transaction, which locks the rows of the crowd in one order and holds none of them
+    # by then.
     cancel(player)
     own = own_rating(player, key, clock)
     with transaction.atomic():
@@ -87,9 +86,9 @@ def create(
 
 
 def heartbeat(player: Player) -> Seek | None:
-    """Note that the player still waits, and pair those whom this makes possible.
+    """Note that the player still waits, and pair the players whom this makes possible.
 
-    Returns None when the player waits for nothing.
+    Returns None if the player has no seek.
     """
     now = database_time.now()
     with transaction.atomic():
@@ -103,7 +102,7 @@ def heartbeat(player: Player) -> Seek | None:
 
 
 def current_game(player: Player) -> Game | None:
-    """The game that the player's last seek led to, while it goes on."""
+    """Return the game of the player's last seek, while it is in progress."""
     last = player.seeks.order_by("-pk").select_related("game").first()
     if last is None or last.game is None or last.game.result is not None:
         return None
@@ -124,9 +123,10 @@ def forget_absent(now: datetime) -> None:
 
 
 def _renew_lists() -> None:
-    """Let the lists of open games on pages follow the seeks, after the caller's transaction.
+    """Update the lists of open games on pages, after the caller's transaction.
 
-    A caller may announce news of games later, and the site's topic is the last in the order of locks.
+    A caller may announce news of games later, and the site's topic is the last in the order of
+    locks.
     """
     transaction.on_commit(_announce_seeks)
 
@@ -153,7 +153,7 @@ def seek_groups(now: datetime, reader: Player | None) -> Sequence[SeekGroup]:
 
 
 def window_elo(seek: Seek, now: datetime) -> int | None:
-    """How far the opponent's rating may be away by now, in points; None for any."""
+    """Return the allowed difference of the opponent's rating by now, in points; None for any."""
     return pairing.window_elo((now - seek.made_at).total_seconds())
 
 

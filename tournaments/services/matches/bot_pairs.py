@@ -19,7 +19,7 @@ Pair = TypeVar("Pair", SprtPair, GauntletPair)
 # Pairs of one kind of comparison that wait or are played at a time, shared among authors first and then
 # among the comparisons of each.
 PAIRS_AT_ONCE = 8
-# Pairs that fail for reasons of ours are played again, so many of a comparison.
+# The limit of pairs of a comparison that are played again after our failures.
 MAX_VOID_PAIRS = 10
 _FIRST_HALVES = {Game.Result.FIRST: 2, Game.Result.DRAW: 1, Game.Result.SECOND: 0}
 # The condition of pairs that wait or are being played.
@@ -36,12 +36,12 @@ def halves_of(player_id: int, pair: Iterable[Game]) -> int:
 
 
 def under_way(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
-    """Those of the pairs that wait or are being played."""
+    """Return the pairs that wait or are being played."""
     return pairs.filter(UNDER_WAY)
 
 
 def uncounted(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
-    """Those that are played whole and have no score yet."""
+    """Return the finished pairs that have no score yet."""
     ended = pairs.filter(
         score_halves__isnull=True, is_repetition=False, match__state=Match.State.DONE
     )
@@ -57,18 +57,21 @@ def is_repetition(pairs: QuerySet[Pair], pair: Pair) -> bool:
 
 
 def are_failing(pairs: QuerySet[Pair]) -> bool:
-    """Whether so many failed for reasons of ours that no more are to be played."""
+    """Return whether our failures were so many that no more pairs are to be played."""
     is_void = Q(match__state=Match.State.FAILED) | Q(match__games__result=Game.Result.VOID)
     return pairs.filter(is_void).distinct().count() > MAX_VOID_PAIRS
 
 
 def are_due(pairs: QuerySet[Pair], share: int) -> bool:
-    """Whether one of the pairs is to be counted, or fewer than `share` of them wait or are played."""
+    """Return whether one of the pairs is to be counted, or fewer than `share` of them wait or are played."""
     return under_way(pairs).count() < share or uncounted(pairs).exists()
 
 
 def counts(pairs: QuerySet[Pair], key: str) -> dict[int, list[int]]:
-    """By the column `key`, how many pairs have each score from 0 to 4; without a pair that counts there is none."""
+    """Return, by the column `key`, the number of pairs with each score from 0 to 4.
+
+    A key without a counted pair is absent.
+    """
     result: dict[int, list[int]] = {}
     scored = pairs.filter(score_halves__isnull=False).order_by()
     for value, halves, number in scored.values_list(key, "score_halves").annotate(Count("pk")):
@@ -77,14 +80,14 @@ def counts(pairs: QuerySet[Pair], key: str) -> dict[int, list[int]]:
 
 
 def share(running: QuerySet[SprtTest] | QuerySet[Gauntlet], owner_id: int) -> int:
-    """How many pairs of one of the `running` comparisons of this author may wait or be played at a time."""
+    """Return the number of pairs of one of the `running` comparisons of this author that may wait or be played."""
     owners = running.order_by().values("owner").distinct().count()
     siblings = running.filter(owner=owner_id).count()
     return max(1, PAIRS_AT_ONCE // max(1, owners) // max(1, siblings))
 
 
 def call_off(pairs: QuerySet[Pair], reason: str) -> None:
-    """Play none of the pairs that wait."""
+    """Call off the pairs that wait."""
     waiting = pairs.filter(match__state=Match.State.QUEUED)
     for match_id in waiting.values_list("match", flat=True):
         matches.call_off(match_id, reason)

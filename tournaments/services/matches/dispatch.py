@@ -1,9 +1,8 @@
-"""The matches that workers are sent for: a few at a time, of the accounts first that have used least.
+"""The choice of the matches that workers are called for: a few at a time, of the accounts first that have used least.
 
-A message names a match, so the order of the messages is the order of play. No more of them wait than
-workers take soon, so that an account with one match waits behind none of the thousands of another.
-The price of a match is the time for which a worker played it. Time for which no other account waited
-is free.
+A message names a match, so the order of the messages is the order of play. Only a few of them wait,
+so that an account with one match does not wait behind thousands of another. The price of a match is
+the time for which a worker played it. Time in which no other account waited is free.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ from tournaments.models import Match
 from tournaments.models.bots import MatchQuerySet
 from tournaments.services import enqueue
 
-# How long a message may wait before it is taken for lost and sent again.
+# The time after which a message counts as lost and is sent again.
 REPEAT = timedelta(seconds=20)
 # The time that an account has used is that of this window, so that no account waits longer than this
 # for others that have come later.
 _WINDOW = timedelta(minutes=1)
-# So many messages wait at least where nothing is played, else as many as matches are played.
+# The least number of waiting messages. While matches are played, it is their number.
 _LEAST = 2
 _MOST_DOUBLINGS = 10
 _LONGEST_S = 3600
@@ -46,9 +45,9 @@ class _Use:
     mean_s: Mapping[_Share, float]
 
     def expected_s(self, share: _Share, longest_s: int) -> float:
-        """The price of a match that is not over: as the share's took lately, or as all took.
+        """Return the price of an unfinished match: the mean of the share's recent matches, or of all.
 
-        Where none was over lately it is what the clocks of the match allow.
+        Without a recent match it is the time that the clocks of the match allow.
         """
         if share in self.mean_s or not self.mean_s:
             return self.mean_s.get(share, longest_s)
@@ -72,7 +71,7 @@ def wake_next(now: datetime) -> None:
 
 
 def longest_s(match: Match) -> int:
-    """How long the match may take on the wall, after each wait for a busy machine twice as long."""
+    """Return the longest time of the match by the clock on the wall, twice as long after each wait for a busy machine."""
     return min(_LONGEST_S, match.longest_s << min(match.waits, _MOST_DOUBLINGS))
 
 

@@ -20,18 +20,16 @@ from tournaments.services.games import game_creation, game_end
 
 log = logging.getLogger(__name__)
 
-# Renewed about once a second; a silent worker's match is played by another within this and two
-# ticks.
+# Renewed about once a second. Another worker takes the match of a silent worker within this time
+# and two ticks.
 LEASE = timedelta(seconds=20)
-# After the first fault of ours and after each that follows: a laptop that is busy for some minutes
-# voids no game.
+# The delays after each of our faults: a laptop that is busy for some minutes voids no game.
 _AFTER_FAULTS = (timedelta(seconds=5), timedelta(minutes=1), timedelta(minutes=5))
 # While the machine is too busy for its bots a match is tried again after the first pause, then after
 # twice as long each time, up to the longest.
 _FIRST_PAUSE = timedelta(seconds=15)
 _LONGEST_PAUSE = timedelta(minutes=10)
-# Exhibitions fill their worker for minutes; this many at most, so that one is always free for
-# events.
+# Exhibitions occupy their worker for minutes. This limit leaves a worker free for events.
 MAX_EXHIBITIONS = 2
 
 
@@ -70,7 +68,7 @@ class Lease:
             )
 
     def release(self, fault: str) -> None:
-        """Give the match back after a fault of ours: it is played again later, never scored."""
+        """Release the match after our fault: it is played again later, never scored."""
         for losses in self.held().values_list("losses", flat=True):
             self.held().update(
                 state=Match.State.QUEUED,
@@ -84,10 +82,10 @@ class Lease:
 def claim(match_id: int) -> Lease | None:
     """Claim a due match for this worker.
 
-    Returns None when another worker has it, when it is over, or when too many exhibitions run.
+    Returns None if another worker has it, if it is over, or if too many exhibitions run.
 
-    A match whose worker was lost is claimed again, its unfinished games from their start; after
-    three losses it is given up.
+    A match whose worker was lost is claimed again, with its unfinished games from their start.
+    After three losses it is given up.
     """
     with transaction.atomic():
         now = database_time.now()
@@ -123,9 +121,9 @@ def claim(match_id: int) -> Lease | None:
 
 
 def release_orphans() -> int:
-    """Give back every match that is being played; how many.
+    """Release every match that is being played, and return their number.
 
-    Only for who knows that no worker runs: `manage.py up`.
+    The caller must know that no worker runs: `manage.py up`.
     """
     return Match.objects.filter(state=Match.State.LEASED).update(
         state=Match.State.QUEUED, lease_until=None, woken_at=None
@@ -135,7 +133,7 @@ def release_orphans() -> int:
 def give_up(match: Match) -> None:
     """Void the games of a match that three workers could not finish.
 
-    Its event goes on.
+    Its event continues.
     """
     match.state = Match.State.FAILED
     match.lease_until = None

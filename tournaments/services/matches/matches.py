@@ -32,7 +32,7 @@ from tournaments.services.ratings import pool_assignment, predictions
 log = logging.getLogger(__name__)
 
 _BATCH = 500
-# A game of so many plies is a long one; what a match may take is reckoned by it.
+# The number of plies of a long game, by which the time of a match is estimated.
 _LONG_GAME_PLIES = 400
 _START_S = 30
 # Authors' bots that wait in this process for their next match.
@@ -95,11 +95,11 @@ def schedule(
 
 
 def schedule_games(new_games: Sequence[Game], *, event: Event, games_count: int = 1) -> list[Game]:
-    """A match for each of these new games of bots in `event`.
+    """Return the new games of bots in `event`, saved, each with its match.
 
     Each match has `games_count` games, with the sides exchanged in every second one.
 
-    In the caller's transaction; returns the games as saved.
+    In the caller's transaction.
     """
     now = database_time.now()
     sandboxed_ids = game_creation.sandboxed_among(
@@ -137,10 +137,10 @@ def schedule_games(new_games: Sequence[Game], *, event: Event, games_count: int 
 
 
 def _requesters(event: Event | None, players: Iterable[Player]) -> Mapping[int, int]:
-    """The account that is charged for a match of each of these players; none for the site's own bots.
+    """Return the account that is charged for a match of each of these players; none for the site's own bots.
 
-    The organiser of its event. Its authors in a ladder, which they enter to play without end, in an
-    event of the site itself, and without an event.
+    It is the organiser of the event. In a ladder, which has no end, in an event of the site itself,
+    and without an event it is the bot's author.
     """
     ids = {player.pk for player in players}
     is_of_authors = event is None or formats.of(event).bots_only
@@ -159,9 +159,9 @@ def _requester_id(requesters: Mapping[int, int], *players: Player) -> int | None
 
 
 def _longest_s(initial_ms: int, increment_ms: int, fuel: int | None, pace_ms: int = 0) -> int:
-    """How long a game may take on the wall of an idle machine.
+    """Return the longest time of a game on an idle machine by the clock on the wall.
 
-    Both clocks run down, or as much fuel is used as a long game has.
+    Both clocks run out, or the fuel of a long game is used.
     """
     if fuel is not None:
         longest_ms = _LONG_GAME_PLIES * (fuel // _UNITS_A_MS + pace_ms)
@@ -171,11 +171,11 @@ def _longest_s(initial_ms: int, increment_ms: int, fuel: int | None, pace_ms: in
 
 
 def play_match(match_id: int) -> bool:
-    """Claim the match, play its unfinished games and record them; whether this call did so.
+    """Claim the match, play and record its unfinished games, and return whether this call did so.
 
-    No transaction is open while the bots think. A worker that lost its lease stops and records
-    nothing more; one without a sandbox leaves authors' bots to others. One that finds no processor
-    for its bots puts the match off.
+    No transaction is open while the bots think. A worker that lost its lease stops and records no
+    more. A worker without a sandbox leaves authors' bots to others. A worker without a free
+    processor for its bots postpones the match.
     """
     if _is_sandboxed(match_id) and sandbox_status.isolator() is None:
         log.warning("match.no-sandbox match=%s", match_id)
@@ -247,12 +247,15 @@ def _spec(lease: Lease, sitting: Sequence[Game], *, pace_ms: int, longest_s: int
 
 
 def bot_spec(player: Player, seed: int) -> BotSpec:
-    """How to start the program behind a bot player; `seed` is for bots that draw lots."""
+    """Return the command that starts the program of a bot player.
+
+    `seed` is for bots that use random numbers.
+    """
     return programs.spec(player.bot, seed)
 
 
 def call_off(match_id: int, reason: str) -> None:
-    """Let a match that nobody plays yet not be played any more; its games are void."""
+    """Call off a match that is not being played. Its games are void."""
     rows = Match.objects.filter(pk=match_id, state=Match.State.QUEUED)
     if rows.update(state=Match.State.FAILED, fault=reason) == 1:
         for game in Game.objects.ongoing().filter(match=match_id).with_players():
@@ -260,9 +263,9 @@ def call_off(match_id: int, reason: str) -> None:
 
 
 def ask_for_exhibitions() -> None:
-    """Let a worker begin exhibitions again that are over, because a visitor watches.
+    """Call a worker for finished exhibitions, because a visitor watches.
 
-    Pages with live games call it, so that bots play for an audience and a site without one rests.
+    Pages with live games call it. Without visitors the site plays no exhibitions.
     """
     if Match.objects.to_repeat().exists():
         enqueue.exhibitions()
@@ -272,7 +275,7 @@ def repeat_exhibitions() -> None:
     """Schedule exhibitions that are over again, with the sides exchanged."""
     for match in Match.objects.to_repeat().order_by("pk"):
         with transaction.atomic():
-            # One of several workers at once.
+            # One of several simultaneous workers.
             if Match.objects.to_repeat().filter(pk=match.pk).update(repeats_left=0) == 1:
                 _repeat(match)
 

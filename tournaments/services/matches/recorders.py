@@ -47,16 +47,16 @@ class Recorder:
                 Game.objects.filter(pk=current.pk).update(fuel_meter=fuel_game.meter())
 
     def ply_played(self, event: PlyEvent) -> None:
-        """Keep the ply; write when the last writing is some time ago.
+        """Store the ply in memory, and write if the last write was some time ago.
 
-        The last one is written with the game's end.
+        The last plies are written with the game's end.
         """
         self._waiting.append(event)
         if not event.is_last and database_time.now() - self._written_at >= _FLUSH:
             self._write()
 
     def waiting(self) -> None:
-        """A quiet moment: write what is there and renew the lease."""
+        """Write the waiting plies and renew the lease."""
         self._write()
 
     def game_ended(self, report: GameReport) -> None:
@@ -93,8 +93,7 @@ class Recorder:
     def _write_game(self, game: Game, events: Sequence[PlyEvent]) -> None:
         step, thoughts = None, []
         for event in events:
-            # Played again by the rules here: what is recorded was never taken from the referee's
-            # word alone.
+            # Played again by the rules here: the referee's word alone is never recorded.
             step = play.step_of(game, event.ply.move)
             play.add_ply(
                 game,
@@ -110,7 +109,7 @@ class Recorder:
             play.conclude_ply(game, step)
 
     def _keep_transcripts(self, game: Game, report: GameReport) -> None:
-        """What the bots of authors heard and said; those of ours keep no diary."""
+        """Store the messages of authors' bots. Built-in bots have no transcripts."""
         sides = zip(Side, report.transcripts, strict=True)
         Transcript.objects.bulk_create(
             Transcript(
@@ -122,7 +121,7 @@ class Recorder:
 
 
 def _truncate(text: str) -> str:
-    """`text`, or so many whole lines of it as a row takes."""
+    """Return `text`, or as many whole lines of it as a row takes."""
     if len(text) <= MAX_TRANSCRIPT:
         return text
     return text[: text.rindex("\n", 0, MAX_TRANSCRIPT) + 1]

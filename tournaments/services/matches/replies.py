@@ -1,6 +1,6 @@
 """Replies of bots in games against people.
 
-A worker claims the game by lease and starts the bot in a process of its own.
+A worker claims the game by lease and starts the bot in a separate process.
 """
 
 from __future__ import annotations
@@ -34,14 +34,15 @@ from tournaments.services.matches.matches import bot_spec
 log = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=20)
-# A bot is told, and gets, no more for one reply, whatever its clock shows: a worker is not kept for
-# days, and who thinks on loses on time before the worker's own limit makes the game void.
+# The longest time for one reply that a bot is told and gets, with any clock. It limits the time of
+# the worker. A bot that thinks longer loses on time before the worker's own limit makes the game
+# void.
 MAX_THINKING_MS = 60_000
 MAX_INCREMENT_MS = 20_000
-# A worker may be lost now and then; a bot that cannot be started keeps a person waiting for two
-# minutes at most.
+# A worker may be lost occasionally. With a bot that cannot be started a person waits two minutes at
+# most.
 MAX_ATTEMPTS = 5
-# A worker that can take a game up has done so by then.
+# The time by which an available worker has taken a game up.
 _MACHINE_WITHIN = timedelta(seconds=10)
 
 
@@ -69,9 +70,9 @@ def with_open_offer() -> GameQuerySet:
 
 
 def reply(game_id: int) -> bool:
-    """Let the bot answer an offer and make its ply, if either is due; whether a ply was made here.
+    """Answer an offer and make the bot's ply, if either is due, and return whether a ply was made here.
 
-    The ply is guarded like everybody's, so two workers at once make one ply.
+    The ply is guarded like any other, so two simultaneous workers make one ply.
     """
     _answer_offer(game_id)
     is_sandboxed = _is_sandboxed(game_id)
@@ -96,14 +97,14 @@ def reply(game_id: int) -> bool:
     except MatchAbortedError:
         return False
     except (EngineError, OSError):
-        # A fault of ours: the lease runs out and the tick asks again.
+        # Our fault: the lease ends and the tick asks again.
         log.exception("reply.fault game=%s", game_id)
         return False
     return _record(game, answer)
 
 
 def _ask(game: Game, moves: Sequence[str], *, is_sandboxed: bool) -> BotReply:
-    """What the bot does. Under fuel that depends on nothing but its module and the game."""
+    """Return the bot's reply. Under fuel it depends only on its module and the game."""
     bot = game.player_on(game.side_to_move)
     launcher = sandbox_status.launcher() if is_sandboxed else unconfined
     if game.fuel is not None:
@@ -125,10 +126,10 @@ def _ask(game: Game, moves: Sequence[str], *, is_sandboxed: bool) -> BotReply:
 
 
 def _clock(game: Game) -> GameClock:
-    """The clock that the bot is told.
+    """Return the clock that the bot is told.
 
-    A delay counts as part of its time, and the time is at most what a worker waits; so much it has
-    for each ply where it is unlimited.
+    A delay counts as part of its time. The time is at most the wait of a worker, and with unlimited
+    time that wait for each ply.
     """
     if game.is_unlimited:
         return GameClock.at(
@@ -149,9 +150,9 @@ def _is_sandboxed(game_id: int) -> bool:
 
 
 def _give_up(game: Game) -> None:
-    """End a game as void in which no worker got a ply out of the bot.
+    """End a game as void in which no worker got a ply from the bot.
 
-    This is a fault of the service, and nobody should wait any longer.
+    This is a fault of the service, and the person should not wait longer.
     """
     log.error("reply.given-up game=%s", game.pk)
     with contextlib.suppress(StaleError), transaction.atomic():
@@ -164,9 +165,9 @@ def _renew(game: Game) -> None:
 
 
 def _record(snapshot: Game, answer: BotReply) -> bool:
-    """Play the bot's ply, or end the game by what went wrong.
+    """Play the bot's ply, or end the game by its fault.
 
-    Nothing when the game has moved on meanwhile.
+    The call has no effect if the game has moved on meanwhile.
     """
     try:
         with transaction.atomic():
@@ -207,9 +208,9 @@ def _record(snapshot: Game, answer: BotReply) -> bool:
 
 
 def _answer_offer(game_id: int) -> None:
-    """Answer an offer to end, or of a draw.
+    """Answer an offer of an end or of a draw.
 
-    The bot accepts when it wins by it, or when it draws and does not stand better.
+    The bot accepts if it wins by it, or if it draws and is not better.
     """
     game = Game.objects.ongoing().with_players().filter(pk=game_id).first()
     if game is None or game.agreement_offered_by is None:

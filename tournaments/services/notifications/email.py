@@ -27,7 +27,7 @@ from tournaments.services.notifications import inbox as inboxes
 
 log = logging.getLogger(__name__)
 
-# A reader at the page sees the news there; emails are for those who are away.
+# A reader at the page sees the news there. E-mails are for absent readers.
 PATIENCE = timedelta(minutes=5)
 _LEASE = timedelta(minutes=10)
 _TRIES = 5
@@ -37,27 +37,27 @@ _CONFIRMATIONS_A_DAY = 5
 
 
 def is_possible() -> bool:
-    """Whether this installation sends emails at all."""
+    """Return whether this installation sends emails at all."""
     return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
 
 
 def is_shown_here() -> bool:
-    """Whether emails appear in the terminal of the site and on a page, and go to nobody's mailbox."""
+    """Return whether e-mails appear in the terminal of the site and on a page instead of mailboxes."""
     return settings.EMAIL_BACKEND.endswith("console.EmailBackend")
 
 
 def shown_here(limit: int) -> Sequence[Email]:
-    """The latest emails that the site showed instead of sending them; none where it has a server."""
+    """Return the latest e-mails that the site showed instead of sending them; empty with a mail server."""
     if not is_shown_here():
         return []
     return list(Email.objects.select_related("user").order_by("-made_at", "-pk")[:limit])
 
 
 def ask_to_confirm(user: User, address: str, *, language: str) -> None:
-    """Send an email that asks the reader of an address to confirm it.
+    """Send an e-mail that asks the reader of an address to confirm it.
 
     Raises:
-        RefusedError: `address-bad`; `emails-many`, for nobody's mailbox is filled by way of us.
+        RefusedError: `address-bad`; `emails-many`, which protects the mailboxes of others.
     """
     with transaction.atomic():
         token = inboxes.ask_address(user, address, language=language)
@@ -78,7 +78,7 @@ def write_due(now: datetime) -> None:
 def send_due(now: datetime) -> None:
     """Send the emails that wait, each tried five times at most."""
     waiting = Email.objects.filter(state=Email.State.WAITING, due_at__lte=now)
-    # The last worker of these was lost before it could say what became of them.
+    # The last worker of these was lost before it could report their result.
     waiting.filter(tries__gte=_TRIES).update(state=Email.State.FAILED)
     for email in waiting.order_by("due_at", "pk")[:_AT_MOST]:
         updated_rows = waiting.filter(pk=email.pk, tries=email.tries).update(
@@ -106,7 +106,7 @@ def send_due(now: datetime) -> None:
 def _require_patience(user: User) -> None:
     """Raise RefusedError `emails-many` for too many confirmations in a day.
 
-    The inbox is locked by now, so that two requests of one account come one after the other.
+    The inbox is locked, so that two requests of one account come one after the other.
     """
     place = reverse("email-confirm", args=["-"]).removesuffix("-/")
     if written_lately(user, place) >= _CONFIRMATIONS_A_DAY:
@@ -114,7 +114,7 @@ def _require_patience(user: User) -> None:
 
 
 def written_lately(user: User, path: str) -> int:
-    """How many emails with a link below `path` were written to `user` in the last day."""
+    """Return the number of e-mails with a link below `path` to `user` in the last day."""
     lately = user.emails.filter(made_at__gt=database_time.now() - _DAY, body__contains=link(path))
     return lately.count()
 

@@ -37,8 +37,8 @@ class Notice:
     Attributes:
         game: the game it is about, if any.
         event: the event it is about, if any.
-        is_stale: whether it asks for nothing any more: a turn that was taken, a challenge that was
-            answered.
+        is_stale: whether it no longer requires an action: a turn that was taken, a challenge that
+            was answered.
     """
 
     item: NewsItem
@@ -85,7 +85,7 @@ class Notice:
         }
 
     def get_absolute_url(self) -> str:
-        """Return the page that the notice is about, or where its reader answers."""
+        """Return the page of the notice, or the page for the reader's answer."""
         if self.game is not None:
             return self.game.get_absolute_url()
         if self.item.kind == "bot-request":
@@ -99,7 +99,7 @@ def of_user(user: User) -> Inbox:
 
 
 def unread(user: User) -> int:
-    """How many notices `user` has not read."""
+    """Return the number of unread notices of `user`."""
     read_seq = Inbox.objects.filter(user=user).values("read_seq")
     return _of_account(user.pk).filter(seq__gt=Coalesce(Subquery(read_seq), 0)).count()
 
@@ -111,7 +111,7 @@ def notices(user: User) -> Sequence[Notice]:
 
 
 def notice(user: User, seq: int) -> Notice | None:
-    """The notice of `user` with that number; None where there is none."""
+    """Return the notice of `user` with that number, or None."""
     items = _of_account(user.pk).filter(seq=seq)
     notices = _notices(of_user(user), list(items))
     return next((each for each in notices if not each.is_gone), None)
@@ -220,14 +220,14 @@ def confirm_address(token: str) -> Inbox:
             raise RefusedError("token-bad")
         if not inbox.is_confirmed:
             inbox.is_confirmed = True
-            # What has happened before is not sent by email.
+            # Earlier news are not sent by e-mail.
             inbox.emailed_seq = news.last_seqs([news.of_user(user_id)])[news.of_user(user_id)]
             inbox.save(update_fields=["is_confirmed", "emailed_seq"])
         return inbox
 
 
 def forget_address(user: User) -> None:
-    """Email nothing any more, nor what is written already."""
+    """Stop e-mails to the address, including those that are written already."""
     user.emails.filter(state=Email.State.WAITING).delete()
     Inbox.objects.filter(user=user).update(address="", is_confirmed=False)
 

@@ -29,7 +29,7 @@ class Email(StrEnum):
 
 
 class Page(StrEnum):
-    """A sort of page that stays open and listens to news; its template names it (`listen_to`)."""
+    """A sort of page that stays open and listens to news. Its template names it (`listen_to`)."""
 
     ACCOUNT = "account"  # every page of a signed-in reader, for the news of the account
     BOARDS = "boards"
@@ -47,10 +47,10 @@ class Kind:
     """A kind of news.
 
     Attributes:
-        pages: the pages that show the news, or renew themselves.
-        words: the sentence of a notice, on pages and in e-mails; the payload's `reason` follows it.
+        pages: the pages that show the news, or reload.
+        words: the sentence of a notice, on pages and in e-mails, before the payload's `reason`.
             None for news that only open pages need.
-        email: the choice of readers by which notices go by e-mail.
+        email: the choice of readers by which notices are sent by e-mail.
         is_listed: whether the list of notices contains it.
     """
 
@@ -85,12 +85,12 @@ def _game(code: str, *pages: Page) -> Kind:
 
 
 def _event(code: str, *pages: Page) -> Kind:
-    """News of an event; every page of the event shows them."""
+    """Return a kind of news of an event, for every page of the event."""
     return Kind(code, (Page.EVENT, *pages))
 
 
 def _notice(code: str, words: Words, *pages: Page) -> Kind:
-    """A notice about an event; every open page of its reader tells it."""
+    """Return a kind of notice about an event, for every open page of its reader."""
     return Kind(code, (Page.ACCOUNT, *pages), words, Email.EVENTS)
 
 
@@ -100,22 +100,22 @@ _HOURS = ngettext_lazy(
     "hours",
 )
 _DECLINED = _("%(name)s has declined your challenge: %(rules)s")
-_TAKEN_BACK = _("The publication of round %(number)s is taken back: %(event)s")
+_TAKEN_BACK = _("Round %(number)s was unpublished: %(event)s")
 _BOT_ANSWER = {
     "granted": _("%(bot)s plays in %(event)s: its author has agreed"),
     "declined": _("%(bot)s does not play in %(event)s: its author has declined"),
 }
 _ENTRY = {
-    "readmission": _("You play again in %(event)s"),
+    "readmission": _("You were readmitted to %(event)s"),
     "rating": _("The arbiter has set your rating in %(event)s"),
     "seed": _("The arbiter has set your pairing number in %(event)s"),
 }
 _ARBITER = {
     "decision": _("The arbiter has decided the game: %(game)s"),
     "time": _("The arbiter has added time: %(game)s"),
-    "replay": _("The game is played again: %(game)s"),
+    "replay": _("The game will be replayed: %(game)s"),
     "resumed": _("The clocks run: %(game)s"),
-    "adjourned": _("The game is adjourned: %(game)s"),
+    "adjourned": _("The game was adjourned: %(game)s"),
     "stopped": _("The arbiter has stopped the clocks: %(game)s"),
 }
 _TABLES = (Page.EVENT, Page.STANDINGS)
@@ -140,27 +140,27 @@ KINDS = {
         # Notices of events.
         _notice(
             "round",
-            _("Round %(number)s is published: %(event)s"),
+            _("Round %(number)s was published: %(event)s"),
             *(*_TABLES, Page.RESULTS, Page.GAME),
         ),
         _notice("round-over", _("Round %(number)s is over: %(event)s")),
         _notice("taken-back", _TAKEN_BACK),
         _notice("correction", _("A result was corrected: %(game)s"), *_TABLES),
         _notice("announcement", "%(event)s: %(text)s", Page.EVENT),
-        _notice("paused", _("%(event)s is paused"), Page.EVENT, Page.GAME),
-        _notice("goes-on", _("%(event)s goes on"), Page.EVENT, Page.GAME),
-        _notice("cancelled", _("%(event)s is cancelled"), *(*_TABLES, Page.RESULTS, Page.GAME)),
+        _notice("paused", _("%(event)s was paused"), Page.EVENT, Page.GAME),
+        _notice("goes-on", _("%(event)s has resumed"), Page.EVENT, Page.GAME),
+        _notice("cancelled", _("%(event)s was cancelled"), *(*_TABLES, Page.RESULTS, Page.GAME)),
         _notice("not-started", _("%(event)s could not start at its time")),
-        _notice("admitted", _("You are admitted to %(event)s")),
-        _notice("withdrawn", _("You are withdrawn from %(event)s")),
+        _notice("admitted", _("You were admitted to %(event)s")),
+        _notice("withdrawn", _("You were withdrawn from %(event)s")),
         _notice("bye", _("You have a bye in round %(number)s: %(event)s")),
         _notice("entry", _by("act", _ENTRY)),
         _notice("arbiter", _by("act", _ARBITER)),
         _notice("prize", _("You have won a prize in %(event)s: %(prize)s")),
-        _notice("prize-back", _("An award of %(event)s is taken back: %(prize)s")),
-        _notice("bot-request", _("%(bot)s is wanted in %(event)s: say yes or no")),
+        _notice("prize-back", _("Your prize in %(event)s was withdrawn: %(prize)s")),
+        _notice("bot-request", _("%(event)s invites %(bot)s: accept or decline")),
         _notice("bot-answer", _by("answer", _BOT_ANSWER)),
-        _notice("bot-entered", _("%(bot)s is entered in %(event)s by its organiser")),
+        _notice("bot-entered", _("%(bot)s was entered in %(event)s by its organiser")),
         # For open pages only.
         _event("entries", Page.STANDINGS, Page.RESULTS),
         _event("settings"),

@@ -46,7 +46,7 @@ def of_user(user_id: int) -> str:
 
 
 def of_forecast(forecast_id: int) -> str:
-    """The topic of the forecast of a plan; that of an event is told to the event's."""
+    """Return the topic of the forecast of a plan. The forecast of an event uses the event's topic."""
     return f"forecast:{forecast_id}"
 
 
@@ -67,10 +67,11 @@ def of_players(players: Iterable[Player]) -> list[str]:
 
 
 def announce(topic: str, kind: str, payload: dict[str, object] | None = None) -> None:
-    """Add news to `topic`, in the caller's transaction; open streams are woken when it commits.
+    """Add news to `topic`, in the caller's transaction. Open streams are woken when it commits.
 
-    A topic's row is locked until then. Whoever announces to several does so in this order, or two
-    transactions could wait for each other: game, users by ascending id, event, SPRT test, gauntlet, forecast, site.
+    A topic's row is locked until then. A caller with several topics announces in this order, or two
+    transactions could wait for each other: game, users by ascending id, event, SPRT test, gauntlet,
+    forecast, site.
 
     Raises `kinds.UnknownKindError`.
     """
@@ -94,12 +95,12 @@ def announce_in_order(items: Sequence[Announcement]) -> None:
 
 
 def announce_each(items: Iterable[Announcement]) -> None:
-    """Add many news at once, each a topic, a kind and a payload.
+    """Add many news in one call, each with a topic, a kind and a payload.
 
-    This takes a few statements, not a few for each.
+    This takes a few statements in all.
 
-    In the caller's transaction. All topics are of one kind, or of accounts and remote bots, and their rows are locked as `announce`
-    asks for it.
+    In the caller's transaction. All topics are of one kind, or of accounts and remote bots, and
+    their rows are locked in the order of `announce`.
     """
     item_list = list(items)
     names = sorted({topic for topic, _, _ in item_list}, key=_order)
@@ -134,9 +135,9 @@ def _order(name: str) -> tuple[int, str]:
 
 
 def about(game: Game) -> dict[str, object]:
-    """The payload of news that `game` has begun or ended.
+    """Return the payload of news that `game` has begun or ended.
 
-    `is_live` marks a game on the clock outside events: whoever sits at it needs no notice of it.
+    `is_live` marks a game on the clock outside events, whose players need no notice.
     """
     if game.is_over_days or game.pairing_id is not None:
         return {"game": game.pk}
@@ -161,7 +162,10 @@ def announce_to_accounts(user_ids: Iterable[int], kind: str, payload: dict[str, 
 
 
 def latest() -> int:
-    """The number of the last news of all topics, 0 before the first: where it is the same, nothing has happened."""
+    """Return the number of the last news of all topics, 0 before the first.
+
+    An unchanged number means no news.
+    """
     return NewsItem.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
 
 
@@ -179,7 +183,7 @@ def _items_after(topic: str, seq: int) -> QuerySet[NewsItem, tuple[int, str, dic
 
 
 def last_seqs(topics: Iterable[str]) -> dict[str, int]:
-    """The number of the last news of each topic, 0 where there is none yet."""
+    """Return the number of the last news of each topic, 0 without any."""
     numbers = dict.fromkeys(topics, 0)
     numbers.update(Topic.objects.filter(name__in=numbers).values_list("name", "seq"))
     return numbers

@@ -16,10 +16,10 @@ _AT_MOST = 50
 
 
 def remind_due(now: datetime) -> None:
-    """Remind everybody whose time has come below a threshold during this turn, once for each."""
+    """Remind all players whose time has fallen below a threshold during this turn, once for each."""
     for hours in sorted(HOURS):
         ahead = timedelta(hours=hours)
-        # Told of a later threshold, nobody needs an earlier one.
+        # After the reminder of a later threshold an earlier one is not needed.
         earlier = Reminder.objects.filter(
             game=OuterRef("pk"),
             attempt=OuterRef("attempt"),

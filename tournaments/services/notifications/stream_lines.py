@@ -10,12 +10,12 @@ from tournaments.models import NewsItem, Ply
 from tournaments.services.notifications import news
 
 LINES, EVENTS = "application/x-ndjson", "text/event-stream"
-# Of the first line, which no news has.
+# The kind of the first line, which no news has.
 STATE = "state"
 
 
 def data_of(item: live.Item) -> Mapping[str, object]:
-    """What a program is told of `item`; of a ply the move and its time, which never change, of an offer what is offered."""
+    """Return the data of `item` for programs: of a ply the move and its time, which never change; of an offer its content."""
     if item.kind == "offer":
         return {"side": item.payload["side"], "offer": item.payload["kind"]}
     kind, _, number = item.topic.partition(":")
@@ -43,12 +43,12 @@ def encode(kind: str, seq: int, data: Mapping[str, object], *, media_type: str) 
 
 
 def keep_alive(media_type: str) -> str:
-    """What is sent when there is nothing to tell."""
+    """Return the message that is sent when there is no news."""
     return ":\n\n" if media_type == EVENTS else "\n"
 
 
 def can_resume(topic: str, after: int) -> bool:
-    """Whether all news of `topic` after number `after` are still there."""
+    """Return whether all news of `topic` after number `after` are still there."""
     last = news.last_seqs([topic])[topic]
     if after == last:
         return True

@@ -1,1 +1,1 @@
-"""What operators need: the state of the service, its work, backups, and proof that its data hold."""
+"""Data for operators: the state of the service, its work, backups, and proof that its data are sound."""

@@ -1,7 +1,8 @@
-"""Backups: the database in one file with a manifest, as of one moment, while the site runs; and back again.
+"""Backups: the database in one file with a manifest, as of one moment, while the site runs; and the restore.
 
-A backup is a ZIP file: `manifest.json`, and `database.sqlite3` or `database.dump` of pg_dump. Uploads are rows, so
-they are in it. The secret key is not: whoever has a backup could sign with it.
+A backup is a ZIP file: `manifest.json`, and `database.sqlite3` or `database.dump` of pg_dump.
+Uploads are rows, so they are in it. The secret key is not, because the owner of a backup could sign
+with it.
 """
 
 from __future__ import annotations
@@ -33,25 +34,25 @@ FORMAT = 1
 _MANIFEST = "manifest.json"
 _FILES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 _CHUNK = 1 << 20
-# Options of `DATABASE_URL` that decide whether and with whom the connection is encrypted; libpq reads
-# variables of these names with PG before them.
+# Options of `DATABASE_URL` for the encryption of the connection and its peer. libpq reads variables
+# of these names with the prefix PG before them.
 _TLS = {"sslmode", "sslrootcert", "sslcert", "sslkey", "sslcrl", "channel_binding", "gssencmode"}
 
 
 class BackupError(Exception):
-    """A backup cannot be made or restored; the message says why, for operators."""
+    """A backup that cannot be made or restored. The message gives the reason, for operators."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a backup says of itself.
+    """The description of a backup.
 
     Attributes:
         format: the version of this form of backups.
         vendor: `sqlite` or `postgresql`.
-        made_at: when, in ISO 8601.
+        made_at: the moment, in ISO 8601.
         sha256: of the database's file.
-        migrations: those applied, as `app.name`.
+        migrations: the applied ones, as `app.name`.
         counts: rows of each table at that moment.
         versions: of Python and of the database.
     """
@@ -66,10 +67,10 @@ class Manifest:
 
 
 def backup(path: Path) -> Manifest:
-    """Write a backup to `path`, whole or not at all; what it says of itself.
+    """Write a backup to `path`, whole or not at all, and return its manifest.
 
     Raises:
-        BackupError: the file is there already, or a program failed.
+        BackupError: the file exists already, or a program failed.
     """
     if path.exists():
         raise BackupError(f"{path} is there already")
@@ -98,11 +99,11 @@ def backup(path: Path) -> Manifest:
 
 
 def restore(path: Path) -> Manifest:
-    """Fill the empty database of the settings from the backup; what that says of itself.
+    """Fill the empty database of the settings from the backup, and return its manifest.
 
     Raises:
-        BackupError: the database is not empty, the file is none of ours, damaged, of another kind
-            of database, or of a later release; nothing has been changed then.
+        BackupError: the database is not empty, or the file is no backup, is damaged, of another
+            kind of database, or of a later release. The database is unchanged then.
     """
     _require_empty()
     with tempfile.TemporaryDirectory(prefix="rayuela-restore-") as folder:
@@ -185,9 +186,10 @@ def _dump_postgresql(target: Path) -> dict[str, int]:
 
 
 def _load_postgresql(database: Path) -> None:
-    """Restore everything but extensions, which only a superuser may create and no table of ours needs."""
+    """Restore all objects except extensions, which only a superuser may create and which our tables do not need."""
     entries = _run("pg_restore", "--list", str(database)).splitlines()
-    # An entry of the list is `3; 3079 16384 EXTENSION - name`; a comment on one is `COMMENT - EXTENSION name`.
+    # An entry of the list is `3; 3079 16384 EXTENSION - name`. A comment on one is `COMMENT -
+    # EXTENSION name`.
     is_of_extension = re.compile(r"\d+; \d+ \d+ (?:COMMENT - )?EXTENSION ")
     ours = database.with_suffix(".list")
     ours.write_text("\n".join(entry for entry in entries if not is_of_extension.match(entry)))

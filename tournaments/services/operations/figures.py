@@ -14,16 +14,16 @@ from tournaments.services.operations import overview, work
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What can be drawn as curves.
+    """Figures for curves.
 
     Attributes:
-        plies: the number of the last ply stored; numbers of refused ones are missing among them.
+        plies: the number of the last ply stored, with gaps for refused plies.
         flags: games that ended on time.
-        live_games: games that go on.
+        live_games: games in progress.
         database_bytes: the size of the database.
         tick_age_s: seconds since the tick; None before the first.
-        work: what waits and what is done, by kind.
-        given_up: how much work was given up after its processes died, by kind.
+        work: waiting and running work, by kind.
+        given_up: the work that was given up after its processes died, by kind.
     """
 
     plies: int

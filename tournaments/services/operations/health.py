@@ -1,4 +1,4 @@
-"""Whether this process can serve: what it needs, tried out one by one."""
+"""Readiness of this process: probes of its needs, one by one."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Readiness:
 
     @property
     def is_ready(self) -> bool:
-        """Whether requests may be sent here."""
+        """Return whether requests may be sent here."""
         return self.verdict is not Verdict.FAILING
 
 
@@ -80,7 +80,7 @@ _latest = _LatestAnswer()
 
 
 def readiness() -> Readiness:
-    """Whether this process can serve now; not older than two seconds."""
+    """Return whether this process can serve now, from probes of at most two seconds ago."""
     with _latest.lock:
         if _latest.readiness is None or time.monotonic() >= _latest.until:
             _latest.readiness = examine()
@@ -89,7 +89,10 @@ def readiness() -> Readiness:
 
 
 def examine(now: datetime | None = None) -> Readiness:
-    """Every probe, at `now` or at the database's moment. Those of the database are left out where it is away."""
+    """Return the results of every probe, at `now` or at the database's moment.
+
+    Probes of the database are left out while it is away.
+    """
     probes = [_disk(), _redis()]
     database = _tried("database", _database)
     probes.append(database)
@@ -102,10 +105,10 @@ def examine(now: datetime | None = None) -> Readiness:
 
 
 def tick(now: datetime) -> Probe:
-    """Return how long ago the tick was here.
+    """Return the time since the last tick.
 
-    A missing tick is degraded, not failing: all nodes lack the same tick, and if all of them asked the
-    load balancer for no requests, pages and moves would stop too.
+    A missing tick is degraded, not failing: all nodes lack it, and if all of them refused requests,
+    pages and moves would stop too.
     """
     beat_at = Heartbeat.objects.filter(pk=1).values_list("beat_at", flat=True).first()
     if beat_at is None:
@@ -123,7 +126,7 @@ def _tried(name: str, probe: Callable[[], Probe]) -> Probe:
 
 
 def _database() -> Probe:
-    """A row can be read and written, within a second; the write is taken back."""
+    """Read and write a row within a second. The write is rolled back."""
     with _patience(), transaction.atomic():
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
@@ -136,7 +139,7 @@ def _database() -> Probe:
 
 @contextlib.contextmanager
 def _patience() -> Iterator[None]:
-    """Let SQLite, which keeps it for the connection, wait for other writers for a second only."""
+    """Limit SQLite's wait for other writers to a second. SQLite stores the limit in the connection."""
     if connection.vendor != "sqlite":
         yield
         return
@@ -161,7 +164,7 @@ def _migrations() -> Probe:
 
 
 def migrations_of_a_later_release() -> list[str]:
-    """Migrations of ours, as `app.name`, that the database has and this code does not know."""
+    """Return migrations of ours, as `app.name`, that the database has and this code does not know."""
     applied = MigrationRecorder(connection).applied_migrations()
     return unknown(f"{app}.{name}" for app, name in applied)
 

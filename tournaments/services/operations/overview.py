@@ -17,17 +17,17 @@ _GIVEN_UP = 20
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What an administrator looks at first.
+    """The first view of an administrator.
 
     Attributes:
         readiness: the probes of this process.
-        beat_at: when the tick was last here; None before the first.
+        beat_at: the time of the last tick; None before the first.
         is_beating: whether that is recent.
-        work: what waits and what is done, by kind.
-        live_games: games that go on.
+        work: waiting and running work, by kind.
+        live_games: games in progress.
         given_up: work that was given up after its processes died.
         failed_mail: e-mails that were given up.
-        sandboxes: what each machine with workers said of its sandbox.
+        sandboxes: the report of each machine with workers about its sandbox.
         outages: the latest times in which the service was away.
         database_bytes: the size of the database.
     """

@@ -1,4 +1,4 @@
-"""The work that waits, by what it is: how much, since when, and how much workers are at."""
+"""Waiting work by kind: its amount, its age, and the part that workers have taken."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.services.matches import replies
 
 
 class WorkKind(StrEnum):
-    """What workers do."""
+    """Kinds of work of workers."""
 
     REPLIES = "replies"
     MATCHES = "matches"
@@ -23,7 +23,8 @@ class WorkKind(StrEnum):
     MAIL = "mail"
 
 
-# Who waits longer than this shows that something is slow: a person before a bot's reply, bots for their match.
+# A wait longer than this shows that a part is slow: a person waits for a bot's reply, bots for
+# their match.
 PATIENCE: Mapping[WorkKind, timedelta] = {
     WorkKind.REPLIES: timedelta(seconds=30),
     WorkKind.MATCHES: timedelta(minutes=30),
@@ -38,10 +39,10 @@ class WorkState:
     """The state of one kind of work.
 
     Attributes:
-        waiting: how much is due, and no worker is at it.
-        running: how much a worker has a lease for; None where there are no leases.
-        oldest_at: since when the oldest of what waits is due; None when nothing waits.
-        age_s: the same as seconds, 0 when nothing waits.
+        waiting: the amount of due work without a worker.
+        running: the amount with a worker's lease; None without leases.
+        oldest_at: the due time of the oldest waiting work; None without any.
+        age_s: its age in seconds, 0 without any.
     """
 
     kind: WorkKind
@@ -52,7 +53,7 @@ class WorkState:
 
     @property
     def is_late(self) -> bool:
-        """Whether it waits longer than it should."""
+        """Return whether it waits longer than it should."""
         return self.age_s > PATIENCE[self.kind].total_seconds()
 
 

@@ -55,7 +55,10 @@ class _ChangeError(Exception):
 
 
 def is_going_on(pool: Pool) -> bool:
-    """Whether a worker computes the pool again. Whoever enters a game has locked a rating of it first."""
+    """Return whether a worker computes the pool again.
+
+    Whoever enters a game has locked a rating of it first.
+    """
     return Recomputation.objects.open().filter(pool=pool).exists()
 
 

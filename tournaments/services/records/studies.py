@@ -70,7 +70,7 @@ class Analysis:
 
     @property
     def is_changed(self) -> bool:
-        """Whether the tree is another than the source's."""
+        """Return whether the tree is another than the source's."""
         return self.tree != self.source.tree
 
 
@@ -106,7 +106,7 @@ def of_game(game: Game, viewer: Player | None) -> Source:
 
 
 def may_analyse(game: Game, side: str | None) -> bool:
-    """Whether the player of `side`, or a spectator when None, may analyse `game`.
+    """Return whether the player of `side`, or a spectator when None, may analyse `game`.
 
     While it goes on, those who play it may when it is casual, or by correspondence; everybody else
     may at any time.

@@ -82,7 +82,7 @@ def _next_look(event: Event, now: datetime) -> datetime | None:
 
 
 def _has_absent_bots(event: Event, now: datetime) -> bool:
-    """Whether one of its bots may come back: a remote one, or one that has no room for a game now."""
+    """Return whether one of its bots may come back: a remote one, or one that has no room for a game now."""
     bots = event.entries.active().guests().exclude(player__kind=Player.Kind.PERSON)
     kinds = dict(bots.values_list("player", "player__kind"))
     if event.admits_remote and Player.Kind.REMOTE in kinds.values():
@@ -185,7 +185,7 @@ def _guests_and_opponents(event: Event, entries: Sequence[Entry]) -> list[Entry]
 
 
 def keeps_bots_apart(event: Event) -> bool:
-    """Whether bots play people alone: in an arena for both.
+    """Return whether bots play people alone: in an arena for both.
 
     A bot plays a hundred games while a person plays one; with points from games among bots no
     person could ever win. While nobody is there the bots wait, so that whoever enters has a game at

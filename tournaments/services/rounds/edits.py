@@ -27,7 +27,7 @@ _SIDES = (Seat.Kind.FIRST, Seat.Kind.SECOND)
 
 
 _ACTION = "edit-draft"
-_DONE = gettext_lazy("The draft is changed.")
+_DONE = gettext_lazy("The draft was changed.")
 
 
 @dataclass(frozen=True, slots=True)

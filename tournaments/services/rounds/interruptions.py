@@ -21,7 +21,7 @@ from tournaments.services.rounds import rounds
 @act(
     "pause",
     task=Task.PAIRINGS,
-    done=_("The event is paused; its players are told."),
+    done=_("The event was paused. Its players were notified."),
 )
 def pause(event: Event, actor: User, *, reason: str) -> Event:
     """Let nothing be closed, paired or published until the event goes on. Games are played out.
@@ -44,7 +44,7 @@ def pause(event: Event, actor: User, *, reason: str) -> Event:
 @act(
     "go-on",
     task=Task.PAIRINGS,
-    done=_("The event goes on."),
+    done=_("The event was resumed."),
 )
 def go_on(event: Event, actor: User) -> Event:
     """Let a paused event go on.
@@ -65,7 +65,7 @@ def go_on(event: Event, actor: User) -> Event:
 @act(
     "cancel",
     task=Task.SETTINGS,
-    done=_("The event is cancelled; its players are told."),
+    done=_("The event was cancelled. Its players were notified."),
 )
 def cancel(event: Event, actor: User, *, reason: str) -> Event:
     """Call the event off, before its start or in its course.

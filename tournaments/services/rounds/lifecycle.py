@@ -185,7 +185,7 @@ def _is_next_round_due(event: Event, now: datetime) -> bool:
 
 
 def is_waiting_for_guests(event: Event) -> bool:
-    """Whether the next round is to be drafted only when more guests have entered."""
+    """Return whether the next round is to be drafted only when more guests have entered."""
     # The first round never waits: there would be nothing to watch for those who might come.
     last_round = event.rounds.order_by("number").defer("problem", "evidence", "report").last()
     return (

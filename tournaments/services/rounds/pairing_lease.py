@@ -47,7 +47,7 @@ class Claim:
 
 
 def is_being_paired(event: Event, now: datetime) -> bool:
-    """Whether a worker has claimed the next round or is about to."""
+    """Return whether a worker has claimed the next round or is about to."""
     is_claimed = event.pairing_until is not None and event.pairing_until > now
     return is_claimed or event.is_draft_requested
 

@@ -22,7 +22,7 @@ from tournaments.services.rounds import rounds, save_pairings, typed_results
 _LONGEST_AHEAD = timedelta(days=366)
 
 
-@act("publish", task=Task.PAIRINGS, done=_("The round is published."))
+@act("publish", task=Task.PAIRINGS, done=_("The round was published."))
 def publish_round(
     event: Event,
     actor: User,
@@ -77,7 +77,7 @@ def _publish_draft(
 
 
 def _misses_bye(draft: Round) -> bool:
-    """Whether somebody at a board of the draft has asked for a bye since."""
+    """Return whether somebody at a board of the draft has asked for a bye since."""
     requests = ByeRequest.objects.filter(entry=OuterRef("entry"), round_number=draft.number)
     return draft.seats.filter(Exists(requests), pairing__isnull=False).exists()
 
@@ -151,7 +151,7 @@ def _start(event: Event, round_: Round) -> None:
 @act(
     "take-back",
     task=Task.PAIRINGS,
-    done=_("The round is a draft again; its players are told."),
+    done=_("The round is a draft again. Its players were notified."),
 )
 def take_back(event: Event, actor: User, *, reason: str, round_number: int | None = None) -> Round:
     """Make the published round a draft again, as long as no ply of it is played.

@@ -150,7 +150,7 @@ def store(
     return round_
 
 
-@act("discard", action="discard-draft", task=Task.PAIRINGS, done=_("The draft is discarded."))
+@act("discard", action="discard-draft", task=Task.PAIRINGS, done=_("The draft was discarded."))
 def discard_draft(event: Event, actor: User, *, round_number: int | None = None) -> None:
     """Delete the draft; that of `round_number`, if it is given.
 
@@ -279,7 +279,7 @@ def _replay(event: Event, round_: Round) -> bool:
 
 
 def _is_undecided(last: Game, level: int) -> bool:
-    """Whether a tie with this last game, and so many that decided nothing, is to be played again."""
+    """Return whether a tie with this last game, and so many that decided nothing, is to be played again."""
     if not _is_our_fault(last):
         return last.result in _OPEN_RESULTS and level <= ties.MAX_REPLAYS
     pairing = last.pairing

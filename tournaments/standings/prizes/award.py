@@ -78,7 +78,7 @@ class Award:
 
     @property
     def is_rounded(self) -> bool:
-        """Whether the money is not exactly what was computed."""
+        """Return whether the money is not exactly what was computed."""
         return self.exact != self.amount
 
 
@@ -179,7 +179,7 @@ def _with_others(given: Sequence[Award], entitled: Sequence[Candidate]) -> list[
 
 
 def belongs(candidate: Candidate, category: Category) -> bool:
-    """Whether the candidate may win a prize of the category."""
+    """Return whether the candidate may win a prize of the category."""
     match category.kind:
         case Kind.OVERALL:
             return True

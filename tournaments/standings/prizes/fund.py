@@ -82,11 +82,11 @@ class Category:
             raise BadFundError("prize-category", f"{low} to {high}")
 
     def has_label(self, labels: str) -> bool:
-        """Whether an entry with these labels has this one: the whole text, or one of its words."""
+        """Return whether an entry with these labels has this one: the whole text, or one of its words."""
         return _plain(self.text) in {_plain(labels), *map(_plain, _LABELS.split(labels))}
 
     def is_text(self, text: str) -> bool:
-        """Whether a club or federation is the one of this category."""
+        """Return whether a club or federation is the one of this category."""
         return _plain(self.text) == _plain(text)
 
 

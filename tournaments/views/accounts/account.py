@@ -58,7 +58,7 @@ def end_sessions(request: HttpRequest) -> HttpResponse:
         form.add_error("password", refusal_text.sentence(refusal))
         return _page(request, form, status=422)
     update_session_auth_hash(request, user)
-    messages.success(request, _("All other devices are signed out."))
+    messages.success(request, _("All other devices were signed out."))
     return redirect("account")
 
 
@@ -90,7 +90,7 @@ def delete(request: HttpRequest) -> HttpResponse:
         form.add_error("password", refusal_text.sentence(refusal))
         return _deletion_page(request, form, status=422)
     logout(request)
-    messages.success(request, _("Your account is deleted."))
+    messages.success(request, _("Your account was deleted."))
     return redirect("home")
 
 

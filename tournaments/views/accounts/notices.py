@@ -64,7 +64,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     except TournamentError as refusal:
         messages.error(request, refusal_text.sentence(refusal))
     else:
-        messages.success(request, _("The address is confirmed."))
+        messages.success(request, _("The address was confirmed."))
     return redirect("notices")
 
 
@@ -86,5 +86,5 @@ def choose(request: HttpRequest) -> HttpResponse:
 @members_only
 def forget(request: HttpRequest) -> HttpResponse:
     inbox.forget_address(signed_in(request))
-    messages.success(request, _("E-mails are switched off."))
+    messages.success(request, _("E-mails were switched off."))
     return redirect("notices")

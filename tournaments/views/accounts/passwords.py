@@ -23,7 +23,9 @@ class Change(views.PasswordChangeView):
     success_url = reverse_lazy("account")
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:  # type: ignore[override]  # as form_class
-        messages.success(self.request, _("The password is changed; other devices are signed out."))
+        messages.success(
+            self.request, _("The password was changed. Other devices were signed out.")
+        )
         return super().form_valid(form)
 
 

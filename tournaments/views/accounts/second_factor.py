@@ -65,7 +65,7 @@ def code(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def factor(request: HttpRequest) -> HttpResponse:
-    """Whether there is a second factor, and how to turn it on or off."""
+    """Return whether there is a second factor, and how to turn it on or off."""
     return _page(request, FactorForm())
 
 

@@ -40,7 +40,7 @@ def end_session(request: HttpRequest, name: str) -> HttpResponse:
     except RefusedError as refusal:
         messages.error(request, refusal_text.sentence(refusal))
     else:
-        messages.success(request, _("That device is signed out."))
+        messages.success(request, _("The device was signed out."))
     return redirect("account")
 
 

@@ -51,7 +51,7 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     except RefusedError as refusal:
         messages.error(request, refusal_text.sentence(refusal))
     else:
-        messages.success(request, _("The token is revoked."))
+        messages.success(request, _("The token was revoked."))
     return redirect("tokens")
 
 

@@ -61,7 +61,7 @@ def start(request: HttpRequest, player: Player) -> HttpResponse:
     except RefusedError as refusal:
         form.add_error("days", refusal_text.sentence(refusal))
         return _page(request, player, form, status=422)
-    messages.success(request, _("You are on vacation: your clocks stand still."))
+    messages.success(request, _("You are on vacation. Your clocks are stopped."))
     return redirect("vacation")
 
 

@@ -105,7 +105,7 @@ def _planned(request: HttpRequest, before: Analysis) -> HttpResponse:
 
 
 def _may_plan(request: HttpRequest, game: Game | None) -> bool:
-    """Whether the lines of this analysis can be saved as conditional moves."""
+    """Return whether the lines of this analysis can be saved as conditional moves."""
     if game is None or game.result is not None:
         return False
     side = game.side_of(player_of(request))
@@ -158,7 +158,7 @@ def _source(request: HttpRequest, fields: QueryDict) -> Source:
 
 
 def _is_key(text: str) -> bool:
-    """Whether `text` can be the key of a study."""
+    """Return whether `text` can be the key of a study."""
     return re.fullmatch(r"[0-9a-z]{1,40}", text) is not None
 
 

@@ -91,7 +91,7 @@ class AnalysisPage:
 
     @property
     def is_side_line(self) -> bool:
-        """Whether what is looked at is not on the main line."""
+        """Return whether what is looked at is not on the main line."""
         tree, at = self.analysis.tree, self.at
         return any(tree.children[tree.nodes[k].parent][0] != k for k in tree.path(at))
 

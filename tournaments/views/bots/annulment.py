@@ -29,7 +29,7 @@ def annul(request: HttpRequest, pk: int) -> HttpResponse:
         messages.info(request, sentence % {"count": progress.games_total})
     else:
         sentence = ngettext(
-            "%(count)d game is annulled.", "%(count)d games are annulled.", progress.games_voided
+            "%(count)d game was annulled.", "%(count)d games are annulled.", progress.games_voided
         )
         messages.success(request, sentence % {"count": progress.games_voided})
     return redirect(bot)

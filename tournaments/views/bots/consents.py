@@ -47,6 +47,6 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     row = get_bot_request_for(user, pk)
     is_granted = request.POST.get("answer") == "yes"
     bot_requests.answer(request_id=row.pk, actor=user, is_granted=is_granted)
-    words = _("%(name)s has entered %(event)s.") if is_granted else _("The organiser is told.")
+    words = _("%(name)s has entered %(event)s.") if is_granted else _("The organiser was notified.")
     messages.success(request, words % {"name": row.bot.player.name, "event": row.event.name})
     return redirect("bots-mine")

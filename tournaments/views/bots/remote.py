@@ -83,7 +83,7 @@ def module(request: HttpRequest, pk: int) -> HttpResponse:
     if file is None or (file.size or 0) > programs.MAX_UPLOAD_BYTES:
         raise RefusedError("form-bad")
     services.deposit(bot_id=bot.pk, actor=user, data=file.read(), filename=file.name or "")
-    messages.success(request, _("The module is deposited."))
+    messages.success(request, _("The module was deposited."))
     return redirect("bot-remote", bot.pk)
 
 

@@ -98,7 +98,7 @@ def _is_for_all(request: HttpRequest, response: HttpResponse) -> bool:
 
 
 def _is_plain(response: HttpResponse) -> bool:
-    """Whether it is a page that says nothing of its own about who may keep it."""
+    """Return whether it is a page that says nothing of its own about who may keep it."""
     return (
         response.status_code == 200
         and not response.has_header("Cache-Control")
@@ -128,7 +128,7 @@ def _known(request: HttpRequest) -> set[str]:
 
 
 def _is_anonymous(request: HttpRequest) -> bool:
-    """Whether the visitor has no account, is no guest and carries no message, so that all of them see the same."""
+    """Return whether the visitor has no account, is no guest and carries no message, so that all of them see the same."""
     return preferences.has_common_cookies(request)
 
 

@@ -37,7 +37,7 @@ def answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     words = (
         _("The entry and its games belong to the account now.")
         if is_accepted
-        else _("The claim is refused.")
+        else _("The claim was refused.")
     )
     messages.success(request, words)
     return redirect("event-entries", slug=slug)

@@ -79,7 +79,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, refusal_text.sentence(refusal))
         else:
             messages.success(
-                request, _("%(name)s is entered.") % {"name": form.cleaned_data["name"]}
+                request, _("%(name)s was entered.") % {"name": form.cleaned_data["name"]}
             )
             return redirect("event-entries", slug=slug)
     return _page(request, event, form, PlayerListForm())
@@ -149,7 +149,7 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
     rows = listed_players.enter_all(event_id=event.pk, actor=user, players=chosen)
     messages.success(
         request,
-        ngettext("%(count)d player is entered.", "%(count)d players are entered.", len(rows))
+        ngettext("%(count)d player was entered.", "%(count)d players are entered.", len(rows))
         % {"count": len(rows)},
     )
     return redirect("event-entries", slug=slug)

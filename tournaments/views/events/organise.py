@@ -113,7 +113,7 @@ def _ask_for_bots(request: HttpRequest, event: Event, user: User) -> None:
     for bot in bots:
         bot_requests.request(event_id=event.pk, player=bot, actor=user)
     words = ngettext(
-        "The author of %(count)d bot is asked.",
+        "The author of %(count)d bot was asked.",
         "The authors of %(count)d bots are asked.",
         len(bots),
     )

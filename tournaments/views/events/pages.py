@@ -150,7 +150,7 @@ def colours_of(event: Event) -> tuple[str, str]:
 
 
 def _is_setup_drawn(event: Event) -> bool:
-    """Whether a round begins with a drawn position, and not as the rules have it for every game."""
+    """Return whether a round begins with a drawn position, and not as the rules have it for every game."""
     ruleset = games.load(event.ruleset)
     return ruleset.setup_text(ruleset.initial(seed=0)) != ""
 
@@ -318,7 +318,7 @@ def enter(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
         event_id=event.pk, player=player, actor=signed_in(request), code=code[:80]
     )
     words = {
-        Entry.State.REQUESTED: _("You have asked to enter %(event)s; the organiser decides."),
+        Entry.State.REQUESTED: _("You have asked to enter %(event)s. The organiser will decide."),
         Entry.State.WAITING: _("You are on the waiting list of %(event)s."),
     }.get(Entry.State(entry.state), _("You have entered %(event)s."))
     messages.success(request, words % {"event": event.name})
@@ -343,7 +343,7 @@ def request_bye(request: HttpRequest, player: Player, slug: str) -> HttpResponse
         entries.request_bye(
             event_id=event.pk, player=player, actor=signed_in(request), **form.cleaned_data
         )
-        messages.success(request, _("Your bye is registered."))
+        messages.success(request, _("Your bye was registered."))
     else:
         messages.error(request, _("Please name a round and a kind of bye."))
     return redirect(event)
@@ -360,7 +360,7 @@ def cancel_bye(request: HttpRequest, player: Player, slug: str, number: int) -> 
         entry_id=entry.pk if entry else 0,
         round_number=number,
     )
-    messages.success(request, _("Your bye is taken back."))
+    messages.success(request, _("Your bye was cancelled."))
     return redirect(event)
 
 

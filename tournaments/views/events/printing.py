@@ -273,7 +273,7 @@ SHEETS: Mapping[str, Sheet] = {
     ),
     "names": Sheet(
         _("Pairings by name"),
-        _("in alphabetical order: where everybody sits"),
+        _("in alphabetical order: players and their boards"),
         _names,
         is_of_round=True,
     ),
@@ -287,7 +287,7 @@ SHEETS: Mapping[str, Sheet] = {
     "crosstable": Sheet(_("Crosstable"), _("every result of every player"), _crosstable),
     "prizes": Sheet(
         _("Prizes"),
-        _("who wins what, with room for signatures"),
+        _("prizes and winners, with room for signatures"),
         lambda event, _round: prizes.context_of(event),
     ),
     "berger": Sheet(_("Schedule"), _("all rounds of the round robin, by Berger's tables"), _berger),

@@ -90,7 +90,7 @@ def _notice(entered_result: EnteredResult) -> str:
     if not entered_result.is_overwritten:
         return ""
     pairing = entered_result.pairing
-    return _("Board %(board)d: somebody else had entered %(before)s; now it is %(after)s.") % {
+    return _("Board %(board)d: another person had entered %(before)s. It is now %(after)s.") % {
         "board": pairing.board,
         "before": score_of(entered_result.before),
         "after": score_of(entered_result.after),
@@ -107,5 +107,5 @@ def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         words = (refusal_text.sentence(refusal), refusal_text.particulars(refusal))
         messages.error(request, " ".join(filter(None, words)))
         return redirect("event-results", slug=slug)
-    messages.success(request, _("Round %(number)d is closed.") % {"number": number})
+    messages.success(request, _("Round %(number)d was closed.") % {"number": number})
     return redirect("event-standings", slug=slug)

@@ -99,8 +99,9 @@ def _later_corrections(event: Event, round_: Round, entries: Sequence[Entry]) ->
     pks = {entry.pk for entry in entries}
     return [
         _(
-            "The result of %(first)s and %(second)s in round %(number)d was corrected after this "
-            "round had been paired. The pairing stands; the scores here are those it was made by."
+            "The result of %(first)s and %(second)s in round %(number)d was corrected "
+            "after this round had been paired. The pairing was not changed. The scores "
+            "here are those of the time of pairing."
         )
         % {
             "first": each.first.player.name,

@@ -20,7 +20,7 @@ _REASONS = {
     "opponent-adjusted": gettext_lazy("the opponent's unplayed rounds count as draws"),
     "forfeit-as-game": gettext_lazy("a forfeit counts as a game"),
     "final-round-drawn": gettext_lazy("as if the final round had been drawn"),
-    "dummy": gettext_lazy("not played: somebody with the own score stands for the opponent"),
+    "dummy": gettext_lazy("not played: a virtual opponent with the player's own score"),
     "dummy-up-to-opponent": gettext_lazy(
         "not played: the own score, but not more than the opponent's"
     ),

@@ -48,7 +48,7 @@ class Window(Generic[T]):
 
     @property
     def is_last(self) -> bool:
-        """Whether nothing comes after it."""
+        """Return whether nothing comes after it."""
         return self.number == self.count
 
 

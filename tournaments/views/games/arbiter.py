@@ -65,7 +65,7 @@ def add_record(request: HttpRequest, pk: int) -> HttpResponse:
         text=request.POST.get("record", "").replace("\x00", ""),
         reason=request.POST.get("reason", ""),
     )
-    messages.success(request, _("The record is added."))
+    messages.success(request, _("The record was added."))
     return redirect("game", pk=pk)
 
 
@@ -77,9 +77,9 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     words = {"result": request.POST.get("result", ""), "reason": request.POST.get("reason", "")}
     if "confirm" in request.POST:
         corrections.correct(game_id=game.pk, actor=user, **words)
-        done = _("The result is corrected; standings and ratings follow it.")
+        done = _("The result was corrected. Standings and ratings follow.")
         if recomputations.current(game.pool) is not None:
-            done = _("The result is corrected, and so are the standings. The ratings follow.")
+            done = _("The result and the standings were corrected. The ratings will follow.")
         messages.success(request, done)
         return redirect("game", pk=pk)
     preview = correction_preview.preview(game_id=game.pk, actor=user, **words)

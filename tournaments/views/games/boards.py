@@ -210,7 +210,7 @@ class GamePage:
 
     @property
     def may_swap(self) -> bool:
-        """Whether the viewer may swap the colours now."""
+        """Return whether the viewer may swap the colours now."""
         return any(choice.move == "swap" for choice in self.selection.choices)
 
 

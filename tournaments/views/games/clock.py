@@ -144,7 +144,7 @@ def _numbers(
 
 
 def _is_whole(lines: Sequence[ClockCharge]) -> bool:
-    """Whether the lines belong to a turn up to its ply; added time is no part of it."""
+    """Return whether the lines belong to a turn up to its ply; added time is no part of it."""
     return lines[-1].reason not in {Reason.GIFT, Reason.TAKEBACK, Reason.FLAG}
 
 

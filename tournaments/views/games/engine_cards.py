@@ -32,7 +32,7 @@ class EngineCard:
 
     @property
     def is_open(self) -> bool:
-        """Whether the engine may be turned on."""
+        """Return whether the engine may be turned on."""
         return not self.sentence
 
 

@@ -31,7 +31,7 @@ class Choice:
     touch: str = ""
 
     def begins_with(self, path: tuple[str, ...]) -> bool:
-        """Whether its clicks begin with the cells of `path`; never true of a move without cells."""
+        """Return whether its clicks begin with the cells of `path`; never true of a move without cells."""
         return bool(self.path) and self.path[: len(path)] == path
 
     @property

@@ -79,7 +79,7 @@ class MoveSelection:
 
     @property
     def has_too_many(self) -> bool:
-        """Whether a page is sent only the first cells of the moves."""
+        """Return whether a page is sent only the first cells of the moves."""
         return len(self.choices) > MAX_CHOICES_SENT
 
     def data_of(self, choices: Sequence[Choice]) -> list[dict[str, object]]:

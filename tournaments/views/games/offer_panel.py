@@ -42,7 +42,7 @@ class OfferPanel:
 
     @property
     def is_of_viewer(self) -> bool:
-        """Whether the viewer made the closed offer."""
+        """Return whether the viewer made the closed offer."""
         return self.closed_offer is not None and self.opponent != self.closed_offer.game.player_on(
             self.closed_offer.side
         )
@@ -85,7 +85,7 @@ def table(game: Game, side: str | None, plies: Sequence[Ply]) -> OfferPanel:
 
 
 def _is_news(offer: Offer, game: Game, plies: Sequence[Ply]) -> bool:
-    """Whether nothing has been played since the offer was declined, or what it was for was done."""
+    """Return whether nothing has been played since the offer was declined, or what it was for was done."""
     if offer.kind == Offer.Kind.TAKEBACK and offer.answer == Offer.Answer.ACCEPTED:
         assert offer.answered_at is not None, "it has an answer"
         return all(ply.made_at < offer.answered_at for ply in plies)

@@ -116,7 +116,7 @@ def _clocks(page: GamePage) -> str:
 def _traits(page: GamePage) -> str:
     family = page.position.ruleset.family
     sentences = descriptions.traits(family, page.position.traits())
-    return " ".join(sentences) or _("There is nothing to show.")
+    return " ".join(sentences) or _("There is no content to show.")
 
 
 _ANSWERS: Mapping[str, Callable[[GamePage], str]] = {

@@ -104,7 +104,7 @@ def _path(request: HttpRequest) -> tuple[str, ...]:
 
 
 def _is_legal(figure_of_page: Figure, moves: list[str]) -> bool:
-    """Whether what was played before is not what was refused."""
+    """Return whether what was played before is not what was refused."""
     try:
         tryout.played(figure_of_page, moves)
     except TournamentError:

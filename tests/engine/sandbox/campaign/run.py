@@ -131,7 +131,7 @@ def _last_reply(process: BotProcess) -> str:
 
 
 def _is_silent(process: BotProcess) -> bool:
-    """Whether the bot is still there: alive, and without anything to say."""
+    """Return whether the bot is still there: alive, and without anything to say."""
     try:
         process.receive(deadline_ns=time.monotonic_ns() + 1)
     except BotFailedError as error:

@@ -70,10 +70,10 @@ def test_the_page_shows_it_before_it_is_confirmed(running: Event, ana: User) -> 
     client = pages.member(ana)
     data = {"result": "draw", "reason": "agreed, entered wrongly"}
     page = client.post(f"/game/{game.pk}/correct/", data).content.decode()
-    assert "What follows" in page
+    assert "Consequences" in page
     game.refresh_from_db()
     assert game.result == "first"
     answer = client.post(f"/game/{game.pk}/correct/", {**data, "confirm": "1"}, follow=True)
-    assert "The result is corrected" in answer.content.decode()
+    assert "The result was corrected" in answer.content.decode()
     game.refresh_from_db()
     assert game.result == "draw"

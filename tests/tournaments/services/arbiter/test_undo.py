@@ -198,7 +198,7 @@ def test_the_log_is_public_and_tells_reasons(
     from django.test import Client
 
     page = Client().get(f"/events/{running.slug}/log/").content.decode()
-    assert "Cleo is withdrawn." in page
+    assert "Cleo was withdrawn." in page
     assert "missed the train" in page
     assert "Undo" not in page
     own = pages.member(ana).get(f"/events/{running.slug}/log/").content.decode()

@@ -11,6 +11,7 @@ from tests.tournaments.events import assert_confirmed, lower_number_wins, to_the
 from tournaments import trf
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Seat
+from tournaments.queries.arbiter import foreign_reports
 from tournaments.queries.archives import archive_data, event_archive, verification
 from tournaments.queries.events import plans
 from tournaments.queries.results import reports, standings
@@ -116,3 +117,17 @@ def test_mini_matches_are_no_choice_of_clubs(ana: User, new_event: MakeEvent) ->
         new_event(format="keizer", games_per_pairing=2)
     event = new_event(format="double-swiss")
     assert plans.plan_of(event).games_per_pairing == 2
+
+
+def test_the_report_of_a_club_is_imported_with_its_parameters(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(format="mcmahon", rounds_total=3, bar_elo=1700, step_elo=50)
+    event = _played(event, enter, eight[:4], ana)
+    foreign = foreign_reports.read(reports.trf_of(event))
+    assert (foreign.format, foreign.problems) == ("mcmahon", [])
+    assert foreign.house_rules == HouseRules(bar_elo=1700, step_elo=50)
+    matches = new_event(format="double-swiss", rounds_total=2, name="Matches")
+    matches = _played(matches, enter, eight[:4], ana)
+    codes = [each.code for each in foreign_reports.read(reports.trf_of(matches)).problems]
+    assert codes == ["report-matches"]

@@ -269,7 +269,7 @@ def test_awards_are_confirmed_once_told_and_taken_back(over: Event, ana: User) -
     assert "prize" in inbox.email_kinds(inbox.of_user(cleo))
     log_entry = over.audit.get(action="award")
     sentence = audit_log.Words.of(over, [log_entry]).sentence(log_entry)
-    assert sentence == "The prizes are awarded: Cleo; Dora; Emil."
+    assert sentence == "The prizes were awarded: Cleo; Dora; Emil."
     with pytest.raises(StaleError, match="prizes-awarded"):
         prize_awards.confirm(event_id=over.pk, actor=ana)
     with pytest.raises(StaleError, match="prizes-awarded"):

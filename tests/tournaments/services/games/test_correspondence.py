@@ -165,7 +165,7 @@ def test_replies_are_planned_on_the_analysis_board(game: Game, ana: User, ben: U
             flags=re.DOTALL,
         ).partition("sidebar")[2]
     )
-    change = re.search(r'href="(/analysis/\?[^"]+)"[^>]*>Change them', page)
+    change = re.search(r'href="(/analysis/\?[^"]+)"[^>]*>Change lines', page)
     assert change is not None
     assert of_ben.get(change[1].replace("&amp;", "&")).status_code == 200
     of_ben.post(reverse("game-conditionals-drop", args=[game.pk]))

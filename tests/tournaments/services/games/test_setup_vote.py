@@ -151,7 +151,7 @@ def test_the_game_and_its_records_say_who_voted_for_what(client: Client, voted: 
     ("setup", "sentence"),
     [
         ("votes=facing/facing", "Ana and Ben both voted for facing, so that is the start."),
-        ("mode=free", "Nobody voted in this game; the start is free placement."),
+        ("mode=free", "No player voted in this game. The start is free placement."),
     ],
 )
 def test_equal_votes_and_no_votes_are_told_apart(

@@ -207,7 +207,7 @@ def test_the_page_offers_it_and_says_what_is_refused(
     assert "move 1" in text_of(answer.content)
     answer = client.post(url, {"record": "\n".join(_moves(game, 2))}, follow=True)
     page = text_of(answer.content)
-    assert "The record is added." in page
+    assert "The record was added." in page
     assert "Replace the record" not in page
 
 

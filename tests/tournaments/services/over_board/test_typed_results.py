@@ -100,8 +100,8 @@ def test_the_log_counts_the_results_that_are_kept_and_returned(event: Event, ana
     latest = list(event.audit.filter(action__in=["take-back", "publish"])[:2])
     words = audit_log.Words.of(event, latest)
     assert [words.sentence(each) for each in latest] == [
-        "Round 1 is published; boards with their old results: 3.",
-        "The publication of round 1 is taken back; boards with results that are kept: 3.",
+        "Round 1 was published. Boards with their old results: 3.",
+        "The publication of round 1 was undone. Boards whose results are kept: 3.",
     ]
 
 

@@ -104,7 +104,7 @@ def test_the_round_says_that_it_was_changed(draft: Event, ana: User) -> None:
     assert draft.rounds.get().edits == [{"kind": "swap", "tpn": a, "other": d}]
     page = pages.member(ana).get(f"/events/{draft.slug}/pairings/1/boards/1/").content.decode()
     assert "The organiser changed this pairing by hand." in page
-    assert "What the pairing system objects:" in page
+    assert "Pairing rules this would break:" in page
 
 
 def test_what_is_no_place_is_named(draft: Event, ana: User) -> None:
@@ -143,7 +143,7 @@ def test_the_log_has_the_words_of_each_edit_once_the_round_is_published(
         words = audit_log.Words.of(draft, entries)
         return [words.sentence(entry) for entry in entries]
 
-    assert set(sentences()) == {"The draft of round 1 is changed by hand."}
+    assert set(sentences()) == {"The draft of round 1 was changed by hand."}
     publication.publish_round(event_id=draft.pk, actor=ana)
     begin = "Round 1, changed by hand:"
     assert sentences() == [

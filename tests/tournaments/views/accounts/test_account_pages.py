@@ -106,7 +106,7 @@ def test_devices_are_listed_and_one_is_signed_out(ana: User, ben: User) -> None:
     assert phone.get(reverse("account")).status_code == 302
     assert elsewhere.get(reverse("account")).status_code == 200
     again = pages.text_of(here.post(of_phone, follow=True).content)
-    assert "That device is signed out already." in again
+    assert "This device has already been signed out." in again
     (of_here,) = _ends(elsewhere)
     assert "already" in pages.text_of(here.post(of_here, follow=True).content)  # this one itself
     assert "already" in pages.text_of(of_ben.post(of_here, follow=True).content)
@@ -206,7 +206,7 @@ def test_the_account_is_deleted_with_the_password_only(ana: User, ben: User) -> 
     assert (refused.status_code, User.objects.get(pk=ana.pk).is_active) == (422, True)
     answer = client.post(reverse("account-delete"), {"password": PASSWORD}, follow=True)
     assert answer.redirect_chain == [("/", 302)]
-    assert "Your account is deleted." in answer.content.decode()
+    assert "Your account was deleted." in answer.content.decode()
     assert "Sign up" in answer.content.decode()
     assert SESSION_KEY not in client.session
     game.refresh_from_db()
@@ -218,7 +218,7 @@ def test_organisers_see_which_events_hold_them(ana: User, new_event: Callable[..
     client = pages.member(ana)
     page = client.get(reverse("account-delete")).content.decode()
     assert event.get_absolute_url() in page
-    assert "Delete the account for good" not in page
+    assert "Delete account permanently" not in page
     refused = client.post(reverse("account-delete"), {"password": PASSWORD})
     assert (refused.status_code, User.objects.get(pk=ana.pk).is_active) == (422, True)
 

@@ -45,7 +45,7 @@ def test_a_forgotten_password_is_replaced_by_the_link_on_the_page_and_in_the_ter
 
 @pytest.mark.usefixtures("without_server")
 def test_the_account_page_says_where_e_mails_are(ana: User, administrator: User) -> None:
-    sentence = "appear in the terminal where it was started"
+    sentence = "appear in the terminal in which it was started"
     own = pages.member(ana).get(reverse("account")).content.decode()
     assert sentence in own
     assert reverse("mail") not in own

@@ -293,8 +293,8 @@ def test_what_cannot_be_loaded_is_named_and_stays_in_the_field(
 @pytest.mark.parametrize(
     ("query", "named"),
     [
-        ({"rules": "chess"}, "no such game"),
-        ({"rules": "morelli(size=6)"}, "no such game"),
+        ({"rules": "chess"}, "Unknown game or option"),
+        ({"rules": "morelli(size=6)"}, "Unknown game or option"),
         ({"rules": KEY, "start": "garbage"}, "not a position"),
         (fields("A1-B2;"), "column 6"),
         (fields("A1-B2;E1-E5"), "column 7"),

@@ -49,7 +49,7 @@ def test_a_version_that_waits_is_told_its_place_in_the_queue(ana: User, ben: Use
     earlier, own = uploads.line(ben, "Mono"), uploads.line(ana)
     Bot.objects.filter(pk=earlier.pk).update(created_at=database_time.now() - timedelta(hours=1))
     _, page = _page(ana, f"/bots/versions/{own.pk}/")
-    assert "Number 2 of 2 in the queue of checks; 0 being checked." in page
+    assert "Number 2 of 2 in the queue of checks. 0 being checked." in page
 
 
 @pytest.mark.parametrize(

@@ -201,7 +201,7 @@ def test_a_new_version_is_uploaded_by_its_form(ana: User, bot: Bot) -> None:
     [
         ({"data": b""}, "The file is empty."),
         ({"filename": "main.pl"}, "Send a .py, .zip or .wasm file."),
-        ({"data": b"\x7fELF<b>"}, "There is native code in it"),
+        ({"data": b"\x7fELF<b>"}, "The program contains native code"),
         ({"data": b"x" * 5_000_001}, "five megabytes"),
         ({"families": []}, "This field is required."),
         ({"families": ["chess"]}, "chess is not one of the available choices"),
@@ -231,7 +231,9 @@ def test_limits_are_said_in_words(ana: User, bot: Bot) -> None:
 @pytest.mark.parametrize("refusal", UploadRefusal)
 def test_every_reason_to_refuse_an_upload_has_a_sentence(refusal: UploadRefusal) -> None:
     assert f"program-{refusal.value}" in verdicts.SENTENCES
-    assert refusal_text.sentence_of(f"program-{refusal.value}") != "This is not possible."
+    assert refusal_text.sentence_of(f"program-{refusal.value}") != (
+        "This is not available now. Reload the page and try again."
+    )
 
 
 def test_an_upload_comes_back_as_it_was_and_no_browser_runs_it(ana: User, bot: Bot) -> None:

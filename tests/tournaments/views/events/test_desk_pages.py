@@ -54,14 +54,14 @@ def test_an_evening_is_run_from_the_desk(event: Event, ana: User, people: list[P
     game = Game.objects.filter(pairing__event=event).order_by("pk")[0]
     assert f"/game/{game.pk}/#arbiter" in _text(client, _desk(event))
     own = _text(client, f"/game/{game.pk}/")
-    assert "End it so" in own
-    assert "End it so" not in _text(pages.member(people[0].user), f"/game/{game.pk}/")  # type: ignore[arg-type]
+    assert "Set result" in own
+    assert "Set result" not in _text(pages.member(people[0].user), f"/game/{game.pk}/")  # type: ignore[arg-type]
     answer = client.post(
         f"/game/{game.pk}/arbiter/",
         {"act": "decide", "result": "draw", "reason": "agreed by mouth"},
         follow=True,
     )
-    assert "the players are told" in answer.content.decode()
+    assert "players were notified" in answer.content.decode()
     game.refresh_from_db()
     assert game.result == "draw"
 

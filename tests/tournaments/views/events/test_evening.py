@@ -135,7 +135,7 @@ def test_an_evening_on_line(new_event: Callable[..., Event], ana: User, tmp_path
     game = first_round.order_by("pairing__board")[0]
     words = {"result": "second", "reason": "sides mixed up"}
     preview = evening.client.post(f"/game/{game.pk}/correct/", words).content.decode()
-    assert "Pairings now doubtful" in preview
+    assert "Rounds paired with the old result" in preview
     evening.client.post(f"/game/{game.pk}/correct/", {**words, "confirm": "1"})
     after = [(row.entry.pk, row.points_halves) for row in standings.event_table(event).rows]
     assert after != before

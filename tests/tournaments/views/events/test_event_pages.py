@@ -48,7 +48,7 @@ def test_pairing_is_stopped_once(pool: Event, ana: User) -> None:
     lifecycle.finish_early(event_id=pool.pk, actor=ana)
     text = _page(organiser, "event", pool.slug)
     assert STOP_PAIRING not in text
-    assert "ends by itself with its last game" in text
+    assert "ends automatically after its last game" in text
 
 
 @pytest.mark.parametrize("name", ["event-crosstable", "event-report"])

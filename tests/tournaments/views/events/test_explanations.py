@@ -259,7 +259,7 @@ def test_anybody_may_ask_why_not_somebody_else(client: Client, event: Event) -> 
     pairing = event.rounds.get(number=1).pairings.get(board=1)
     query = {"who": pairing.first.tpn or 0, "other": pairing.second.tpn or 0}
     page = client.get(_board(event, 1), query).content.decode()
-    assert "That is exactly what happened." in page
+    assert "This is exactly the pairing that was made." in page
     meeting = event.rounds.get(number=2).pairings.get(board=1)
     bye_query = {"who": str(meeting.first.tpn), "other": "bye"}
     answer = client.get(_board(event, 2), bye_query)
@@ -280,7 +280,7 @@ def test_those_who_met_before_are_told_so(
     after = second.pairings.filter(first=who).first() or second.pairings.get(second=who)
     query = {"who": who.tpn or 0, "other": other.tpn or 0}
     page = client.get(_board(event, 2, after.board), query).content.decode()
-    assert "They had met in round 1, and nobody meets twice." in page
+    assert "They had met in round 1, and no two players meet twice." in page
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def test_a_file_is_looked_at_before_it_is_imported(ana: User) -> None:
     event = Event.objects.get(name="Old Open")
     assert answer["Location"] == event.get_absolute_url()
     log = client.get(f"{event.get_absolute_url()}log/").content.decode()
-    assert "The event is imported from a report file" in log
+    assert "The event was imported from a report file" in log
     for name in ("event", "event-pairings", "event-standings", "event-crosstable", "event-report"):
         assert client.get(reverse(name, args=[event.slug])).status_code == 200
     for name in ("event-round", "round-problem", "round-verify"):
@@ -46,7 +46,7 @@ def test_problems_are_listed_with_their_lines(ana: User) -> None:
     wrong = "\n".join(["XYZ what", *lines])
     page = text_of(member(ana).post(URL, _form(text=wrong, action="import")).content)
     assert "1 This line breaks the format of a FIDE report. 'XYZ' is no record we know" in page
-    assert "This file has problems; they are listed below." in page
+    assert "This file has problems. They are listed below." in page
     assert not Event.objects.exists()
 
 
@@ -83,7 +83,7 @@ def test_a_file_without_the_number_of_rounds_goes_on_with_the_number_of_the_form
     """Reports for ratings have neither 142 nor XXR."""
     client = member(ana)
     page = client.post(URL, _form(text=FINISHED, action="preview")).content.decode()
-    assert "Enter the number below to let the event go on here." in page
+    assert "Enter the number below to continue the event here." in page
     assert 'name="rounds_total"' in page
     answer = client.post(URL, _form(text=FINISHED, rounds_total=5, action="import"))
     assert answer.status_code == 302

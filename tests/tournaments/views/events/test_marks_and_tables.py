@@ -246,7 +246,7 @@ def test_the_round_says_that_a_match_waits_for_the_machine(
     event = new_event()
     enter(event, *eight[6:])
     lifecycle.start_event(event_id=event.pk, actor=ana)
-    words = "The machine is too busy for these bots; tried again by itself:"
+    words = "The machine is too busy for these bots. It will try again automatically:"
     assert words not in _page(client, "event-round", event.slug, 1)
     Match.objects.update(waits=2, fault="starved: 3 plies in a row")
     assert words in _page(client, "event-round", event.slug, 1)

@@ -120,7 +120,9 @@ def test_each_step_of_the_organiser_is_answered(
     assert "The event has started." in step(action="start")
     other = new_event()
     url = reverse("event-act", args=[other.slug])
-    assert "The event is cancelled; its players are told." in step(action="cancel", reason="rain")
+    assert "The event was cancelled. Its players were notified." in step(
+        action="cancel", reason="rain"
+    )
 
 
 @pytest.mark.parametrize(

@@ -244,7 +244,7 @@ def test_wrong_words_come_back_with_their_reason(event: Event, ana: User) -> Non
     page = client.post(_url("event-entry-add", event), {"name": "Alba", "federation": "12x"})
     assert "three letters" in text_of(page.content)
     page = client.post(_url("event-entries-preview", event), {"text": " "})
-    assert "There is nobody in this list." in text_of(page.content)
+    assert "The list has no names." in text_of(page.content)
 
 
 def test_results_are_typed_by_the_script(started: Event, ana: User) -> None:
@@ -255,7 +255,7 @@ def test_results_are_typed_by_the_script(started: Event, ana: User) -> None:
     )
     status, answer = _type(client, started, result="draw")
     assert status == 200
-    assert answer["notice"] == "Board 1: somebody else had entered 1–0; now it is ½–½."
+    assert answer["notice"] == "Board 1: another person had entered 1–0. It is now ½–½."
     assert _type(client, started, board=9)[0] == 422
     assert _type(client, started, round_number=2)[0] == 409
     assert _type(client, started, result="void")[0] == 422
@@ -268,7 +268,7 @@ def test_results_are_typed_without_a_script(started: Event, ana: User) -> None:
         answer = client.post(_url("event-result-enter", started), form)
         assert answer["Location"] == f"{_url('event-results', started)}#board-{board}"
     page = text_of(client.get(_url("event-results", started) + "?missing=1").content)
-    assert "All results are there." in page
+    assert "All results are entered." in page
     client.post(_url("round-close", started, 1))
     assert started.rounds.get().state == Round.State.CLOSED
     assert Game.objects.filter(pairing__event=started, result="first").count() == 2
@@ -417,7 +417,7 @@ def test_the_desk_asks_who_goes_through_a_level_tie(
     form = {"action": "let-through", "round_number": 1, "board": 1, "tpn": 2, "reason": "blitz"}
     client.post(_url("event-act", event), form)
     page = text_of(client.get(_url("event-log", event)).content)
-    assert "board 1: level; Bruno goes through by the arbiter's decision." in html.unescape(page)
+    assert "board 1: level. Bruno advances by the arbiter's decision." in html.unescape(page)
     client.post(_url("round-close", event, 1))
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED

@@ -341,7 +341,7 @@ def test_a_plan_is_asked_for_by_get_and_its_answer_comes_by_itself(
     [
         ({"players": 1}, "greater than or equal to 2"),
         ({"format": "arena"}, "Select a valid choice"),
-        ({"format": "swiss", "players": 200}, "So large a field cannot be simulated"),
+        ({"format": "swiss", "players": 200}, "A field of this size cannot be simulated"),
         ({"format": "groups-knockout", "groups": 60}, "do not fit"),
         ({"spread_elo": "x"}, "Select a valid choice"),
     ],

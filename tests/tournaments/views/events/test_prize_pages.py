@@ -75,7 +75,7 @@ def test_a_fund_is_made_at_the_desk(new_event: MakeEvent, ana: User) -> None:
         least_points="1.5",
         least_games="2",
     )
-    assert "The prize fund is changed." in page
+    assert "The prize fund was changed." in page
     rules = prizes.fund_of(event).rules
     assert rules == Rules(Sharing.HORT, 50, least_points_halves=3, least_games=2)
     division = {"division-total": "300.00", "division-percents": "60 / 30/10"}
@@ -104,7 +104,7 @@ def test_a_fund_is_made_at_the_desk(new_event: MakeEvent, ana: User) -> None:
         ("add", {"prize-kind": "other", "prize-amount": "5"}, "Something is missing"),
         ("add", {"prize-kind": "overall", "prize-amount": "0.001"}, "A currency is a code"),
         ("add", {"prize-kind": "overall", "prize-amount": "-5"}, "Something is missing"),
-        ("add", {"prize-kind": "club", "prize-amount": "5"}, "a prize of a club"),
+        ("add", {"prize-kind": "club", "prize-amount": "5"}, "A prize of a club"),
         ("divide", {"division-total": "5", "division-percents": "60;40"}, "Percentages are"),
         ("divide", {"division-total": "5", "division-percents": "60/30"}, "Percentages are"),
         ("divide", {"division-total": "0", "division-percents": "100"}, "must be a multiple"),
@@ -114,7 +114,7 @@ def test_a_fund_is_made_at_the_desk(new_event: MakeEvent, ana: User) -> None:
             {"currency": "EUR", "sharing": "none", "rounding": "1", "least_points": "0.3"},
             "These rules for prizes",
         ),
-        ("remove", {"prize": "x"}, "This prize has been changed meanwhile"),
+        ("remove", {"prize": "x"}, "This prize has been changed"),
         ("award", {}, "The event is not over yet."),
         ("fly", {}, "Something is missing"),
     ],
@@ -155,23 +155,23 @@ def test_during_the_event_it_is_marked_as_not_won(
     play(event, ana, enter, bots, all_draw, rounds=1)
     page = _text(Client(), "event-prizes", event)
     assert "If it ended now" in page
-    assert "Nothing of this is won" in page
+    assert "These prizes are not won yet" in page
     assert "Equal in places 1 to 3: Bot 1, Bot 2," in page
     assert "Together 180.00 + 90.00 + 30.00 = EUR 300.00, shared by 6: EUR 50.00 each." in page
     assert "If it ended now" in _text(member(ana), "event-desk-prizes", event)
     assert "Award these prizes" not in _text(member(ana), "event-desk-prizes", event)
     assert "if it ended now" in _text(Client(), "event-sheet", event, "prizes")
-    assert "What prizes these standings would give" in _text(Client(), "event-standings", event)
+    assert "Prizes by these standings" in _text(Client(), "event-standings", event)
 
 
 def test_the_organiser_awards_and_everybody_sees_it(
     over: Event, ana: User, people: list[Player]
 ) -> None:
     page = _text(Client(), "event-prizes", over)
-    assert "By the final standings" in page
+    assert "According to the final standings" in page
     assert "Not confirmed by the organiser yet." in page
-    assert "Bots, place 1: a cup nobody is entitled to it" in page
-    assert "The prizes are awarded; the winners are told." in _act(member(ana), over, "award")
+    assert "Bots, place 1: a cup no player is entitled to it" in page
+    assert "The prizes were awarded. The winners were notified." in _act(member(ana), over, "award")
     page = _text(Client(), "event-prizes", over)
     assert "Confirmed by the organiser:" in page
     assert "If it ended now" not in page
@@ -190,7 +190,7 @@ def test_the_organiser_awards_and_everybody_sees_it(
     assert undo in log
     member(ana).post(undo, {"reason": "wrong sums"})
     assert prizes.standing_awards(over) is None
-    assert "An award of Test is taken back" in text_of(member(cleo).get("/notices/").content)
+    assert "Your prize in Test was withdrawn" in text_of(member(cleo).get("/notices/").content)
 
 
 def test_an_award_before_a_correction_has_a_mark(over: Event, ana: User) -> None:
@@ -204,8 +204,8 @@ def test_an_award_before_a_correction_has_a_mark(over: Event, ana: User) -> None
     assert "Emil: EUR 30.00 → EUR 90.00" in preview
     corrections.correct(game_id=game.pk, actor=ana, **words)
     page = _text(Client(), "event-prizes", over)
-    assert "The award was confirmed before a later correction: the standings" in page
-    assert "By the final standings" in page
+    assert "The award was confirmed before a later correction. The current standings" in page
+    assert "According to the final standings" in page
     assert "A later correction would give other prizes." in _text(
         member(ana), "event-desk-prizes", over
     )
@@ -246,7 +246,7 @@ def test_an_event_like_another_takes_its_fund_along(new_event: MakeEvent, ana: U
     give_fund(event, ana)
     client = member(ana)
     page = client.get(f"/events/new/?like={event.slug}").content.decode()
-    assert "The prize fund of Test comes along" in pages.text_of(page.encode())
+    assert "The prize fund of Test is copied" in pages.text_of(page.encode())
     assert f'name="like" value="{event.slug}"' in page
     form = {
         "name": "Again",

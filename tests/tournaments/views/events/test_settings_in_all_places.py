@@ -30,9 +30,9 @@ CHANGES: dict[str, tuple[Any, str]] = {
     "games_per_pairing": (2, "Games per pairing: 1 → 2"),
     "grace_s": (600, "Grace time: – → 10 minutes"),
     "pause_s": (300, "Pause between rounds: 1 minute → 5 minutes"),
-    "min_centielo": (150_000, "Lowest rating: – → 1500"),
+    "min_centielo": (150_000, "Minimum rating: – → 1500"),
     "tie_breaks": ("BH,SB", "Tie-breaks: – → BH, SB"),
-    "admits": ("bots", "Who may enter: people → bots"),
+    "admits": ("bots", "Admission: people → bots"),
     "clock": (Clock(300_000, 5_000), "Clock: 600+10 → 300+5"),
     "starts_at": (datetime(2026, 12, 1, 18, tzinfo=UTC), "Starts at: – → 1 December 2026, 18:00"),
 }

@@ -273,7 +273,7 @@ def test_the_board_answers_questions(ana: User, game: Game) -> None:
     assert answer_to(anybody, game, "r 3").startswith("A3, blue band, ")
     assert answer_to(anybody, game, "f 3") == "There is no such line on this board."
     assert answer_to(anybody, game, "F c").count("; ") == 1
-    assert answer_to(anybody, game, "show") == "There is nothing to show."
+    assert answer_to(anybody, game, "show") == "There is no content to show."
     black = answer_to(mine, game, "my")
     assert black.startswith("Black: ")
     assert answer_to(mine, game, "their").startswith("White: ")

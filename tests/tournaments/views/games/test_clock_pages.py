@@ -108,7 +108,7 @@ def test_an_outage_is_a_line_of_its_own(
     pages.move(game)
     page = _text(client, reverse("game-clock", args=[game.pk]))
     assert "+15 min the service was away" in page
-    assert "Thought for 0 s" in page
+    assert "Thinking time 0 s" in page
 
 
 def test_plies_taken_back_stay_in_the_ledger(wall: FrozenClock, ana: User, ben: User) -> None:

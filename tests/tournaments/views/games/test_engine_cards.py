@@ -62,7 +62,7 @@ def test_a_game_that_goes_on_has_no_engine_on_its_page_nor_on_analysis_of_it(
     game = pages.new_game(ana.player, ben.player, KEY)
     assert SWITCH not in _page(client, game.get_absolute_url())
     analysis = f"/analysis/?game={game.pk}"
-    assert "This game goes on" in _page(client, analysis)
+    assert "This game is in progress" in _page(client, analysis)
     assert SWITCH not in _page(client, analysis)
     answer = client.post("/analysis/", {"game": game.pk, "tree": "", "at": 0, "do": "share"})
     study = _page(client, answer["Location"])

@@ -62,7 +62,7 @@ class Bracket:
 
     @property
     def has_topscorer(self) -> bool:
-        """Whether a topscorer is in the bracket (1.8)."""
+        """Return whether a topscorer is in the bracket (1.8)."""
         return any(self.field.players[p].is_topscorer for p in self.members)
 
     def next(self, floaters: Sequence[int]) -> Bracket:

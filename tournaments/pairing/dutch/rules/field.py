@@ -36,11 +36,11 @@ class DutchField:
     criteria: tuple[Criterion, ...] = CRITERIA
 
     def may_meet(self, one: int, other: int) -> bool:
-        """Whether the two places may be paired."""
+        """Return whether the two places may be paired."""
         return bool(self.legal[one] >> other & 1)
 
     def may_have_bye(self, place: int) -> bool:
-        """Whether this one may have the pairing-allocated bye (C2)."""
+        """Return whether this one may have the pairing-allocated bye (C2)."""
         contestant = self.players[place].contestant
         return all(c.allows(contestant) for c in self.criteria if isinstance(c, ByeCriterion))
 

@@ -42,7 +42,7 @@ def bye_candidates(field: DutchField) -> frozenset[int]:
 
 
 def can_be_left_out(field: DutchField, mate: list[int], free: int, place: int) -> bool:
-    """Whether all but this one can be paired; `mate` is a largest matching that leaves only `free` over."""
+    """Return whether all but this one can be paired; `mate` is a largest matching that leaves only `free` over."""
     if place == free:
         return True
     rest = (1 << len(mate)) - 1 & ~(1 << place)
@@ -67,11 +67,11 @@ class Completion:
         self._matched = 0  # who has a mate in it
 
     def completes_below(self, bracket: Bracket) -> bool:
-        """Whether the groups below can be paired among themselves, the bye with them if it is theirs."""
+        """Return whether the groups below can be paired among themselves, the bye with them if it is theirs."""
         return self._completes((), bracket.below, with_bye=not bracket.bye_falls_here)
 
     def takes_floater(self, bracket: Bracket, floater: int) -> bool:
-        """Whether the next bracket has its best C6 and C7 with this floater, and all below can be paired (C4, C8)."""
+        """Return whether the next bracket has its best C6 and C7 with this floater, and all below can be paired (C4, C8)."""
         if bracket.bye_falls_here:
             return floater in bracket.bye and self.completes_below(bracket)
         if not bracket.below:
@@ -126,11 +126,11 @@ class Completion:
         return {place: self._mate[place] for place in (*floaters, *bracket.below[0])}
 
     def takes_left(self, left: Sequence[int], bracket: Bracket) -> bool:
-        """Whether those left over by bracket and next group can be paired with the groups after the next."""
+        """Return whether those left over by bracket and next group can be paired with the groups after the next."""
         return self._completes(left, bracket.below[1:], with_bye=True)
 
     def can_be_paired(self, bracket: Bracket) -> bool:
-        """Whether everybody from this bracket down can be paired, MDPs not with each other."""
+        """Return whether everybody from this bracket down can be paired, MDPs not with each other."""
         return self._completes(bracket.mdps, (bracket.residents, *bracket.below), with_bye=True)
 
     def least_left(self, bracket: Bracket) -> tuple[int, ...] | None:
@@ -151,7 +151,7 @@ class Completion:
         return None
 
     def _pairs_all_but(self, bracket: Bracket, without: int) -> bool:
-        """Whether the members can all be paired with each other, but for those in `without`; MDPs not with each other."""
+        """Return whether the members can all be paired with each other, but for those in `without`; MDPs not with each other."""
         mdps = sum(1 << place for place in bracket.mdps) & ~without
         residents = (1 << bracket.residents.stop) - (1 << bracket.residents.start) & ~without
         mask = mdps | residents
@@ -160,11 +160,11 @@ class Completion:
         return self._repaired(mask, mdps) or self._solved(mask, mdps)
 
     def _is_perfect(self, places: Sequence[int]) -> bool:
-        """Whether all these can be paired with each other."""
+        """Return whether all these can be paired with each other."""
         return len(places) % 2 == 0 and min(matching(induced(self._field.legal, places))) >= 0
 
     def _completes(self, left: Sequence[int], below: Sequence[range], *, with_bye: bool) -> bool:
-        """Whether those `left` and the groups can all be paired, one of them with the bye if there is one to give.
+        """Return whether those `left` and the groups can all be paired, one of them with the bye if there is one to give.
 
         Those left over do not meet each other.
         """
@@ -179,7 +179,7 @@ class Completion:
         return self._repaired(mask, lowest) or self._solved(mask, lowest)
 
     def _repaired(self, mask: int, apart: int) -> bool:
-        """Whether the kept matching becomes perfect on `mask` by pairing those with each other who lost their mates."""
+        """Return whether the kept matching becomes perfect on `mask` by pairing those with each other who lost their mates."""
         if mask & ~self._matched:
             return False
         free = 0

@@ -80,10 +80,10 @@ def pairs_without(bracket: Bracket, floater: int) -> Pairs | None:
 
 
 def reaches_bound(pairing: BracketPairing) -> bool:
-    """Whether prices of players prove that no pairing of the bracket is better in C9 to C21 than this one.
+    """Return whether prices of players prove that no pairing of the bracket is better in C9 to C21 than this one.
 
-    They do when the pairs, and the place to float to, are tight edges (complementary slackness). False says nothing: the
-    bound may be too high, or the bracket not one for it.
+    They do when the pairs, and the place to float to, are tight edges (complementary slackness).
+    False says nothing: the bound may be too high, or the bracket not one for it.
     """
     bracket, floaters = pairing.bracket, pairing.floaters
     if len(floaters) > 1 or not pairing.pairs or not set(floaters).isdisjoint(bracket.mdps):
@@ -108,7 +108,7 @@ class _Verdict(Enum):
 
 
 def _next_bracket(bracket: Bracket, completion: Completion, floaters: Sequence[int]) -> _Verdict:
-    """Whether others could serve C8 better, or let the round be completed where these do not (C4)."""
+    """Return whether others could serve C8 better, or let the round be completed where these do not (C4)."""
     if bracket.bye_falls_here or not bracket.below:
         return _Verdict.WORSE
     mates = completion.mates(floaters, bracket)

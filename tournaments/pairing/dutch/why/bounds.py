@@ -57,7 +57,7 @@ def _least(
 
 
 def _is_simple(bracket: Bracket, values: Sequence[CriterionValue]) -> bool:
-    """Whether C6, C7 and C8 are seen at a glance to be the least there can be."""
+    """Return whether C6, C7 and C8 are seen at a glance to be the least there can be."""
     c6, c7, *rest = values
     odd = len(bracket.members) % 2
     if c6.value != (odd,) or c7.value != (bracket.resident_score,) * odd:

@@ -1,6 +1,7 @@
-"""Proof that the data hold: every invariant read again from the rows, on a live database, changing nothing.
+"""Proof that the data are sound: every invariant read from the rows again, on a live database, without a change.
 
-What the database's constraints guard is read again too: they may have been dropped, or gone round.
+Invariants of the database's constraints are read too: the constraints may have been dropped or
+avoided.
 """
 
 from tournaments.services.operations.data_checks.checks import CheckReport, beside_ratings, run

@@ -82,7 +82,8 @@ _CHECKS: Mapping[str, Callable[[], Iterator[Offence]]] = {
 }
 
 
-# What else may be wrong where a pool is as its games have it: these see what no chain of rows covers.
+# Further possible faults of a pool that agrees with its games: these checks cover data outside the
+# chains of rows.
 _BESIDE_RATINGS = (
     *("results", "endings", "corrections"),
     *("revisions", "moments", "ratings", "predictions"),
@@ -90,9 +91,9 @@ _BESIDE_RATINGS = (
 
 
 def run(*, replays: int | None) -> Iterator[CheckReport]:
-    """The report of every check, as of one moment.
+    """Yield the report of every check, as of one moment.
 
-    `replays` is how many of the latest games are played again by the rules; None is all of them.
+    `replays` is the number of the latest games that are replayed by the rules; None is all of them.
     """
     with _one_moment():
         for name, check in _CHECKS.items():

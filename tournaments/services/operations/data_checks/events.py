@@ -13,7 +13,7 @@ from tournaments.services.operations.data_checks.offences import Offence
 
 
 def rounds() -> Iterator[Offence]:
-    """The rounds of an event are 1, 2, 3 and so on; a closed one has no game that goes on."""
+    """The rounds of an event are 1, 2, 3 and so on. A closed one has no game in progress."""
     numbers: dict[int, list[int]] = {}
     for event, number in Round.objects.order_by("event", "number").values_list(
         "event_id", "number"
@@ -28,7 +28,7 @@ def rounds() -> Iterator[Offence]:
 
 
 def seats() -> Iterator[Offence]:
-    """Nobody sits twice in a round; each board has its two; a Swiss round has one bye at most."""
+    """No entry sits twice in a round. Each board has two. A Swiss round has at most one bye."""
     twice = Seat.objects.order_by().values_list("round_id", "entry_id").annotate(n=Count("pk"))
     for round_id, entry, count in twice.filter(n__gt=1):
         yield Offence(f"round {round_id}", f"entry {entry} has {count} seats")

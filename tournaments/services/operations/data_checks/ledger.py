@@ -1,4 +1,4 @@
-"""The ledger of ratings against the games, and what its digests do not hold."""
+"""The ledger of ratings compared with the games, and data that its digests do not cover."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def chains() -> Iterator[Offence]:
 
 
 def ratings() -> Iterator[Offence]:
-    """Whoever has rows in a pool has a rating there, and the other way round."""
+    """A player with rows in a pool has a rating there, and a rating has rows."""
     rated = set(Rating.objects.values_list("pool_id", "player_id"))
     for pool, player in (
         LedgerEntry.objects.order_by("pool", "player")
@@ -35,7 +35,10 @@ def ratings() -> Iterator[Offence]:
 
 
 def revisions() -> Iterator[Offence]:
-    """The entries of a side or month are revisions 1, 2, 3 and so on; a reversal has that of its row."""
+    """The entries of a side or month are revisions 1, 2, 3 and so on.
+
+    A reversal has that of its row.
+    """
     entries: dict[_Key, list[int]] = defaultdict(list)
     for row in LedgerEntry.objects.select_related("reverses").order_by("pk").iterator():
         if row.kind != LedgerEntry.Kind.REVERSAL:
@@ -49,7 +52,7 @@ def revisions() -> Iterator[Offence]:
 
 
 def moments() -> Iterator[Offence]:
-    """Rows were entered in their order, after their game, and both sides at once."""
+    """Rows were entered in their order, after their game, and both sides together."""
     latest: dict[tuple[int, int], datetime] = {}
     sides: dict[tuple[int | None, int, str], datetime] = {}
     rows = LedgerEntry.objects.select_related("game", "correction")

@@ -1,4 +1,4 @@
-"""What a check of the data says when something does not hold."""
+"""Findings of a check of the data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Offence:
-    """A place in the data, such as `game 12`, and what is wrong with it."""
+    """A place in the data, such as `game 12`, and its fault."""
 
     place: str
     what: str

@@ -20,7 +20,7 @@ _BATCH = 2_000
 
 
 def numbering() -> Iterator[Offence]:
-    """The plies of each attempt are 1, 2, 3 and so on, and the game stands at the last one."""
+    """The plies of each attempt are 1, 2, 3 and so on, and the game is at the last one."""
     counts: dict[tuple[int, int], tuple[int, int]] = {}
     attempts = Ply.objects.order_by().values_list("game_id", "attempt")
     for game, attempt, count, last, first in attempts.annotate(
@@ -64,7 +64,7 @@ def results() -> Iterator[Offence]:
 
 
 def endings() -> Iterator[Offence]:
-    """What was announced at a game's end is what its row says."""
+    """The announcement of a game's end agrees with its row."""
     before = {
         correction.game_id: correction.before for correction in Correction.objects.filter(seq=1)
     }
@@ -107,7 +107,7 @@ def corrections() -> Iterator[Offence]:
 
 
 def replays(count: int | None) -> Iterator[Offence]:
-    """The moves of the latest `count` games (None: of all) are legal, and where the rules end a game its result is theirs."""
+    """The moves of the latest `count` games (None: of all) are legal, and a result by the rules is the stored one."""
     latest = Game.objects.order_by("-pk").filter(ply__gt=0)
     for game in latest[:count].iterator() if count is not None else latest.iterator():
         record = game_records.record_of(game)

@@ -29,13 +29,13 @@ _UNCERTAIN = timedelta(seconds=10)
 
 
 def predictions() -> Iterator[Offence]:
-    """The stored expectation is what the formula says of the ratings when the game was made."""
+    """The stored expectation is that of the formula for the ratings at the creation of the game."""
     for pool in Pool.objects.order_by("pk"):
         if pool.system == SystemName.RUNNING:
             yield from _by_rows(pool)
             continue
-        # Rows have not all of a standing: the pool is played again, with the results as they were
-        # before the first correction and as they have been since the last one.
+        # Rows lack a part of a standing: the pool is played again, with the results before the
+        # first correction and those since the last one.
         kinds = [LedgerEntry.Kind.REVERSAL, LedgerEntry.Kind.REENTRY]
         corrected = LedgerEntry.objects.filter(pool=pool, kind__in=kinds)
         span = corrected.aggregate(first=Min("entered_at"), last=Max("entered_at"))
@@ -87,7 +87,7 @@ class _Histories:
             self._ratings[player].append(after)
 
     def around(self, player: int, moment: datetime) -> set[int]:
-        """What the player's rating may have been."""
+        """Return the possible ratings of the player at the moment."""
         moments = self._moments[player]
         first = bisect_left(moments, moment - _UNCERTAIN)
         last = bisect_right(moments, moment + _UNCERTAIN)
@@ -118,10 +118,10 @@ def _by_rows(pool: Pool) -> Iterator[Offence]:
 
 
 def _by_replay(pool: Pool, results: Mapping[int, str], span: _Span) -> Iterator[Offence]:
-    """The predictions made in `span`, where games had these `results`, else those that they have.
+    """Check the predictions made in `span`, with these `results` of games, else with the stored ones.
 
-    Of games made together, those after the first are not proved where another counted meanwhile:
-    what the ratings were before it is gone by then.
+    Of games made together, those after the first are not checked if another counted meanwhile: the
+    earlier ratings are gone by then.
     """
     waiting = _entered(pool, results, span)
     system = new_system(SystemName(pool.system))
@@ -163,7 +163,7 @@ def _entered(
 
 
 def _close(pool: Pool, system: RatingSystem, moment: datetime) -> None:
-    """Close the months before `moment`, where there are lists."""
+    """Close the months before `moment`, if there are lists."""
     if pool.closed_until is not None:
         system.close(month_of(moment.date()))
 

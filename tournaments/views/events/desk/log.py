@@ -46,5 +46,5 @@ def undo_action(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         entry_id=pk,
         reason=request.POST.get("reason", ""),
     )
-    messages.success(request, _("Undone; the log keeps both."))
+    messages.success(request, _("Undone. The log keeps both entries."))
     return redirect("event-log", slug=slug)

@@ -130,7 +130,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     entry = entries.enter(
         event_id=event.pk, player=players.named(form.cleaned_data["name"]), actor=user
     )
-    messages.success(request, _("%(name)s is entered.") % {"name": entry.player.name})
+    messages.success(request, _("%(name)s was entered.") % {"name": entry.player.name})
     return redirect("event-desk", slug=slug)
 
 

@@ -63,7 +63,7 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     if action not in _ACTS:
         raise RefusedError("form-bad")
     _ACTS[action](event, user, request.POST)
-    done = prize_awards.confirm.done if action == "award" else _("The prize fund is changed.")
+    done = prize_awards.confirm.done if action == "award" else _("The prize fund was changed.")
     messages.success(request, done)
     return redirect("event-desk-prizes", slug=slug)
 

@@ -148,7 +148,7 @@ def _side_objections(
         if second is None or not article:
             continue
         names = {"player": speech.name(first), "other": speech.name(second)}
-        usual = _("By the rules %(player)s would have %(side)s.") % {
+        usual = _("The rules give %(player)s %(side)s.") % {
             "player": speech.name(second),
             "side": speech.side("first"),
         }

@@ -142,7 +142,9 @@ def floated(speech: Speech, bracket: BracketEvidence, reason: FloatReason) -> li
     if reason.choice == "order":
         sentences.append(
             criteria.cited(
-                _("That would have been as good in every criterion, but comes later in order."),
+                _(
+                    "That pairing would have been as good in every criterion, but comes later in order."
+                ),
                 "3.8, 4",
             )
         )
@@ -178,7 +180,7 @@ def _cause(words: dict[str, object], reason: FloatReason) -> str:
 
 def _alone(words: dict[str, object], reason: FloatReason) -> str:
     sentence = _(
-        "%(player)s floated down from the score group of %(points)s: nobody in its "
+        "%(player)s floated down from the score group of %(points)s: no player in its "
         "bracket was a possible opponent (already met: %(met)d, same absolute colour "
         "preference: %(colour)d, forbidden by the organiser: %(forbidden)d)."
     )

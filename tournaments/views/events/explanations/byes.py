@@ -16,7 +16,7 @@ _IDLE = {
         "The number of players in the table is odd: in every round one of them has no opponent."
     ),
     "table-over": gettext_noop(
-        "All rounds of this table have been played; only larger groups or divisions play on."
+        "All rounds of this table have been played. Only larger groups or divisions play on."
     ),
     "next-season": gettext_noop(
         "The season had begun before this player joined, and is played to its end without changes. "
@@ -26,7 +26,7 @@ _IDLE = {
         "The place opposite in the bracket is empty, so this player has a bye."
     ),
     "later-tie": gettext_noop(
-        "The bracket has no game for this player in this round; the next one is in a later round."
+        "The bracket has no game for this player in this round. The next one is in a later round."
     ),
 }
 

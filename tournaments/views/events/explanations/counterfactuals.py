@@ -12,7 +12,8 @@ from tournaments.views.events.explanations import criteria
 from tournaments.views.events.explanations.speech import Speech, points
 
 _EQUAL = gettext_noop(
-    "That would have been as good in every criterion; among equals the rules take what comes first in their order."
+    "That pairing would have been as good in every criterion. Among equals the rules "
+    "take the first in their order."
 )
 _STEPS = {
     Step4.MDP_SET: gettext_noop("Higher-ranked downfloaters are paired first."),
@@ -20,7 +21,7 @@ _STEPS = {
         "Downfloaters get their opponents in ranking order, the highest possible first."
     ),
     Step4.EXCHANGE: gettext_noop(
-        "The upper half meets the lower half; this pairing would need exchanges between "
+        "The upper half meets the lower half. This pairing would need exchanges between "
         "the halves, or more of them."
     ),
     Step4.TRANSPOSITION: gettext_noop(
@@ -38,7 +39,7 @@ def _circumstances(speech: Speech, refusal: Refusal) -> list[str]:
     sentences = []
     if refusal.bye is not None:
         sentences.append(
-            _("%(player)s had the bye; it would have had to go to another player.")
+            _("%(player)s had the bye. It would have had to go to another player.")
             % {"player": speech.player(refusal.bye)}
         )
     if refusal.moves_down is not None:
@@ -72,12 +73,12 @@ def _never(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> str:
     player = {"player": speech.player(refusal.tpn)}
     match refusal.reason:
         case Reason.GRANTED:
-            return _("That is exactly what happened.")
+            return _("This is exactly the pairing that was made.")
         case Reason.ABSENT:
             absent = {"player": speech.player(refusal.absent or 0)}
             return _("%(player)s did not take part in this round.") % absent
         case Reason.MET:
-            sentence = _("They had met in round %(round)d, and nobody meets twice.")
+            sentence = _("They had met in round %(round)d, and no two players meet twice.")
             return criteria.cited(
                 sentence % {"round": refusal.round_number},
                 criteria.article_of("C1", reasons.system),
@@ -89,7 +90,7 @@ def _never(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> str:
             sentence = _("Both had to get %(side)s now, so these two could not meet.") % side
             return criteria.cited(sentence, criteria.article_of("C3", reasons.system))
         case Reason.EVEN:
-            return _("The number of players was even, so nobody had the bye.")
+            return _("The number of players was even, so there was no bye.")
         case Reason.BYE_HAD:
             sentence = (
                 _("%(player)s had already received a pairing-allocated bye or a forfeit win.")

@@ -59,7 +59,7 @@ _OTHERS = {
         "C6": gettext_noop("Score differences of the upfloaters"),
         "C7": _MEANINGS["C12"],
         "C8": gettext_noop("Upfloaters who have floated up as often as allowed"),
-        "C9": gettext_noop("How often these have floated up"),
+        "C9": gettext_noop("Number of earlier upfloats"),
         "C10": gettext_noop("Upfloaters who also floated up in the previous round"),
     },
     "double-swiss": {
@@ -78,16 +78,16 @@ _OTHERS = {
     },
 }
 _PROOFS = {
-    "zero": gettext_noop("less than nothing is impossible"),
+    "zero": gettext_noop("the minimum is zero"),
     "parity": gettext_noop("the number of players is odd, so one is left over"),
-    "lowest-score": gettext_noop("nobody in the bracket had fewer points"),
-    "no-choice": gettext_noop("nobody floated down, so it does not apply to this bracket"),
+    "lowest-score": gettext_noop("no player in the bracket had fewer points"),
+    "no-choice": gettext_noop("no player floated down, so it does not apply to this bracket"),
     "preference-count": gettext_noop(
         "counted: that many more players prefer one colour to the other"
     ),
     "maximum-matching": gettext_noop("no way to pair more of them exists (maximum matching)"),
     "duality": gettext_noop("proved by a bound on every pairing (linear programming duality)"),
-    "weighted-matching": gettext_noop("the optimum of a weighted matching of its own"),
+    "weighted-matching": gettext_noop("the optimum of a separate weighted matching"),
 }
 WORSE = {
     "C5": gettext_noop(

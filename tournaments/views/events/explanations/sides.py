@@ -11,17 +11,19 @@ from tournaments.views.events.explanations.speech import Speech
 
 # The first rule that decides who has which side.
 _RULES = {
-    "5.2.1": gettext_noop("Colours: each player's preference is met, or there is none."),
-    "5.2.2": gettext_noop("Colours: both had the same preference; the stronger one is granted."),
+    "5.2.1": gettext_noop("Colours: each player's preference was granted, or there was none."),
+    "5.2.2": gettext_noop(
+        "Colours: both had a preference for one colour. The stronger preference was granted."
+    ),
     "5.2.3": gettext_noop(
-        "Colours: both had the same preference; they swap the colours of the last round "
-        "in which those differed."
+        "Colours: both had a preference for one colour. They swapped the colours of the "
+        "last round in which those differed."
     ),
     "5.2.4": gettext_noop(
-        "Colours: both had the same preference, equally strong; the higher ranked gets it."
+        "Colours: both had equally strong preferences for one colour. The higher ranked player got it."
     ),
     "5.2.5": gettext_noop(
-        "Colours: neither has played yet; the initial colour drawn for the event decides."
+        "Colours: neither has played yet. The initial colour drawn for the event decides."
     ),
 }
 # The same for formats without score groups, as `tournaments.pairing.colours.alternate` has it.
@@ -29,7 +31,7 @@ _PLAIN_RULES = {
     "balance": gettext_noop("Colours: the player who has moved first less often moves first."),
     "alternation": gettext_noop("Colours: the reverse of the last round in which they differed."),
     "initial": gettext_noop(
-        "Colours: neither has played yet; the initial colour drawn for the event decides."
+        "Colours: neither has played yet. The initial colour drawn for the event decides."
     ),
 }
 
