@@ -45,19 +45,19 @@ class _Part:
 
     def vertices(self, nodes: int) -> int:
         """The vertices by which these nodes can be left."""
-        found = nodes & self.singles
+        mask = nodes & self.singles
         for child in self.children:
             if nodes >> child.first & 1:
-                found |= child.exposed
-        return found
+                mask |= child.exposed
+        return mask
 
     def nodes(self, vertices: int) -> int:
         """The nodes in which these vertices are."""
-        found = vertices & self.singles
+        mask = vertices & self.singles
         for child in self.children:
             if vertices & child.members:
-                found |= 1 << child.first
-        return found
+                mask |= 1 << child.first
+        return mask
 
     def child_with(self, v: int) -> _Part | None:
         """The set of this part that contains `v`, or None."""
@@ -163,25 +163,23 @@ class NestedMatching:
         """The vertices that `v` meets in any of the matchings, and others that are no neighbours of it."""
         part = self._refresh()
         exits = 0  # by which the part can be left, so that the parts around it have a matching
-        found = 0
+        partners = 0
         while True:
             child = part.child_with(v)
-            near, is_exit = self._possible(part, child.first if child else v, exits)
+            near = self._possible(part, child.first if child else v, exits)
             if child is None:
-                return found | near
+                return partners | near
             if child.exposed >> v & 1:
-                found |= near
-            else:
-                found = 0
-            exits = child.exposed & (self._beside(near) | (exits if is_exit else 0))
+                partners |= near
+            exits = child.exposed & (self._beside(near) | exits)
             part = child
 
-    def _possible(self, part: _Part, node: int, exits: int) -> tuple[int, bool]:
-        """The vertices that the node can meet, and whether it can be the one by which the part is left."""
+    def _possible(self, part: _Part, node: int, exits: int) -> int:
+        """The vertices of the part that the node can meet where the part is left by one of these exits."""
         rows, mate = list(part.rows), list(part.mate)
         out = len(rows)
         if part is not self._parts[0]:
-            leaving = part.nodes(exits & part.exposed)
+            leaving = part.nodes(exits)
             rows.append(leaving)
             mate.append(-1)
             for v in bits(leaving):
@@ -193,7 +191,7 @@ class NestedMatching:
         narrowed[node] = 0
         mate[node], mate[lost] = node, -1
         near &= exchangeable(narrowed, mate, [lost])
-        return part.vertices(near & ~(1 << out)), bool(near >> out & 1)
+        return part.vertices(near & ~(1 << out))
 
     def _matching(self) -> list[int]:
         """One of the matchings."""
