@@ -1,4 +1,4 @@
-"""Games of an author's versions: searched, and what was said in them."""
+"""Games of an author's versions: the search, and the transcripts."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ class BotGame(BaseModel):
 
 
 def _ending(text: str) -> str:
-    """Raises ValueError where no game ends so."""
+    """Raise ValueError if no game has this ending."""
     if text not in {"", *Game.Ending.values}:
         raise ValueError(f"one of {', '.join(Game.Ending.values)}")
     return text
 
 
 class BotGamesQuery(PageQuery):
-    """Which games of a version are looked for."""
+    """A search for games of a version."""
 
     result: BotResult | None = None
     ending: Annotated[
@@ -72,7 +72,10 @@ class BotGamesQuery(PageQuery):
 
 
 class Look(BaseModel):
-    """Games of one kind to look at first; `kind` is an ending, or `weakest`: lost to the lowest rated."""
+    """Games of one kind to look at first.
+
+    `kind` is an ending, or `weakest`: lost to the lowest rated.
+    """
 
     kind: str
     count: int
@@ -80,13 +83,13 @@ class Look(BaseModel):
 
 
 class Looks(BaseModel):
-    """What an author should look at first."""
+    """Games that an author should look at first."""
 
     looks: list[Look]
 
 
 class TranscriptLine(BaseModel):
-    """A line of a transcript; `channel` is heard, said, stderr or note."""
+    """A line of a transcript. `channel` is heard, said, stderr or note."""
 
     at_ms: str
     channel: str
@@ -94,7 +97,7 @@ class TranscriptLine(BaseModel):
 
 
 class TurnShape(BaseModel):
-    """What was said before a ply, and what the ply cost: in wall time, on the clock, and as computed."""
+    """The messages before a ply, and the cost of the ply: in wall time, on the clock, and as computed."""
 
     ply: int
     is_own: bool
@@ -140,7 +143,7 @@ class BotComparison(BaseModel):
 
 
 class TranscriptQuery(BaseModel):
-    """Which attempt at the game; the last one without."""
+    """The attempt at the game, or the last attempt if it is left out."""
 
     attempt: Annotated[int | None, Field(ge=1, le=10_000)] = None
 
@@ -216,7 +219,7 @@ def compare(request: ApiRequest, version_id: int, other_id: int) -> BotCompariso
 def transcript(
     request: ApiRequest, version_id: int, game_id: int, query: Query[TranscriptQuery]
 ) -> TranscriptShape:
-    """What a version was sent and said in a game, ply by ply, with its standard error."""
+    """Return the messages to and from a version in a game, ply by ply, with its standard error."""
     bot = access.get_version_for(request.caller.account, version_id)
     game = callers.game_of(request, game_id)
     side = game.side_of(bot.player)

@@ -30,7 +30,7 @@ class Profile(shapes.PlayerName):
 
 
 class RatingShape(BaseModel):
-    """Where the ledger of a player stands in a pool, in Elo points."""
+    """The state of a player's ledger in a pool, in Elo points."""
 
     pool: str
     rating_elo: float
@@ -38,7 +38,7 @@ class RatingShape(BaseModel):
 
 
 class Entry(BaseModel):
-    """A line of a ledger: what one game did to a rating, with what it was computed from."""
+    """A line of a ledger: the change of a rating by one game, with the values it was computed from."""
 
     seq: int
     kind: Annotated[str, Field(description="game, period, reversal or re-entry")]
@@ -82,13 +82,13 @@ class Versus(BaseModel):
 
 
 class PlayerSearch(PageQuery):
-    """Which players are looked for."""
+    """A search for players."""
 
     q: Annotated[str, Field(max_length=40, description="Part of the name.")] = ""
 
 
 class LedgerQuery(PageQuery):
-    """Whose lines of which pool."""
+    """The player and the pool of the lines."""
 
     pool: Annotated[str, Field(max_length=60)]
 

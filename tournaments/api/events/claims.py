@@ -33,7 +33,7 @@ class ClaimShape(BaseModel):
 
 
 class Answer(Body):
-    """What the staff says."""
+    """The answer of the staff."""
 
     is_accepted: bool
 
