@@ -128,7 +128,7 @@ def test_one_entry_of_the_main_menu_is_marked(ana: User, ben: User, client: Clie
             *map(reverse, ("bots", "sprt", "suites", "gauntlets", "gauntlet-new")),
             reverse("bot-games", args=[version.pk]),
         ],
-        "Games": [reverse("games")],
+        "Rules": [reverse("games")],
     }
     for entry, addresses in pages_of.items():
         for address in addresses:
