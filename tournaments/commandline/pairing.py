@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,9 +39,16 @@ _WARNINGS = {
 }
 
 
+# Requests that no other program has: the word that comes first, and the module with its `run`.
+_COMMANDS = {"check": "consistency"}
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit code is one of `Exit`. Errors are told on standard error, in one line."""
     try:
+        if argv and argv[0] in _COMMANDS:
+            command = import_module(f"tournaments.commandline.{_COMMANDS[argv[0]]}")
+            return int(command.run(argv[1:]))
         return _run(_arguments(argv))
     except NoPairingError as error:
         return _fail(Exit.NO_PAIRING, error)

@@ -258,13 +258,19 @@ def _kind(result: Result | None, blank: Code) -> RoundKind:
     return RoundKind(result.code.kind)
 
 
+def type_code(report: Report) -> str:
+    """The code of the system (`192`) without acceleration, house rules and scores; empty where the file has none."""
+    name = next(iter((report.system or "").split()), "")
+    return TEAM if name.startswith(TEAM) else name.removesuffix(_BAKU)
+
+
 def checked_options(report: Report, systems: Collection[str]) -> FormatOptions:
     """The options that the type of the tournament says. Raises UnpairableReportError if it is none of these systems.
 
     A system may be accelerated. After its name clubs have their house rules, and teams what scores count.
     """
     name, *words = (report.system or "").split() or [""]
-    known = TEAM if name.startswith(TEAM) else name.removesuffix(_BAKU)
+    known = type_code(report)
     if known and known not in systems:
         raise UnpairableReportError(f"{name[:40]!r} is not one of {sorted(systems)}")
     try:
