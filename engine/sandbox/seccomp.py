@@ -5,7 +5,7 @@ fork bombs, daemons that outlive their game and memory bombs over many processes
 limits of one process those of the bot. Assembled here because libseccomp is a library of the
 system's that pip cannot bring.
 
-Sources: Documentation/userspace-api/seccomp_filter.rst, linux/filter.h, linux/seccomp.h;
+Sources: Documentation/userspace-api/seccomp_filter.rst, linux/filter.h, linux/seccomp.h,
 seccomp(2).
 """
 
@@ -137,7 +137,7 @@ class _FilterBuilder:
         self._return(UNKNOWN)
 
     def answer(self, name: str, verdict: int) -> None:
-        """Give every call of `name` the same verdict, where the architecture has such a call."""
+        """Give every call of `name` one verdict, if the architecture has such a call."""
         if name in self._numbers:
             self._jump(_IF_EQUAL, self._numbers[name], then=0, otherwise=1)
             self._return(verdict)
