@@ -34,7 +34,7 @@ KILL_PROCESS = 0x80000000
 ALLOW = 0x7FFF0000
 _ERRNO = 0x00050000
 
-# struct seccomp_data: int nr; __u32 arch; __u64 instruction_pointer; __u64 args[6]. Both machines
+# struct seccomp_data: int nr, __u32 arch, __u64 instruction_pointer, __u64 args[6]. Both machines
 # are little-endian.
 _NUMBER = 0
 _ARCHITECTURE = 4
@@ -50,7 +50,7 @@ _PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15
 _F_DUPFD, _F_GETFD, _F_SETFD, _F_GETFL, _F_SETFL = range(5)
 _F_DUPFD_CLOEXEC, _F_SETPIPE_SZ, _F_GETPIPE_SZ = 1030, 1031, 1032
 _MADV_COLD, _MADV_PAGEOUT = 20, 21
-# Each takes a process id first; 0 is oneself.
+# Each takes a process id first. 0 is oneself.
 _OF_ONESELF = (
     "prlimit64",
     "sched_setscheduler",
@@ -104,8 +104,8 @@ def build_filter(architecture: Architecture) -> bytes:
     for name in _OF_ONESELF:
         program.refuse_of_others(name)
     program.allow_threads_only()
-    # The arguments of clone3 are behind a pointer, where no filter can look. ENOSYS makes libraries
-    # fall back to clone.
+    # The arguments of clone3 are behind a pointer, which a filter cannot follow. ENOSYS makes
+    # libraries fall back to clone.
     program.answer("clone3", UNKNOWN)
     for name in syscalls.REFUSED:
         program.answer(name, REFUSE)
