@@ -139,7 +139,7 @@ class BotPlayer:
         return self._recorder.transcript()
 
     def begin(self, *, ruleset: str, is_timed: bool, on_wait: Callable[[], None]) -> int:
-        """Start the process if there is none, and prepare it for a new game of `ruleset`.
+        """Start the process if there is no process, and prepare it for a new game of `ruleset`.
 
         A game without time control is played by fuel: the bot receives no word that depends on the
         machine.

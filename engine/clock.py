@@ -18,8 +18,8 @@ from games.core import Side
 if TYPE_CHECKING:
     from typing import Self
 
-# How far a side may be in debt: the referee's own reading of the pipe is not the bot's fault. The
-# part of it that a ply takes is owed, and goes off the clock with the next ply.
+# Limit of a side's debt: the referee's own reading of the pipe is not the bot's fault. The part of
+# it that a ply takes is owed, and goes off the clock with the next ply.
 FLAG_MARGIN_MS = 50
 NS_PER_MS = 1_000_000
 # Fuel ends a ply long before. If it does not, the machine is at fault and the game is void.

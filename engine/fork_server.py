@@ -2,7 +2,7 @@
 
 Every thread that starts bots has one such process, because a bot dies with the thread that started
 it. A fork is a child of our process and not of the process that it was forked from (CLONE_PARENT of
-clone(2)). So we read its exit status, and no other process gets its number before that.
+clone(2)). Therefore we read its exit status, and no other process gets its number before that.
 
 Only on Linux on x86-64 and AArch64. On other systems a bot is started like any other program.
 """

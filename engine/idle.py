@@ -83,7 +83,7 @@ class IdleBots:
         return None
 
     def keep(self, spec: BotSpec, bot: RunningBot) -> None:
-        """Let `bot`, which is stopped, wait for another match, or end it if it is not fit for one.
+        """Keep `bot`, which is stopped, for another match, or end it if it is not fit for one.
 
         Only sandboxed bots wait. A built-in bot is forked in 4 ms.
         """

@@ -98,7 +98,7 @@ def choose_move(
     launcher: Launcher = unconfined,
     on_wait: Callable[[], None] = lambda: None,
 ) -> BotReply:
-    """Ask `bot` once, in a process of its own, for its ply after `moves` of a game from `setup`.
+    """Ask `bot` once, in its own process, for its ply after `moves` of a game from `setup`.
 
     Raises:
         RulesError: `setup` or `moves` are not of `ruleset`.

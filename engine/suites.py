@@ -73,8 +73,8 @@ def openings(ruleset: Ruleset, *, plies: int, count: int, rng: random.Random) ->
     before are left out. There are fewer than `count` if 30 random games for each do not find
     enough. The advantage of a side is not weighed: a pair of games gives each side to both bots.
 
-    Raises SuiteError if there is none, or the figures are out of range (1 to `MAX_OPENING_PLIES`
-    plies, 1 to `MAX_SETUPS` set-ups).
+    Raises SuiteError if there is no such set-up, or the figures are out of range (1 to
+    `MAX_OPENING_PLIES` plies, 1 to `MAX_SETUPS` set-ups).
     """
     if not (1 <= plies <= MAX_OPENING_PLIES and 1 <= count <= MAX_SETUPS):
         raise SuiteError("suite-openings", f"{count} openings of {plies} plies")

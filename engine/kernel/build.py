@@ -1,6 +1,6 @@
 """Build of the modules from `source/`, with the compiler of `requirements-kernel.lock` alone.
 
-The digest of the source is a custom section of each module. So a module of another source is
+The digest of the source is a custom section of each module. Therefore a module of another source is
 recognised even without a compiler.
 """
 

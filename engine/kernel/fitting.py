@@ -221,9 +221,9 @@ def best_weights(
     """Return the weights, 0 to `most`, from which no step lowers the loss.
 
     Newton's method. If a bound cuts part of an evaluation, such as at 0, the position counts for
-    that part's weights only while they do not reach the bound. So the terms are computed again
-    after each step. There may be several minima then. The result is the minimum that is reached
-    from `start`.
+    that part's weights only while they do not reach the bound. Therefore the terms are computed
+    again after each step. There may be several minima then. The result is the minimum that is
+    reached from `start`.
 
     Args:
         evaluate: gives the positions' evaluations.

@@ -1,7 +1,8 @@
 """Matches between ways to search or between two modules, in this process.
 
-By nodes, a seed always gives equal games. By time, the processor's time is counted, so that a busy
-machine changes little. Then a faster search has an advantage too, and no game is repeated exactly.
+With a limit of nodes, a seed always gives equal games. With a limit of time, the processor's time
+is counted, so that a busy machine changes little. Then a faster search has an advantage too, and no
+game is repeated exactly.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from engine.kernel.host import Kernel
     from engine.stats.sprt import Sprt
 
-# This number of random plies makes a start if a rule set has only one: before the swap of Morlox,
-# so that a start that favours one side can be refused.
+# This number of random plies makes a start if a rule set has only one. It is before the swap of
+# Morlox, so that a start that favours one side can be refused.
 _OPENING_PLIES = 1
 # Half a millisecond of a fast machine, of which the end of a move's time is missed by half.
 _SLICE_UNITS = 500
@@ -99,7 +100,7 @@ class Match:
 
         Args:
             kernel: the player's.
-            opponents: the opponent's, with a table of its own. None: `kernel` too.
+            opponents: the opponent's, with its own table. None: `kernel` too.
 
         Raises:
             KernelError: a search does not know a word of its way, or the two kernels do not play by

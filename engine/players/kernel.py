@@ -48,8 +48,8 @@ def preload() -> None:
 class KernelLevel:
     """The `level` player: by nodes and deliberate errors and never by time.
 
-    It plays as the next lower level only if the game would be lost otherwise: if the clock has no
-    time for a move of its own level, or if the board is too large for it.
+    It plays as the next lower level only if the game would be lost otherwise. That is so if the
+    clock has no time for a move of its level, or if the board is too large.
     """
 
     def __init__(self, number: int) -> None:
@@ -140,7 +140,7 @@ class _Desk:
 
 
 def _next_slice(units: int, took_ns: int, left_ns: int) -> int:
-    """Return the units of the next slice: at most twice as many, and at most the remaining time allows."""
+    """Return the units of the next slice: at most the double of the last, and at most the remaining time allows."""
     slice_ns = max(0, min(_SLICE_NS, left_ns))
     return max(1, min(2 * units, units * slice_ns // took_ns))
 
@@ -174,7 +174,7 @@ def _substitute(level: int, position: Position, budget: Budget, rng: random.Rand
 
 
 def _new_kernel() -> Kernel:
-    # Most processes that know of built-in players play none of them. Loading wasmtime takes a
+    # Most processes that know of built-in players play no such player. Loading wasmtime takes a
     # quarter of a second.
     from engine.kernel.host import Kernel
 

@@ -146,7 +146,7 @@ def _number(text: str) -> int:
 
 
 def command(name: str, *, seed: int | None = None) -> list[str]:
-    """Return the argument list that serves `name` in a process of its own, in any directory.
+    """Return the argument list that serves `name` in its own process, in any directory.
 
     Raises:
         UnknownPlayerError: there is no such player or level.

@@ -3,7 +3,7 @@
 UCT is by Kocsis and Szepesvari (2006).
 
 Made for nodes with 200 moves and time for a few hundred visits. Moves are tried in the order of
-their one-ply evaluation, and only as many as the visits justify (progressive widening, Coulom
+their one-ply evaluation, and only the number that the visits justify (progressive widening, Coulom
 2007). A move is judged by the mean of its visits and by the best line found (implicit minimax
 backups, Lanctot et al. 2014). That scored 7 of 8 games on Morlox 7x7 against the mean alone, and 4
 of 8 on Morelli 7x7.

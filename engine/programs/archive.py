@@ -1,7 +1,7 @@
 """The files of an untrusted zip archive, without ambiguous or harmful entries.
 
 Python's `zipfile` makes an object of every entry before one can look, and trusts the last of two
-entries of one name. So this module first walks the directory itself, with the structures of
+entries of one name. Therefore this module first walks the directory itself, with the structures of
 APPNOTE.TXT 6.3.10 sections 4.3.12 and 4.3.16.
 """
 

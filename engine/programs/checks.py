@@ -21,7 +21,7 @@ MAX_MODULE_BYTES = 2 << 20
 _SECONDS = 5
 # On the wall of a busy machine.
 _PATIENCE_S = 60 * _SECONDS
-# As in the sandbox: a module that is too large here could not be run there.
+# The limit of the sandbox: a module that is too large here could not be run there.
 _MEMORY_BYTES = 512 << 20
 _SENTENCE = 300
 

@@ -1,8 +1,8 @@
 """Plies under fuel that are each chosen by a new instance of a module.
 
 The two sides of such a game are on different machines, and no instance could hear the whole of it.
-A module, the moves so far, a seed and a budget decide the ply. So the owner of the module can
-verify any one of them, without playing the plies before it.
+A module, the moves so far, a seed and a budget decide the ply. Therefore the owner of the module
+can verify any one of them, without playing the plies before it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The sandbox of bubblewrap: namespaces and an almost empty file system.
 
 If the real root starts it, with every capability dropped, such a sandbox has been seen to write
-`/proc/sys`: the kernel's owner is still root. So root is left first (`users.user_for`), and the
-sandbox has no `/proc` at all.
+`/proc/sys`: the kernel's owner is still root. Therefore root is left first (`users.user_for`), and
+the sandbox has no `/proc` at all.
 """
 
 from __future__ import annotations

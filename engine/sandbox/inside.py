@@ -45,8 +45,8 @@ def main() -> None:
         _confine(orders["landlock"], bytes.fromhex(orders["system_calls"]))
     except (OSError, ValueError) as error:
         sys.exit(f"the box: {error!r}")
-    # On a descriptor that the program never has. So no later action of the program can forge or
-    # undo this.
+    # On a descriptor that the program never has. Therefore no later action of the program can forge
+    # or undo this.
     os.write(orders["readiness"], _READY)
     os.close(orders["readiness"])
     _become(sys.argv[2], sys.argv[2:], orders["packages"])

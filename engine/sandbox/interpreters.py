@@ -17,7 +17,7 @@ from engine.sandbox.refusals import IsolationReason, UnavailableError
 _OLDEST = (3, 11)
 # Not shown: packages of the machine's own, which lie below the standard library in some Pythons.
 _FOREIGN = ("site-packages", "dist-packages")
-# Run by the interpreter itself. As JSON it prints its version, the directories of its standard
+# Run by the interpreter itself. It prints as JSON its version, the directories of its standard
 # library, and the shared libraries of its program and its extension modules. The libraries have the
 # names by which the dynamic loader looks for them. Some that native code of packages asks for are
 # added.
@@ -85,8 +85,8 @@ def find(user: int | None) -> Interpreter:
     """Return the first Python of at least 3.11 that runs as `user` (None: as ourselves).
 
     Raises:
-        UnavailableError: there is none, such as when ours is in root's home and the system has
-            none.
+        UnavailableError: there is no such Python, for example if ours is in root's home and the
+            system has none.
     """
     refusals = []
     for executable in _candidates():

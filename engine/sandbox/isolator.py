@@ -21,7 +21,7 @@ TREE = "/bot"
 PACKAGES = "/rayuela"
 
 # numpy's library for matrices would take memory for a thread a processor, and time for them is
-# charged. A thread would reserve 64 MiB of the address space for a heap of its own, and half of the
+# charged. A thread would reserve 64 MiB of the address space for its own heap, and half of the
 # threads that are allowed could not start.
 ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
@@ -47,7 +47,7 @@ class Isolator(Protocol):
         """Return the launcher of bots: those with a tree in the sandbox, our own without a sandbox.
 
         `slot` tells the processes of one machine that play simultaneously from each other. Under
-        root each has a user of its own.
+        root each has its own user.
 
         The launcher raises LaunchError for a program that does not exist or does not start with
         `python FILE`.

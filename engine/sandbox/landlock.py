@@ -89,7 +89,7 @@ class Landlock:
                 "listable": directories,
                 "writable": ["/dev/null"],
             }
-            # Without a namespace of its own RLIMIT_NPROC counts all processes of its user.
+            # Without its own namespace RLIMIT_NPROC counts all processes of its user.
             processes = limits.processes + users.running_tasks(user)
             ours, theirs = os.pipe()
             instructions = orders(

@@ -23,7 +23,7 @@ _MOST_SLOTS = 900
 def user_for(slot: int) -> int | None:
     """Return the uid and gid for the bots of a worker slot, or None for the user of the worker.
 
-    Under root each slot has a user of its own.
+    Under root each slot has its own user.
 
     Raises:
         UnavailableError: this is root, and root may not change its user here.

@@ -4,9 +4,8 @@
 
 The program speaks the line protocol of bots (docs/reference/protocol.md), one process a game. This
 client accepts the challenges that its rules let through, and plays them and the games of events.
-After a cut, a restart of the site, or a restart of its own it continues from its last state,
-because the site stores all decisions. Ctrl-C or SIGTERM stops it. The games wait, and their clocks
-run.
+After a cut, a restart of the site, or its own restart it continues from its last state, because the
+site stores all decisions. Ctrl-C or SIGTERM stops it. The games wait, and their clocks run.
 """
 
 from __future__ import annotations
@@ -175,8 +174,8 @@ class Site:
         try:
             response = self._send(method, path, data, key)
         except ConnectionError:
-            # A site closes a connection that was idle for a while, before it reads the request.
-            # That is no cut: a repeated request counts once, so it goes out again on a fresh one.
+            # A site closes a connection that was idle for a while, before it reads the request. It
+            # is no cut: a repeated request counts once, so it goes out again on a fresh one.
             if not is_reused or not (method == "GET" or key):
                 raise
             self.close()
@@ -307,7 +306,7 @@ class Engine:
         self._tell("uginewgame")
 
     def think(self, position: str, go: str, limit_s: float) -> str:
-        """Return the move. Raises EngineError when there is none within `limit_s`."""
+        """Return the move. Raises EngineError without a move within `limit_s`."""
         self._tell("isready")
         self._await("readyok", GREETING_S)
         self.info = ""
@@ -364,7 +363,7 @@ class Engine:
 
 
 class GamePlayer:
-    """A player of one game to its end, in a thread of its own."""
+    """A player of one game to its end, in its own thread."""
 
     def __init__(self, game: int, me: int, site: Site, commands: Commands, feed: Feed) -> None:
         self._game, self._me, self._site, self._feed = game, me, site, feed
@@ -409,7 +408,7 @@ class GamePlayer:
         return state["side_to_move"] == self._side(state) and not state["turn"]["is_stopped"]
 
     def _decline(self, state: dict[str, Any]) -> None:
-        """Decline all offers, because engines agree to none."""
+        """Decline all offers, because engines make no agreements."""
         offer = state["offer"]
         if offer is not None and offer["side"] != self._side(state):
             self._site.ask("POST", f"/games/{self._game}/offers/decline")

@@ -46,8 +46,8 @@ def engine() -> wasmtime.Engine:
     config.wasm_exceptions = False
     config.wasm_memory64 = False
     config.wasm_multi_memory = False
-    # By default 4 GiB are reserved to save bounds checks. RLIMIT_AS is the bots' limit, and the
-    # checks are free.
+    # wasmtime's default is that 4 GiB are reserved to save bounds checks. RLIMIT_AS is the bots'
+    # limit, and the checks are free.
     config.memory_reservation = MEMORY_BYTES
     config.memory_reservation_for_growth = 0
     config.memory_guard_size = 65_536

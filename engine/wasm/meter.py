@@ -22,7 +22,7 @@ class OutOfFuelError(EngineError):
 
 
 class FuelMeter:
-    """The fuel of one instance, counted in stretches: each begins with a budget of its own.
+    """The fuel of one instance, counted in stretches: each begins with its own budget.
 
     Its clock starts at 0 and shows one nanosecond for a unit of fuel used, so that a module which
     watches the time watches its budget. In a stretch without a budget it shows real time, or the
