@@ -76,7 +76,7 @@ class _DatabaseCollector:
         self._until = 0.0
 
     def collect(self) -> Iterable[Metric]:
-        """Yield the figures, or, if the database is away, one figure that says it."""
+        """Return the figures, or, if the database is away, one figure that says it."""
         with self._lock:
             if time.monotonic() >= self._until:
                 self._metrics = list(_read())

@@ -129,7 +129,7 @@ class Fit:
 def self_play(
     ruleset: str, kernel: Kernel, *, games: int, nodes: int, seed: int = 1
 ) -> Iterator[SelfPlayGame]:
-    """Return games of the search with itself, a twentieth of the moves at random.
+    """Yield games of the search with itself, a twentieth of the moves at random.
 
     Args:
         ruleset: the key.

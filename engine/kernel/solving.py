@@ -45,7 +45,7 @@ class FirstMove:
 
 
 def first_moves(position: Position, kernel: Kernel, *, most_nodes: int) -> Iterator[FirstMove]:
-    """Return the value of each move, searching at most the given number of nodes after each."""
+    """Yield the value of each move, searching at most the given number of nodes after each."""
     longest = load(position.ruleset.key).max_plies - position.ply
     side = position.side_to_move
     for move in position.legal_moves():

@@ -117,7 +117,7 @@ def _upload_path(home: Path) -> Path:
 
 
 def _files_in(root: Path) -> Iterator[tuple[str, Path]]:
-    """Return every file below `root` by its path from there.
+    """Yield every file below `root` by its path from there.
 
     Raises DamagedProgramError for a file of a kind that a program never has.
     """
