@@ -20,7 +20,7 @@ _NOBODY = -1  # whose partner is alone
 
 @dataclass(frozen=True, slots=True)
 class Priority:
-    """Whom a place should meet among equally good pairings: one of `partners`, as bits; the first of them if `is_exact`."""
+    """The preferred opponent of a place among equally good pairings: one of `partners`, as bits, or the first if `is_exact`."""
 
     place: int
     partners: int
@@ -35,10 +35,11 @@ def first_of_best(
     order: Sequence[int] = (),
     idle: Sequence[int] = (),
 ) -> dict[int, int]:
-    """Partner by place in the heaviest perfect matching, of equals in the one that follows the priorities in their order.
+    """Return the partner by place in the heaviest perfect matching, by the priorities among equal ones.
 
-    Weights are the same for all edges between two kinds of places. Of partners one that comes before in `order` is the
-    first. The places in `idle` may have no partner; empty where the others cannot all have one.
+    Weights are equal for all edges between two kinds of places. The partner that comes first in
+    `order` is the first. The places in `idle` may have no partner. The result is empty if the
+    others cannot all have one.
     """
     refuse_too_many(len(edges))
     everybody = {p for edge in edges for p in edge} | set(idle)
@@ -50,7 +51,7 @@ def first_of_best(
     for one, two in edges:
         near[one] |= 1 << two
         near[two] |= 1 << one
-    # Two without a partner are no pair that anybody asks for.
+    # Two without a partner are no requested pair.
     priorities = [replace(p, partners=p.partners & near.get(p.place, 0)) for p in priorities]
     places = list(dict.fromkeys([*order, *sorted({p for edge in worth for p in edge})]))
     vertex = {place: v for v, place in enumerate(places)}
