@@ -44,7 +44,7 @@ def record_of(report: GameReport) -> games.Record:
 
 @contextmanager
 def writer(path: str | None) -> Iterator[Callable[[GameReport], None]]:
-    """Return a function that appends the record of a game and an empty line to the file at `path`.
+    """Yield a function that appends the record of a game and an empty line to the file at `path`.
 
     Without a path the function has no effect.
     """

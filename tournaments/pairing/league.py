@@ -128,7 +128,7 @@ class _Lineup:
 
 
 def _lineups(problem: PairingProblem) -> Iterator[_Lineup]:
-    """Return the seasons' line-ups up to that of the round to pair.
+    """Yield the seasons' line-ups up to that of the round to pair.
 
     At least one. Raises BadProblemError.
     """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def bye_choices(field: DutchField) -> Iterator[list[int]]:
-    """Return the places that may have the bye (2.1.2), grouped by equality in C5, the best first (2.3.1).
+    """Yield the places that may have the bye (2.1.2), grouped by equality in C5, the best first (2.3.1).
 
     Within a choice the lowest ranked comes first. The first choice with a member who can be left
     out counts.

@@ -49,7 +49,7 @@ def _value(
 
 
 def _scopes(pairing: BracketPairing) -> dict[Scope, list[_Instance]]:
-    """Yield all players whom a criterion of that scope counts, with the opponent if it is about pairs."""
+    """Return all players whom a criterion of that scope counts, with the opponent if it is about pairs."""
     bracket, games = pairing.bracket, pairing.games
     mdps = frozenset(bracket.mdps)
     floaters: list[_Instance] = [(bracket.field.players[p], None) for p in pairing.floaters]
