@@ -77,7 +77,7 @@ TESTS = {
     **dict.fromkeys(
         (
             f"tournaments/pairing/{name}.py"
-            for name in ("individual", "dubov", "burstein", "dutch_2017", "lim", "priorities")
+            for name in ("individual", "dubov", "burstein", "dutch_2017", "lim")
         ),
         (f"{_PAIRING}individual.py",),
     ),

@@ -1,4 +1,4 @@
-"""Games of an author's versions: searched, and what was said in them."""
+"""Games of an author's versions: the search, and the transcripts."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ class BotGame(BaseModel):
 
 
 def _ending(text: str) -> str:
-    """Raises ValueError where no game ends so."""
+    """Raise ValueError if no game has this ending."""
     if text not in {"", *Game.Ending.values}:
         raise ValueError(f"one of {', '.join(Game.Ending.values)}")
     return text
 
 
 class BotGamesQuery(PageQuery):
-    """Which games of a version are looked for."""
+    """A search for games of a version."""
 
     result: BotResult | None = None
     ending: Annotated[
@@ -72,7 +72,10 @@ class BotGamesQuery(PageQuery):
 
 
 class Look(BaseModel):
-    """Games of one kind to look at first; `kind` is an ending, or `weakest`: lost to the lowest rated."""
+    """Games of one kind to look at first.
+
+    `kind` is an ending, or `weakest`: lost to the lowest rated.
+    """
 
     kind: str
     count: int
@@ -80,13 +83,13 @@ class Look(BaseModel):
 
 
 class Looks(BaseModel):
-    """What an author should look at first."""
+    """Games that an author should look at first."""
 
     looks: list[Look]
 
 
 class TranscriptLine(BaseModel):
-    """A line of a transcript; `channel` is heard, said, stderr or note."""
+    """A line of a transcript. `channel` is heard, said, stderr or note."""
 
     at_ms: str
     channel: str
@@ -94,7 +97,7 @@ class TranscriptLine(BaseModel):
 
 
 class TurnShape(BaseModel):
-    """What was said before a ply, and what the ply cost: in wall time, on the clock, and as computed."""
+    """The messages before a ply, and the cost of the ply: in wall time, on the clock, and as computed."""
 
     ply: int
     is_own: bool
@@ -140,7 +143,7 @@ class BotComparison(BaseModel):
 
 
 class TranscriptQuery(BaseModel):
-    """Which attempt at the game; the last one without."""
+    """The attempt at the game, or the last attempt if it is left out."""
 
     attempt: Annotated[int | None, Field(ge=1, le=10_000)] = None
 
@@ -152,7 +155,7 @@ class TranscriptQuery(BaseModel):
     example="/bots/versions/$VERSION/games?result=lost&ending=time",
 )
 def games(request: ApiRequest, version_id: int, query: Query[BotGamesQuery]) -> HttpResponseBase:
-    """The games of a version, the latest begun first."""
+    """Return the games of a version, the latest begun first."""
     account = request.caller.account
     bot = access.get_version_for(account, version_id)
     search = BotSearch(
@@ -171,7 +174,7 @@ def games(request: ApiRequest, version_id: int, query: Query[BotGamesQuery]) -> 
 
 @operations.get("/bots/versions/{int:version_id}/first-looks", "bot-first-looks", answer=Looks)
 def first_looks(request: ApiRequest, version_id: int) -> Looks:
-    """Games to look at first: lost by failing, then lost to the lowest rated opponents."""
+    """Return games to look at first: lost by failing, then lost to the lowest rated opponents."""
     bot = access.get_version_for(request.caller.account, version_id)
     return Looks(
         looks=[
@@ -192,7 +195,7 @@ def first_looks(request: ApiRequest, version_id: int) -> Looks:
     example="/bots/versions/$VERSION/compare/$BEFORE",
 )
 def compare(request: ApiRequest, version_id: int, other_id: int) -> BotComparison:
-    """Two versions of yours by their games against each other, and against whom both have met."""
+    """Return two versions of yours by their games against each other and against common opponents."""
     account = request.caller.account
     one, other = (access.get_version_for(account, pk) for pk in (version_id, other_id))
     both = comparison.compare(one, other)
@@ -216,7 +219,7 @@ def compare(request: ApiRequest, version_id: int, other_id: int) -> BotCompariso
 def transcript(
     request: ApiRequest, version_id: int, game_id: int, query: Query[TranscriptQuery]
 ) -> TranscriptShape:
-    """What a version was sent and said in a game, ply by ply, with its standard error."""
+    """Return the messages to and from a version in a game, ply by ply, with its standard error."""
     bot = access.get_version_for(request.caller.account, version_id)
     game = callers.game_of(request, game_id)
     side = game.side_of(bot.player)
@@ -234,7 +237,7 @@ def transcript(
 
 @operations.get("/bots/versions/{int:version_id}/transcripts", "bot-transcripts", answer=bytes)
 def all_transcripts(request: ApiRequest, version_id: int) -> HttpResponseBase:
-    """All transcripts of a version as NDJSON: `game`, `attempt`, `side`, and the whole `text`."""
+    """Return all transcripts of a version as NDJSON: `game`, `attempt`, `side`, and the whole `text`."""
     bot: Bot = access.get_version_for(request.caller.account, version_id)
     return paging.stream(exports.transcript_lines(bot.player))
 

@@ -51,7 +51,7 @@ class BotLineShape(BaseModel):
 
 
 class ProgramShape(BaseModel):
-    """What was uploaded; `digest` is its SHA-256 in hexadecimal."""
+    """An uploaded program. `digest` is its SHA-256 in hexadecimal."""
 
     kind: Annotated[str, Field(description="python or wasm")]
     size_bytes: int
@@ -86,7 +86,7 @@ class Reliability(BaseModel):
 
 
 class VersionShape(BaseModel):
-    """A version for its author: what became of its check, and how reliable it is."""
+    """A version for its author: the result of its check, and its reliability."""
 
     id: int
     line: int
@@ -164,7 +164,10 @@ def rating(row: Rating) -> BotRating:
 
 
 def author(owner: User | None) -> shapes.PlayerName | None:
-    """The player of a bot's author; None for built-in bots, and for an account that does not play."""
+    """Return the player of a bot's author.
+
+    Return None for built-in bots, and for an account that does not play.
+    """
     player = getattr(owner, "player", None)
     return shapes.player_name(player) if player else None
 

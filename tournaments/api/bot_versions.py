@@ -31,7 +31,7 @@ Fields = TypeVar("Fields", bound="UploadQuery")
 
 
 class UploadQuery(BaseModel):
-    """What is said of an upload beside its bytes."""
+    """The data of an upload beside its bytes."""
 
     filename: Annotated[
         str, Field(max_length=200, description="Ends with .py, .zip or .wasm; of a form its own.")
@@ -49,7 +49,7 @@ class UploadQuery(BaseModel):
 
 
 class Activation(Body):
-    """How a version becomes the active one."""
+    """The way in which a version becomes the active one."""
 
     passes_on: Annotated[
         bool, Field(description="It takes the places of the other in arenas and ladders.")
@@ -74,7 +74,7 @@ class BotEvent(BaseModel):
 
 
 class BotPoolStanding(BaseModel):
-    """A version in a rating pool; without a rating beyond the first thousand."""
+    """A version in a rating pool. Beyond the first thousand it has no rating."""
 
     pool: str
     rank: int | None
@@ -86,7 +86,7 @@ class BotPoolStanding(BaseModel):
 
 
 class NextGame(BaseModel):
-    """What a version plays next in an event; being played, or waiting for a worker."""
+    """The next game of a version in an event: in progress, or waiting for a worker."""
 
     game: int
     opponent: shapes.PlayerName
@@ -94,7 +94,7 @@ class NextGame(BaseModel):
 
 
 class BotEventStanding(BaseModel):
-    """A version in an event that goes on."""
+    """A version in an event in progress."""
 
     event: str
     name: str
@@ -105,7 +105,7 @@ class BotEventStanding(BaseModel):
 
 
 class BotStanding(BaseModel):
-    """Where a version stands."""
+    """The standing of a version."""
 
     pools: list[BotPoolStanding]
     events: list[BotEventStanding]
@@ -113,13 +113,16 @@ class BotStanding(BaseModel):
 
 @operations.get("/bots/versions/{int:version_id}", "bot-version", answer=VersionShape)
 def version(request: ApiRequest, version_id: int) -> VersionShape:
-    """A version of your own: its state, its place in the queue of checks, and the log of its check."""
+    """Return a version of your own: its state, its place in the queue of checks, and the log of its check."""
     return _version(access.get_version_for(request.caller.account, version_id))
 
 
 @operations.get("/bots/versions/{int:version_id}/standing", "bot-standing", answer=BotStanding)
 def standing(request: ApiRequest, version_id: int) -> BotStanding:
-    """Where a version stands: rating with interval and rank in each pool, and its next game in each event."""
+    """Return the standing of a version.
+
+    It contains the rating with interval and rank in each pool, and the next game in each event.
+    """
     bot = access.get_version_for(request.caller.account, version_id)
     current = bot_standing.standing_of(bot, database_time.now())
     return BotStanding(
@@ -130,7 +133,7 @@ def standing(request: ApiRequest, version_id: int) -> BotStanding:
 
 @operations.get("/bots/versions/{int:version_id}/program", "bot-program", answer=bytes)
 def program(request: ApiRequest, version_id: int) -> HttpResponse:
-    """The upload as it came, as `application/octet-stream`."""
+    """Return the upload as it came, as `application/octet-stream`."""
     bot = access.get_version_for(request.caller.account, version_id)
     if bot.program_id is None:
         raise Http404
@@ -149,7 +152,7 @@ def program(request: ApiRequest, version_id: int) -> HttpResponse:
     body='{"passes_on": true}',
 )
 def activate(request: ApiRequest, version_id: int, body: Activation) -> VersionShape:
-    """Let a version play for its line from now on; an older one is a roll-back."""
+    """Make a version the active one of its line. An older version is a roll-back."""
     bot = access.get_version_for(request.caller.account, version_id)
     versions.activate(bot_id=bot.pk, actor=request.caller.account, passes_on=body.passes_on)
     return _again(request, bot)
@@ -159,7 +162,7 @@ def activate(request: ApiRequest, version_id: int, body: Activation) -> VersionS
     "/bots/versions/{int:version_id}/retire", "bot-retire", answer=VersionShape, status=200
 )
 def retire(request: ApiRequest, version_id: int) -> VersionShape:
-    """Take a version out of play for good; its games and its rating stay."""
+    """Take a version out of play permanently. Its games and its rating remain."""
     bot = access.get_version_for(request.caller.account, version_id)
     versions.retire(bot_id=bot.pk, actor=request.caller.account)
     return _again(request, bot)
@@ -177,7 +180,7 @@ def recheck(request: ApiRequest, version_id: int) -> VersionShape:
 
 @operations.get("/bots/versions/{int:version_id}/events", "bot-events", answer=Page[BotEvent])
 def events(request: ApiRequest, version_id: int, query: Query[PageQuery]) -> HttpResponseBase:
-    """The open events that a version has entered, then those that it may enter now."""
+    """Return the open events that a version has entered, then those that it may enter now."""
     bot = access.get_version_for(request.caller.account, version_id)
     entered = [event_row(entry.event, is_entered=True) for entry in bot_catalogue.open_entries(bot)]
     others = [event_row(event, is_entered=False) for event in bot_catalogue.joinable(bot)]
@@ -209,7 +212,7 @@ def leave(request: ApiRequest, version_id: int, event: str) -> None:
 
 
 def fields_of(request: ApiRequest, query: Fields) -> Fields:
-    """What is said of an upload in its address, and in its form. Raises ProblemError `invalid`."""
+    """Return the data of an upload from its address and its form. Raises ProblemError `invalid`."""
     try:
         return type(query).model_validate(
             {**query.model_dump(exclude_unset=True), **request.file.fields}
@@ -223,7 +226,7 @@ def fields_of(request: ApiRequest, query: Fields) -> Fields:
 
 
 def upload_of(request: ApiRequest, fields: UploadQuery, families: Sequence[str]) -> versions.Upload:
-    """The upload of a request; `families` are played when none are named.
+    """Return the upload of a request. The program plays `families` if the request names no game.
 
     Raises ProblemError `too-large`, `invalid`.
     """

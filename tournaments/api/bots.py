@@ -27,7 +27,7 @@ operations = Operations("Bots")
 
 
 class BotShape(BaseModel):
-    """A bot that everybody sees; `line` and `version` are null for built-in ones."""
+    """A public bot. `line` and `version` are null for built-in bots."""
 
     id: int
     player: shapes.PlayerName
@@ -43,9 +43,9 @@ class BotShape(BaseModel):
 
 
 class BoxShape(BaseModel):
-    """A sandbox in which uploaded bots play, by what a program in it has found.
+    """A sandbox in which uploaded bots play, as a program in it has found it.
 
-    `numpy` is empty where it cannot be imported.
+    `numpy` is empty if it cannot be imported.
     """
 
     isolator: Annotated[str, Field(description="bwrap or landlock")]
@@ -55,7 +55,7 @@ class BoxShape(BaseModel):
 
 
 class BotsQuery(PageQuery):
-    """Which bots are looked for."""
+    """A search for bots."""
 
     family: Annotated[str, Field(max_length=20)] = ""
     author: Annotated[shapes.Id | None, Field(description="The author's player.")] = None
@@ -71,7 +71,7 @@ class LineQuery(UploadQuery):
 
 @operations.get("/bots", "bots", answer=Page[BotShape], example="/bots?family=morlox")
 def bots(request: ApiRequest, query: Query[BotsQuery]) -> HttpResponseBase:
-    """Bots that play or have played."""
+    """Return bots that play or have played."""
     rows = bot_catalogue.public_bots()
     if query.family:
         rows = rows.filter(Q(families=[]) | Q(families__icontains=f'"{query.family}"'))
@@ -84,7 +84,7 @@ def bots(request: ApiRequest, query: Query[BotsQuery]) -> HttpResponseBase:
 
 @operations.get("/bots/boxes", "bot-boxes", answer=Page[BoxShape])
 def boxes(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
-    """Which Python and which numpy uploaded bots play with, as the workers' machines have last read them."""
+    """Return the Python and numpy versions for uploaded bots, as the workers' machines read them last."""
     rows = sandbox_status.boxes(database_time.now())
     items = [BoxShape.model_validate(row, from_attributes=True) for row in rows]
     return paging.answer_all(request, items, query)
@@ -92,14 +92,14 @@ def boxes(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
 
 @operations.get("/bots/lines", "bot-lines", answer=Page[BotLineShape])
 def lines(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
-    """Your own bots by name, with their versions."""
+    """Return your own bots by name, with their versions."""
     cards = bot_catalogue.lines_of(request.caller.account)
     return paging.answer_all(request, [bot_shapes.line(card) for card in cards], query)
 
 
 @operations.get("/bots/lines/{int:line_id}", "bot-line", answer=BotLineShape)
 def line(request: ApiRequest, line_id: int) -> BotLineShape:
-    """A bot of your own with its versions."""
+    """Return a bot of your own with its versions."""
     return bot_shapes.line(
         bot_catalogue.line_card(access.get_line_for(request.caller.account, line_id))
     )
@@ -114,9 +114,9 @@ def line(request: ApiRequest, line_id: int) -> BotLineShape:
     takes_file=True,
 )
 def create(request: ApiRequest, response: HttpResponse, query: Query[LineQuery]) -> VersionShape:
-    """Upload a new bot: its first version is answered, which waits for its check.
+    """Upload a new bot. The answer is its first version, which waits for its check.
 
-    The file is the body, or the part `file` of a form, in which the rest may stand too.
+    The file is the body, or the part `file` of a form, which may contain the other fields too.
     """
     fields = bot_versions.fields_of(request, query)
     bot = versions.create_line(
@@ -141,7 +141,7 @@ def upload(
 ) -> VersionShape:
     """Upload the next version of a bot, which waits for its check.
 
-    Without `families` it plays what the version before plays. `url` of the answer is its page, and
+    Without `families` it plays the games of the previous version. `url` of the answer is its page.
     `GET` its address until `state` is no longer `checking`.
     """
     account = request.caller.account

@@ -1,4 +1,7 @@
-"""Who asks: the account behind an access token, or anybody. Never a cookie."""
+"""Callers of the API: the account behind an access token, or an anonymous caller.
+
+Cookies do not count.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from tournaments.services.accounts import remote_presence, throttles, tokens
 
 CODE_HEADER = "Event-Code"
 CODE_PARAMETER = "code"
-# What belongs to an event that may be private, as operations declare their addresses.
+# Addresses, as operations declare them, of the parts of an event that may be private.
 _OF_EVENTS = ("/events/{", "/games/{", "/bots/versions/{int:version_id}/games/{")
 _LONGEST_CODE = 80
 _SCHEME = "bearer "
@@ -23,11 +26,11 @@ _SCHEME = "bearer "
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks.
+    """The caller of an operation.
 
     Attributes:
-        token: what was shown; None for whoever asks without.
-        player: of the token's account, if it has one; of a bot's token the bot.
+        token: the token of the request, or None without a token.
+        player: of the token's account, if it has one. For a bot's token, the bot.
     """
 
     address: str
@@ -36,7 +39,7 @@ class Caller:
 
     @property
     def user(self) -> User | None:
-        """The account, None for whoever asks without a token."""
+        """Return the account, or None for a caller without a token."""
         return self.token.user if self.token else None
 
     @property
@@ -54,7 +57,7 @@ class Caller:
 
     @property
     def visitor(self) -> throttles.Visitor:
-        """As limits count: by account, whichever of its tokens is shown, and by address."""
+        """Return the visitor for the limits: by account, for all of its tokens, and by address."""
         return throttles.Visitor(self.user.pk if self.user else None, self.address)
 
 
@@ -62,17 +65,17 @@ class ApiRequest(HttpRequest):
     """A request that `operations` has let in."""
 
     caller: Caller
-    # Where the operation takes one.
+    # The file, if the operation takes one.
     file: SentFile
 
 
 def of(request: HttpRequest, scope: Scope | None, *, is_for_bots: bool) -> Caller:
-    """Who asks, let in for `scope`; None lets everybody in.
+    """Return the caller if it is authorised for `scope`. With None all callers are authorised.
 
-    `is_for_bots` lets remote bots in too, which are the players of their tokens everywhere.
+    `is_for_bots` also authorises remote bots, which are the players of their tokens everywhere.
 
     Raises:
-        ProblemError: `token-needed`, `token-refused` (also where none is needed), `scope-needed`.
+        ProblemError: `token-needed`, `token-refused` (also if no token is needed), `scope-needed`.
     """
     address = request.META.get("REMOTE_ADDR", "")
     header = request.headers.get("Authorization", "")
@@ -92,12 +95,12 @@ def of(request: HttpRequest, scope: Scope | None, *, is_for_bots: bool) -> Calle
 
 
 def may_be_private(path: str) -> bool:
-    """Return whether an access code opens what is at the address of an operation."""
+    """Return whether an access code gives access to the address of an operation."""
     return path.startswith(_OF_EVENTS)
 
 
 def code_of(request: ApiRequest) -> str:
-    """The access code that came with the request, in the header or as `code`; empty without one."""
+    """Return the access code of the request, from the header or `code`, or an empty text without a code."""
     code = request.headers.get(CODE_HEADER, "") or request.GET.get(CODE_PARAMETER, "")
     return str(code)[:_LONGEST_CODE]
 
@@ -114,6 +117,6 @@ def _person(token: AccessToken) -> Player | None:
 
 
 def _bot(token: AccessToken) -> Player | None:
-    """The remote bot that the token plays, which is there while its programs ask."""
+    """Return the remote bot of the token. The bot is present while its programs ask."""
     assert token.line_id is not None, "it is given with that scope"
     return remote_presence.player_of(token.line_id)

@@ -1,4 +1,4 @@
-"""Challenges: games that somebody is asked for."""
+"""Challenges: games that a player proposes to another player or to all players."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ operations = Operations("Challenges")
 
 
 class ChallengeShape(BaseModel):
-    """A challenge; `opponent` is null where anybody may accept, and `game` is there when it has begun."""
+    """A challenge.
+
+    `opponent` is null if any player may accept. `game` is set once the game has begun.
+    """
 
     id: int
     challenger: shapes.PlayerName
@@ -40,7 +43,7 @@ class ChallengeShape(BaseModel):
 
 
 class NewChallenge(Body):
-    """A challenge to a player, or to anybody. A bot accepts at once."""
+    """A challenge to one player, or to all players. A bot accepts immediately."""
 
     ruleset: Annotated[str, Field(max_length=120)]
     clock: Annotated[str, Field(max_length=60, description="Seconds and seconds a move: `300+5`.")]
@@ -51,14 +54,14 @@ class NewChallenge(Body):
 
 
 class Vote(Body):
-    """One's own vote, where the set-up is settled by votes."""
+    """Your own vote, if votes decide the set-up."""
 
     vote: Annotated[str, Field(max_length=60)] = ""
 
 
 @operations.get("/challenges", "challenges", answer=Page[ChallengeShape])
 def challenges(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
-    """Open challenges by you, to you, and to anybody, the latest first."""
+    """Return open challenges by you, to you, and to all players, the latest first."""
     seat = request.caller.seat
     rows = Challenge.objects.open().visible_to(seat).select_related("challenger", "opponent")
     return paging.answer(request, rows, ["-pk"], query, shape_of)
@@ -66,7 +69,7 @@ def challenges(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase
 
 @operations.get("/challenges/{int:challenge_id}", "challenge", answer=ChallengeShape)
 def challenge(request: ApiRequest, challenge_id: int) -> ChallengeShape:
-    """A challenge, and which game it has become."""
+    """Return a challenge, with its game if it has begun."""
     return shape_of(access.get_challenge_for(request.caller.seat, challenge_id))
 
 
@@ -79,7 +82,7 @@ def challenge(request: ApiRequest, challenge_id: int) -> ChallengeShape:
 def create(
     request: ApiRequest, response: HttpResponse, query: Query[DryRunQuery], body: NewChallenge
 ) -> ChallengeShape:
-    """Challenge a player, or anybody. With a bot the game begins at once."""
+    """Challenge one player, or all players. With a bot the game begins immediately."""
     opponent = None if body.opponent is None else access.get_player(body.opponent)
 
     def act() -> ChallengeShape:
@@ -140,7 +143,7 @@ def withdraw(request: ApiRequest, challenge_id: int) -> None:
 
 
 def shape_of(row: Challenge) -> ChallengeShape:
-    """The challenge as whoever it concerns sees it."""
+    """Return the challenge as the caller, who takes part in it, sees it."""
     return ChallengeShape(
         id=row.pk,
         challenger=shapes.player_name(row.challenger),

@@ -1,4 +1,4 @@
-"""What authors allow others to do with their bots, and their answers to organisers."""
+"""Permissions that authors give others for their bots, and their answers to organisers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _Opponents = Literal["everybody", "people", "bots"]
 
 
 class ConsentShape(BaseModel):
-    """What others may begin with a bot. What its author begins needs no consent."""
+    """The games and events that others may begin with a bot. Its author needs no consent."""
 
     takes_casual: bool
     takes_rated: bool
@@ -60,13 +60,13 @@ class ConsentShape(BaseModel):
 
 
 class OwnConsentShape(ConsentShape):
-    """What others may begin with a bot of yours."""
+    """The games and events that others may begin with a bot of yours."""
 
     refused_accounts: _Accounts
 
 
 class ConsentChange(Body):
-    """What is to be changed; the rest stays."""
+    """The changes. Values that are left out remain."""
 
     takes_casual: bool | None = None
     takes_rated: bool | None = None
@@ -102,28 +102,28 @@ class BotChoice(Body):
 
 
 class EventBotRequest(BaseModel):
-    """A request as the organiser sees it; the author answers when there is time."""
+    """A request as the organiser sees it. The author answers later."""
 
     bot: shapes.PlayerName
     state: Annotated[str, Field(description="open, granted or declined")]
 
 
 class BotRequestAnswer(Body):
-    """The author's answer; `yes` enters the bot."""
+    """The author's answer. `yes` enters the bot."""
 
     answer: Literal["yes", "no"]
 
 
 @operations.get("/bots/{int:bot_id}/consent", "bot-consent", answer=ConsentShape)
 def public_consent(request: ApiRequest, bot_id: int) -> ConsentShape:
-    """What others may begin with a bot of an author's."""
+    """Return the consent of an author to games and events that others begin with a bot."""
     line_id = access.get_line_of(bot_id).pk
     return ConsentShape.model_validate(bot_consents.of_line(line_id), from_attributes=True)
 
 
 @operations.get("/bots/lines/{int:line_id}/consent", "line-consent", answer=OwnConsentShape)
 def consent(request: ApiRequest, line_id: int) -> OwnConsentShape:
-    """What others may begin with a bot of yours, uploaded or remote."""
+    """Return the consent to games and events that others begin with a bot of yours, uploaded or remote."""
     return _shape(access.get_own_line_for(request.caller.account, line_id).pk)
 
 
@@ -134,7 +134,7 @@ def consent(request: ApiRequest, line_id: int) -> OwnConsentShape:
     body='{"open_formats": ["arena", "ladder"], "takes_matches": false}',
 )
 def change(request: ApiRequest, line_id: int, body: ConsentChange) -> OwnConsentShape:
-    """Change what others may begin with a bot of yours; games that have begun go on."""
+    """Change the consent to games and events with a bot of yours. Games in progress continue."""
     account = request.caller.account
     line = access.get_own_line_for(account, line_id)
     current = _shape(line.pk)
@@ -146,7 +146,7 @@ def change(request: ApiRequest, line_id: int, body: ConsentChange) -> OwnConsent
 
 @operations.get("/bots/requests", "bot-requests", answer=Page[BotRequestShape])
 def requests(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
-    """The requests for bots of yours that wait for an answer, the latest first."""
+    """Return the requests for bots of yours that wait for an answer, the latest first."""
     rows = bot_requests.of_author(request.caller.account)
     return paging.answer(request, rows, ["-pk"], query, _request)
 

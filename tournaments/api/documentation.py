@@ -38,7 +38,7 @@ class Explanation:
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """How to begin, what all operations have in common, and each of them with an example."""
+    """Return the documentation: the first steps, the common rules, and each operation with an example."""
     subjects: dict[str, list[Explanation]] = {}
     for method, path, operation in openapi.operations(openapi.document(v1)):
         subjects.setdefault(operation["tags"][0], []).append(_explanation(method, path, operation))
@@ -53,7 +53,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def problem(request: HttpRequest, code: str) -> HttpResponse:
-    """What the code of a problem means: the page that `type` names."""
+    """Return the page of a problem's code, to which `type` refers."""
     sentence = words.SENTENCES.get(code) or refusals.SENTENCES.get(code)
     if sentence is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""Trying what would happen: a service runs, its answer is shown, and nothing of it stays."""
+"""Dry runs: a service runs, its answer is shown, and the transaction is rolled back."""
 
 from __future__ import annotations
 
@@ -12,21 +12,23 @@ T = TypeVar("T")
 
 
 class DryRunQuery(BaseModel):
-    """Whether something is only tried."""
+    """The choice of a dry run."""
 
     dry_run: Annotated[bool, Field(description="Answer as if, and change nothing.")] = False
 
 
 def run(act: Callable[[], T], *, is_dry: bool) -> T:
-    """What `act` returns; when it `is_dry` its transaction is rolled back, with what it would have announced.
+    """Return the result of `act`.
 
-    `act` makes the whole answer, for its rows are gone afterwards.
+    If it `is_dry`, roll back its transaction with the announcements of it.
+
+    `act` makes the whole answer, because its rows are deleted afterwards.
     """
     return act() if not is_dry else run_whole(act, is_dry=True)
 
 
 def run_whole(act: Callable[[], T], *, is_dry: bool) -> T:
-    """The same of what several services do: all of it, or nothing."""
+    """Return the result of several services, which run all together or not at all. See `run`."""
     with transaction.atomic():
         result = act()
         transaction.set_rollback(is_dry)

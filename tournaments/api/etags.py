@@ -1,4 +1,4 @@
-"""Versions of what is answered: `ETag`, `If-None-Match` and `If-Match` (RFC 9110 section 13)."""
+"""Versions of answers: `ETag`, `If-None-Match` and `If-Match` (RFC 9110 section 13)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from tournaments.api.problems import ProblemError
 
-# What an answer says of its moment, and not of its object.
+# The part of an answer that depends on its moment, and not on its object.
 _OF_THE_MOMENT = "server_time"
 
 
@@ -25,7 +25,7 @@ def of_body(body: object) -> str:
 
 
 def conditional(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """The answer with its ETag, or 304 where the caller has it already."""
+    """Return the answer with its ETag, or 304 if the caller has it already."""
     etag = of_body(json.loads(response.content))
     tags = parse_etags(request.headers.get("If-None-Match", ""))
     if "*" in tags or etag in [tag.removeprefix("W/") for tag in tags]:
@@ -37,14 +37,16 @@ def conditional(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
 
 def require(request: HttpRequest, current: BaseModel) -> None:
-    """Let only a change of what the caller has read through; `current` is what is answered for it now.
+    """Accept only a change of the version that the caller has read.
+
+    `current` is the present answer for it.
 
     Raises ProblemError `if-match-needed`, `outdated`.
     """
     header = request.headers.get("If-Match", "")
     if not header:
         raise ProblemError("if-match-needed")
-    # Weak is what compression has made of a strong one.
+    # Compression turns a strong ETag into a weak one.
     tags = [tag.removeprefix("W/") for tag in parse_etags(header)]
     if "*" not in tags and of_body(current.model_dump(mode="json")) not in tags:
         raise ProblemError("outdated")

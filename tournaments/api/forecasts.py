@@ -1,4 +1,4 @@
-"""Forecasts of events that somebody thinks of running."""
+"""Forecasts of events that a user plans."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Number = Annotated[int, Field(ge=1, le=100)]
 
 
 class EventIdea(Body):
-    """An event that you think of running; what a format does not ask for counts for nothing."""
+    """An event that you plan to run. Values that the format does not use are ignored."""
 
     format: _Format = "dutch"
     ruleset: Annotated[str, Field(max_length=120)]
@@ -53,13 +53,13 @@ class Spans(BaseModel):
 
 
 class Expectations(BaseModel):
-    """What comes of a plan.
+    """The expected values of a plan.
 
-    Shares are from 0 to 1, the rest is for an event: `order` is Kendall's tau of the final ranks and
-    the true strengths; `absolute` are players without the colour that they are due absolutely,
-    `third` the same colour three games running, `idle` rounds without an opponent, `rematches`
-    players who meet somebody again; `stuck` that the rounds cannot all be paired. `minutes` is null
-    without a clock.
+    Shares are from 0 to 1. The other values are for one event. `order` is Kendall's tau of the
+    final ranks and the true strengths. `absolute` counts players without the colour that they are
+    due absolutely. `third` counts colours repeated three games running, and `idle` rounds without
+    an opponent. `rematches` counts players who meet an opponent again. `stuck` is the share of
+    events whose rounds cannot all be paired. `minutes` is null without a clock.
     """
 
     simulations: int
@@ -77,7 +77,10 @@ class Expectations(BaseModel):
 
 
 class PlanForecastShape(BaseModel):
-    """The forecast of a plan, at `/forecasts/{key}` for a week; `answer` is null until it is `done`."""
+    """The forecast of a plan, at `/forecasts/{key}` for a week.
+
+    `answer` is null until it is `done`.
+    """
 
     key: str
     state: Annotated[str, Field(description="open, done, or failed")]
@@ -93,9 +96,10 @@ class PlanForecastShape(BaseModel):
     may_be_later=True,
 )
 def ask(request: ApiRequest, response: HttpResponse, body: EventIdea) -> Status[PlanForecastShape]:
-    """Simulate an event before it is there: who wins, how sure its order is, how long it lasts.
+    """Simulate an event before it exists: its winners, the certainty of its order, its duration.
 
-    The same question has the same answer. A worker computes it: 202, and it is at `Location` later.
+    Equal questions have equal answers. A worker computes the answer: 202, and it is at `Location`
+    later.
     """
     values = body.model_dump() | {"clock": Clock.read(body.clock)}
     plan = plans.plan_of(plans.Idea(**values))
@@ -107,7 +111,7 @@ def ask(request: ApiRequest, response: HttpResponse, body: EventIdea) -> Status[
 
 @operations.get_later("/forecasts/{slug:key}", "forecast", answer=PlanForecastShape)
 def forecast(request: ApiRequest, key: str) -> PlanForecastShape:
-    """The forecast of a plan: 202 until a worker has computed it."""
+    """Return the forecast of a plan, or 202 until a worker has computed it."""
     row = Forecast.objects.filter(key=key, event=None).first()
     if row is None:
         raise Http404

@@ -38,7 +38,10 @@ class GameRow(BaseModel):
 
 
 class Turn(BaseModel):
-    """The clocks, in milliseconds, as they stood when the turn began; that of the side to move runs since."""
+    """The clocks at the start of the turn, in milliseconds.
+
+    The clock of the side to move runs since then.
+    """
 
     first_ms: int
     second_ms: int
@@ -55,9 +58,9 @@ class OfferShape(BaseModel):
 
 
 class FuelShape(BaseModel):
-    """What a module has for each ply in a game by fuel, beside the clocks, which are deadlines then.
+    """The fuel of a module for each ply in a game by fuel, beside the clocks, which are deadlines then.
 
-    `check` is of the plies that remote bots have sent: null where there are none of them.
+    `check` concerns the plies that remote bots have sent. It is null without such plies.
     """
 
     units: int
@@ -70,7 +73,10 @@ class FuelShape(BaseModel):
 
 
 class GameState(GameRow):
-    """A game as it stands. `setup` and `moves` are its whole record; `position` is what they lead to."""
+    """The current state of a game.
+
+    `setup` and `moves` are its whole record. `position` is the position after them.
+    """
 
     setup: str
     start: Annotated[str, Field(description="The position before the first ply.")]
@@ -86,7 +92,7 @@ class GameState(GameRow):
 
 
 class PlyShape(BaseModel):
-    """A move of a game, in its stored spelling, and what it cost on the clock."""
+    """A move of a game, in its stored spelling, and its cost on the clock."""
 
     number: int
     side: str
@@ -134,7 +140,7 @@ def row_of(game: Game) -> GameRow:
 
 
 def state(game: Game) -> GameState:
-    """The game as it stands in this row."""
+    """Return the game's state in this row."""
     moves = _moves.all(game=game.pk, attempt=game.attempt, ply=game.ply)
     offer = _open_offer.one(game=game.pk)
     turn = Turn(
@@ -162,7 +168,7 @@ def state(game: Game) -> GameState:
 
 @statements.query
 def _moves(game: int, attempt: int, ply: int) -> QuerySet[Ply, tuple[str]]:
-    """The moves up to a ply: by then there may be another."""
+    """Return the moves up to a ply: the game may have another by then."""
     plies = Ply.objects.filter(game=game, attempt=attempt, number__lte=ply)
     return plies.order_by("number").values_list("move")
 
@@ -173,7 +179,7 @@ def _open_offer(game: int) -> QuerySet[GameOffer]:
 
 
 def ply_shape(ply: Ply, thought: Thought | None) -> PlyShape:
-    """A ply, with what its bot thought where that may be seen."""
+    """Return a ply, with the bot's evaluation if the caller may see it."""
     shape = PlyShape.model_validate(ply, from_attributes=True)
     if thought is not None:
         shape.evaluation = shapes.EvaluationShape.model_validate(thought, from_attributes=True)

@@ -1,4 +1,4 @@
-"""Games: what is played, and playing."""
+"""Games: their data, and actions of players."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ operations = Operations("Games")
 
 
 class GameSearch(PageQuery):
-    """Which finished games are looked for."""
+    """A search for finished games."""
 
     family: Annotated[str, Field(max_length=20)] = ""
     size: Annotated[int | None, Field(ge=1, le=99)] = None
@@ -63,7 +63,10 @@ class Move(Body):
 
 
 class Offer(Body):
-    """An offer. `end` is a draw, or an end by agreement, as the game has it; time is given at once."""
+    """An offer.
+
+    `end` is a draw, or an end by agreement, depending on the game. Time is given immediately.
+    """
 
     kind: Literal["end", "takeback", "time", "rematch"]
     is_answer: Annotated[
@@ -73,7 +76,7 @@ class Offer(Body):
 
 @operations.get("/games", "games", answer=Page[GameRow], example="/games?family=morelli&limit=2")
 def games(request: ApiRequest, query: Query[GameSearch]) -> HttpResponseBase:
-    """Finished games, the latest begun first, with the filters of the archive."""
+    """Return finished games, the latest begun first, with the filters of the archive."""
     if query.result in {"won", "lost"} and query.player is None:
         raise RefusedError("form-bad", "won and lost are of a player")
     search = archive.Search(
@@ -92,10 +95,10 @@ def games(request: ApiRequest, query: Query[GameSearch]) -> HttpResponseBase:
 
 @operations.get("/games/{int:game_id}", "game", answer=GameState)
 def game(request: ApiRequest, game_id: int) -> GameState:
-    """A game as it stands.
+    """Return the current state of a game.
 
-    Its ETag changes with the game, and not with `server_time`. In an event whose games wait for both
-    players, whoever asks for a game of his has come to the board.
+    Its ETag changes with the game, and not with `server_time`. In an event whose games wait for
+    both players, a player who reads their own game has come to the board.
     """
     game, player = _current(request, game_id), request.caller.player
     if player is not None and presence.is_expected(game, player):
@@ -106,7 +109,7 @@ def game(request: ApiRequest, game_id: int) -> GameState:
 
 @operations.get("/games/{int:game_id}/moves", "game-moves", answer=Page[PlyShape])
 def moves(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpResponseBase:
-    """The moves of a game with their times, and what bots thought of them."""
+    """Return the moves of a game with their times, and the bots' evaluations."""
     game = callers.game_of(request, game_id)
     plies = game.plies.filter(attempt=game.attempt)
     thoughts = evaluations.of_game(game)
@@ -121,7 +124,10 @@ def moves(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpRes
 
 @operations.get("/games/{int:game_id}/record", "game-record", answer=dict)
 def record(request: ApiRequest, game_id: int) -> HttpResponse:
-    """The record of a game as a file: `text/plain` in the notation of its rules where that is accepted, else JSON."""
+    """Return the record of a game as a file.
+
+    The answer is `text/plain` in the notation of its rules if that is accepted, else JSON.
+    """
     game = callers.game_of(request, game_id)
     if request.headers.get("Accept", "").startswith("text/plain"):
         return HttpResponse(game_records.text_of(game), content_type="text/plain; charset=utf-8")
@@ -130,7 +136,7 @@ def record(request: ApiRequest, game_id: int) -> HttpResponse:
 
 @operations.get("/games/{int:game_id}/clock", "game-clock", answer=Page[Charge])
 def clock(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpResponseBase:
-    """The ledger of a game's clocks: every charge, and why."""
+    """Return the ledger of a game's clocks: every charge, and its reason."""
     return paging.answer(
         request,
         callers.game_of(request, game_id).charges.all(),
@@ -195,7 +201,7 @@ def resign(request: ApiRequest, game_id: int) -> GameState:
     status=200,
 )
 def abort(request: ApiRequest, game_id: int) -> GameState:
-    """Abort a game before your first move, which nobody has lost then."""
+    """Abort a game before your first move. Neither player loses it."""
     play.abort(game_id=callers.game_of(request, game_id).pk, player=request.caller.seat)
     return game_shapes.state(_current(request, game_id))
 
@@ -207,9 +213,9 @@ def abort(request: ApiRequest, game_id: int) -> GameState:
     body='{"kind": "time"}',
 )
 def offer(request: ApiRequest, game_id: int, body: Offer) -> GameState:
-    """Offer something to the other side, or accept what it has offered.
+    """Make an offer to the other side, or accept its offer.
 
-    The game that an accepted rematch begins is answered in place of the old one.
+    The answer to an accepted rematch is the new game.
     """
     pk, seat = callers.game_of(request, game_id).pk, request.caller.seat
     return game_shapes.state(_current(request, _offered(pk, seat, body)))
@@ -228,12 +234,12 @@ def decline(request: ApiRequest, game_id: int) -> GameState:
 
 
 def state_of(request: ApiRequest, game_id: int) -> GameState:
-    """The game as it stands now. Raises Http404."""
+    """Return the current state of the game. Raises Http404."""
     return game_shapes.state(_current(request, game_id))
 
 
 def _offered(game_id: int, player: Player, body: Offer) -> int:
-    """Make or accept an offer; the game that goes on, or the rematch that has begun."""
+    """Make or accept an offer. Return the number of this game, or of the rematch that has begun."""
     match body.kind:
         case "end":
             offers.offer_end(game_id=game_id, player=player, is_answer=body.is_answer)
@@ -248,7 +254,7 @@ def _offered(game_id: int, player: Player, body: Offer) -> int:
 
 
 def _current(request: ApiRequest, game_id: int) -> Game:
-    """The game, whose flag may have fallen with nobody looking."""
+    """Return the game, whose flag may have fallen without a viewer."""
     game = callers.game_of(request, game_id)
     return (
         callers.game_of(request, game_id)

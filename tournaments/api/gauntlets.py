@@ -25,7 +25,7 @@ operations = Operations("Gauntlets")
 
 
 class GauntletShape(BaseModel):
-    """A gauntlet: a version against each of some bots, so many pairs each."""
+    """A gauntlet: a version against several bots, with a number of pairs for each."""
 
     id: int
     author: shapes.PlayerName | None
@@ -68,7 +68,7 @@ class GauntletRowShape(GauntletScore):
 
 
 class GauntletTable(GauntletShape):
-    """A gauntlet with where it stands."""
+    """A gauntlet with its table."""
 
     opponents: list[GauntletRowShape]
     total: GauntletScore
@@ -83,14 +83,14 @@ class GauntletPairShape(BaseModel):
 
 
 class GauntletQuery(PageQuery):
-    """Which gauntlets are looked for."""
+    """A search for gauntlets."""
 
     state: Literal["", "running", "done", "stopped"] = ""
     version: Annotated[shapes.Id | None, Field(description="On either side.")] = None
 
 
 class NewGauntlet(shapes.StartChoice):
-    """A gauntlet of a version of yours; with one opponent it is a match on demand."""
+    """A gauntlet of a version of yours. With one opponent it is a match on demand."""
 
     opponents: Annotated[
         list[shapes.Id],
@@ -103,14 +103,14 @@ class NewGauntlet(shapes.StartChoice):
 
 @operations.get("/gauntlets", "gauntlets", answer=Page[GauntletShape])
 def listing(request: ApiRequest, query: Query[GauntletQuery]) -> HttpResponseBase:
-    """All gauntlets, the latest first."""
+    """Return all gauntlets, the latest first."""
     rows = gauntlet_tables.listing(state=query.state, bot_id=query.version)
     return paging.answer(request, rows, ["-pk"], query, _shape)
 
 
 @operations.get("/gauntlets/{int:gauntlet_id}", "gauntlet", answer=GauntletTable)
 def gauntlet(request: ApiRequest, gauntlet_id: int) -> GauntletTable:
-    """A gauntlet with its table."""
+    """Return a gauntlet with its table."""
     return _table(access.get_gauntlet(gauntlet_id))
 
 
@@ -118,7 +118,7 @@ def gauntlet(request: ApiRequest, gauntlet_id: int) -> GauntletTable:
     "/gauntlets/{int:gauntlet_id}/pairs", "gauntlet-pairs", answer=Page[GauntletPairShape]
 )
 def pairs(request: ApiRequest, gauntlet_id: int, query: Query[PageQuery]) -> HttpResponseBase:
-    """The pairs that count, the latest first, with their games."""
+    """Return the pairs that count, the latest first, with their games."""
     rows = gauntlet_tables.pairs_of(access.get_gauntlet(gauntlet_id))
     return paging.answer(request, rows, ["-pk"], query, _pair)
 
@@ -132,7 +132,7 @@ def pairs(request: ApiRequest, gauntlet_id: int, query: Query[PageQuery]) -> Htt
 def start(
     request: ApiRequest, response: HttpResponse, version_id: int, body: NewGauntlet
 ) -> GauntletTable:
-    """Start a match or a gauntlet of a version of yours, whose pairs are played at once."""
+    """Start a match or a gauntlet of a version of yours, whose pairs are played immediately."""
     account = request.caller.account
     plan = services.Plan(
         candidate=access.get_version_for(account, version_id),
@@ -151,7 +151,7 @@ def start(
     "/gauntlets/{int:gauntlet_id}/stop", "gauntlet-stop", answer=GauntletTable, status=200
 )
 def stop(request: ApiRequest, gauntlet_id: int) -> GauntletTable:
-    """Stop a gauntlet of yours; pairs that are being played end uncounted."""
+    """Stop a gauntlet of yours. Pairs in progress end uncounted."""
     row = access.get_gauntlet(gauntlet_id)
     return _table(services.stop(gauntlet_id=row.pk, actor=request.caller.account))
 

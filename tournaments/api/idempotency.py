@@ -21,13 +21,13 @@ _KEPT_HEADERS = ("Content-Type", "Location")
 
 
 class Repeats(Enum):
-    """Where the answer to a key is kept.
+    """The place where the answer to a key is kept.
 
     Attributes:
-        TOGETHER: in the transaction of what the request does.
-        APART: before and after it, since it takes long, in transactions of its own, each of which the
-            database lets happen once.
-        BY_SERVICE: by the operation itself, or nowhere.
+        TOGETHER: in the transaction of the request.
+        APART: before and after it, since it takes long, in separate transactions, each of which the
+            database permits once.
+        BY_SERVICE: by the operation itself, or not at all.
     """
 
     TOGETHER = "together"
@@ -36,14 +36,17 @@ class Repeats(Enum):
 
 
 class _FailedError(Exception):
-    """Carries the answer to a request that did nothing past the transaction, which is rolled back."""
+    """An error that carries the answer to a request without effect past the transaction, which is rolled back."""
 
     def __init__(self, response: HttpResponse) -> None:
         self.response = response
 
 
 def key_of(request: HttpRequest) -> str:
-    """What stands for the key of the request in 40 characters; empty without one. Raises ProblemError `malformed`."""
+    """Return a digest of the request's key in 40 characters, or an empty text without a key.
+
+    Raises ProblemError `malformed`.
+    """
     key = request.headers.get(HEADER, "")
     if len(key) > MAX_LENGTH:
         raise ProblemError("malformed", f"{HEADER}: {MAX_LENGTH} characters at most")
@@ -58,12 +61,14 @@ def once(
     act: Callable[[], HttpResponse],
     is_apart: bool = False,
 ) -> HttpResponse:
-    """The answer of `act` the first time, and the stored one afterwards. A problem leaves the key to be used.
+    """Return the answer of `act` the first time, and the stored one afterwards.
 
-    `content` is the body of the request. One that `is_apart` has transactions of its own.
+    A problem leaves the key unused.
+
+    `content` is the body of the request. A request that `is_apart` has separate transactions.
 
     Raises:
-        StaleError: `key-busy`, the first one is not answered yet.
+        StaleError: `key-busy`, the first request has no answer yet.
         RefusedError: `key-used`, the key came with another request before.
     """
     key = key_of(request)

@@ -40,7 +40,7 @@ class PoolName(Body):
 
 @operations.get("/bots/ladders", "bot-ladders", answer=Page[LadderShape])
 def ladders(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
-    """The standing ladder of each rating pool of bots."""
+    """Return the standing ladder of each rating pool of bots."""
     items = [_ladder(row) for row in standing_ladders.listing()]
     return paging.answer_all(request, items, query)
 
@@ -52,7 +52,10 @@ def ladders(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     body='{"pool": "morlox-small-blitz-bots"}',
 )
 def enter(request: ApiRequest, version_id: int, body: PoolName) -> BotEvent:
-    """Enter a version, or a remote bot, in the standing ladder of a pool; its event is answered."""
+    """Enter a version, or a remote bot, in the standing ladder of a pool.
+
+    The answer is the ladder's event.
+    """
     account = request.caller.account
     bot = access.get_version_for(account, version_id)
     entry = standing_ladders.enter(pool=body.pool, player=bot.player, actor=account)

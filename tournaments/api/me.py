@@ -29,7 +29,7 @@ class TokenShape(BaseModel):
 
 
 class AccountSettings(BaseModel):
-    """Which e-mails the account wants, and in which language."""
+    """The e-mails that the account receives, and their language."""
 
     email_turns: bool
     email_reminders: bool
@@ -46,7 +46,7 @@ class PlayedBot(BaseModel):
 
 
 class Me(BaseModel):
-    """An account with its player and its settings; for a token of `bots:play` the bot alone."""
+    """An account with its player and its settings. For a token of `bots:play`, the bot alone."""
 
     name: Annotated[str, Field(description="Of the account, or of the bot.")]
     player: shapes.PlayerName | None
@@ -58,13 +58,13 @@ class Me(BaseModel):
 
 
 class TurnQuery(PageQuery):
-    """Which of one's games."""
+    """A filter of the caller's games."""
 
     my_turn: bool = False
 
 
 class Change(Body):
-    """What is to be changed; the rest stays."""
+    """The changes. Values that are left out remain."""
 
     email_turns: bool | None = None
     email_reminders: bool | None = None
@@ -75,13 +75,13 @@ class Change(Body):
 
 @operations.get("/me", "me", answer=Me)
 def me(request: ApiRequest) -> Me:
-    """The account behind the token, or the bot that it plays, and what the token may be used for."""
+    """Return the account behind the token, or the bot that it plays, and the scopes of the token."""
     return _me(request.caller)
 
 
 @operations.get("/me/games", "me-games", answer=Page[game_shapes.GameRow])
 def own_games(request: ApiRequest, query: Query[TurnQuery]) -> HttpResponseBase:
-    """Your games that go on, in the order in which they began; those that wait for you with `my_turn`."""
+    """Return your games in progress, in the order in which they began, or those in your turn with `my_turn`."""
     seat = request.caller.seat
     rows = Game.objects.ongoing().of(seat).with_players()
     if query.my_turn:

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document: what Ninja makes of the code, with what `operations` does around it."""
+"""The OpenAPI 3.1 document: Ninja's output from the code, with the additions of `operations`."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from tournaments.text import problems as words
 from tournaments.text import refusals
 
 ROOT: Final = "/api/v1"
-# Of an address; in examples `{game_id}` is `$GAME`, as a shell has it.
+# The parameters of an address. In examples `{game_id}` is `$GAME`, as a shell has it.
 _PART: Final = re.compile(r"\{([a-z]+)(?:_id)?\}")
 _VARIABLE: Final = re.compile(r"\$[A-Z]+")
 _METHODS: Final = ("get", "post", "put", "patch", "delete")
 _CHANGING: Final = {"patch"}
-# What is answered as it is stored.
+# Files that are answered in their stored form.
 _FILES: Final = {"bot-program": uploads.FILE, "bot-transcripts": NDJSON}
 _PROBLEM: Final = {
     "type": "object",
@@ -127,7 +127,7 @@ _MORE_STATUSES: Final = (403, 409, 412, 413, 415, 428)
 
 
 def _complete(method: str, path: str, operation: dict[str, Any]) -> None:
-    """Write down what every operation has in common, and what its route says."""
+    """Add the common parts of all operations, and the data of the operation's route."""
     route = ROUTES[operation["operationId"]]
     plain = _PART.sub(lambda part: f"${part[1].upper()}", path.removeprefix(ROOT))
     operation["x-example"]["path"] = operation["x-example"]["path"] or plain
@@ -209,7 +209,7 @@ def _parameter(
 
 
 def _problem(status: int) -> dict[str, Any]:
-    # Of 409 there are only refusals of services.
+    # For 409 there are only refusals of services.
     code = next((code for code, each in STATUSES.items() if each == status), "moved-on")
     example = {
         "type": f"/api/problems/{code}/",
@@ -231,7 +231,7 @@ def _problem(status: int) -> dict[str, Any]:
 
 
 def _quoted(word: str) -> str:
-    """The word for a shell, which sets in what begins with `$`."""
+    """Return the word for a shell, which expands words that begin with `$`."""
     if "$" not in word:
         return shlex.quote(word)
     quoted = word.replace("\\", "\\\\").replace('"', '\\"')

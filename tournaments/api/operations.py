@@ -1,4 +1,4 @@
-"""How an operation is declared, and what each request passes before it and after it.
+"""Declaration of operations, and the checks of each request before and after its operation.
 
     operations = Operations("games")
 
@@ -52,7 +52,7 @@ class Body(BaseModel):
 
 
 class Computing(BaseModel):
-    """Something that is being computed: ask for `url` again after so many seconds."""
+    """An answer that is still being computed: ask for `url` again after this number of seconds."""
 
     url: str
     retry_after_s: int
@@ -82,13 +82,16 @@ class Operations:
     def get(
         self, path: str, name: str, *, answer: object, example: str = ""
     ) -> Callable[[Handler], Handler]:
-        """Declare an operation that reads. `example` is what `curl` asks for, if it is not just the path."""
+        """Declare an operation that reads.
+
+        `example` is the address for `curl`, if it is not just the path.
+        """
         return self._declare("GET", path, name, {200: answer}, example, "")
 
     def get_later(
         self, path: str, name: str, *, answer: object, example: str = ""
     ) -> Callable[[Handler], Handler]:
-        """Declare one that reads what a worker may have to compute first: 202 until then."""
+        """Declare an operation that reads data that a worker may have to compute first: 202 until then."""
         answers = {200: answer, 202: Computing}
         return self._declare("GET", path, name, answers, example, "")
 
@@ -105,12 +108,13 @@ class Operations:
         may_be_later: bool = False,
         takes_file: bool = False,
     ) -> Callable[[Handler], Handler]:
-        """Declare an operation that does something; `body` is the JSON of the example.
+        """Declare an operation that acts. `body` is the JSON of the example.
 
-        With `may_be_later` a worker may do it: the handler answers with the status 202 then. One
-        that `takes_file` has it in `request.file`, and in the example `@` and its name.
+        With `may_be_later` a worker may do it: the handler answers with the status 202 then. An
+        operation that `takes_file` has the file in `request.file`, and in the example `@` and its
+        name.
 
-        `repeats` is how the answer to a key is kept for whoever repeats it.
+        `repeats` is the place of the stored answer to a key, for repeated requests.
         """
         answers = {status: answer, **({202: answer} if may_be_later else {})}
         return self._declare(
@@ -127,7 +131,7 @@ class Operations:
     def put(
         self, path: str, name: str, *, answer: object, example: str = "", body: str = ""
     ) -> Callable[[Handler], Handler]:
-        """Declare what is the same however often it is asked for; the body says what it replaces."""
+        """Declare an idempotent operation. The body names the data that it replaces."""
         return self._declare("PUT", path, name, {200: answer}, example, body)
 
     def patch(
@@ -209,7 +213,7 @@ def _inputs_of(operation: Operation, path: str) -> _Inputs:
 
 
 def _allow_empty_body(operation: Operation) -> None:
-    """Read no body as `{}` where no member is required."""
+    """Read no body as `{}` if no member is required."""
     for model in operation.models:
         if model.__ninja_param_source__ != "body":
             continue
@@ -223,7 +227,7 @@ def _allow_empty_body(operation: Operation) -> None:
 def _let_in(
     name: str, *, repeats: Repeats, takes_file: bool, inputs: _Inputs
 ) -> Callable[[Run], Run]:
-    """Authenticate, count, and answer a request by the operation `name`; what goes wrong is a problem."""
+    """Authenticate, count, and answer a request by the operation `name`. Failures become problems."""
     route = ROUTES[name]
 
     def decorate(run: Run) -> Run:
@@ -263,7 +267,7 @@ def _answer(
     takes_file: bool,
     inputs: _Inputs,
 ) -> HttpResponseBase:
-    """What `run` answers, or what it answered to the same key before; 202 while it is being computed."""
+    """Return the answer of `run`, or its earlier answer to an equal key, or 202 while it is being computed."""
     if takes_file:
         request.file = uploads.read(request)
         _require_known([*request.GET, *request.file.fields], inputs)
@@ -283,13 +287,16 @@ def _answer(
         )
     except ComputingError as error:
         if request.method not in _READING:
-            # What was to be answered with an act: the same key is answered when it is there.
+            # The answer belongs to an action. A repeated key gets the answer when it is computed.
             raise ProblemError("away") from error
         return _come_again(request)
 
 
 def _come_again(request: HttpRequest) -> HttpResponse:
-    """202: another request or a worker is computing it; the same address has it soon."""
+    """Return 202: another request or a worker is computing the answer.
+
+    This address will have it soon.
+    """
     answer = Computing(url=request.get_full_path(), retry_after_s=_RETRY_AFTER_S)
     response = HttpResponse(answer.model_dump_json(), status=202, content_type=JSON)
     response["Location"] = answer.url
@@ -311,14 +318,14 @@ def _require_known(names: Iterable[str], inputs: _Inputs) -> None:
 
 
 def _require_json(request: HttpRequest, inputs: _Inputs) -> None:
-    """Raises ProblemError `type-refused`, `malformed`, and `invalid` for members where none is read."""
+    """Raise ProblemError `type-refused`, `malformed`, and `invalid` for members that are not read."""
     if request.method in _READING or not request.body:
         return
     if request.content_type != JSON:
         raise ProblemError("type-refused")
     try:
         value = json.loads(request.body, parse_constant=_no_number)
-        # What no text of a database can hold: a NUL, and half a character.
+        # Values that no text of a database can hold: a NUL, and half a character.
         if "\\u0000" in json.dumps(value):
             raise ProblemError("malformed", "NUL")
         json.dumps(value, ensure_ascii=False).encode()

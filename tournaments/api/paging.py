@@ -1,7 +1,7 @@
 """Lists: a page at a time by a cursor, or all rows as NDJSON.
 
-A cursor holds where in the order the last row stood, so that the thousandth page costs what the
-first does, and nothing is skipped or shown twice while rows are added.
+A cursor holds the position of the last row in the order. The thousandth page costs as much as the
+first, and rows that are added cause no gaps or repetitions.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LONGEST_CURSOR = 1_000
 
 
 class PageQuery(BaseModel):
-    """Which page of a list is asked for."""
+    """The page of a list to return."""
 
     limit: Annotated[int, Field(ge=1, le=_MOST, description="Rows on a page.")] = _USUAL
     cursor: Annotated[
@@ -36,14 +36,14 @@ class PageQuery(BaseModel):
         Field(
             max_length=_LONGEST_CURSOR,
             description="`next` of the page before.",
-            # Of the document alone: another string is the refusal `cursor-bad`.
+            # For the document alone: other texts are the refusal `cursor-bad`.
             json_schema_extra={"pattern": "^[A-Za-z0-9_-]*$"},
         ),
     ] = ""
 
 
 class Page(BaseModel, Generic[Item]):
-    """Rows of a list; `next` is the cursor of the next page, null on the last."""
+    """Rows of a list. `next` is the cursor of the next page, null on the last."""
 
     items: list[Item]
     next: str | None = None
@@ -56,9 +56,9 @@ def answer(
     query: PageQuery,
     shape: Callable[[Row], BaseModel],
 ) -> HttpResponseBase:
-    """The page of `rows` that is asked for, or all of them as lines for who accepts NDJSON.
+    """Return the requested page of `rows`, or all of them as lines for callers who accept NDJSON.
 
-    `order` names columns, the last of them unique; `-` before one turns it round.
+    `order` names columns, the last of them unique. `-` before a column reverses it.
 
     Raises ProblemError `cursor-bad`.
     """
@@ -72,7 +72,7 @@ def answer_together(
     query: PageQuery,
     shapes: Callable[[Sequence[Row]], Iterable[BaseModel]],
 ) -> HttpResponseBase:
-    """The same where many rows are put into their shapes at once, as they share what is read for them."""
+    """Return the answer like `answer`, but shape many rows together, because they share related reads."""
     after = _read(query.cursor, rows, order) if query.cursor else None
     if wants_lines(request):
         return lines(each for batch in _every(rows, order, after) for each in shapes(batch))
@@ -123,7 +123,7 @@ def _page(request: HttpRequest, items: Sequence[BaseModel], cursor: str | None) 
 def _every(
     rows: QuerySet[Row], order: Sequence[str], after: Sequence[Any] | None
 ) -> Iterator[Sequence[Row]]:
-    """All rows, so many at once that neither the database nor this process holds them all."""
+    """Yield all rows, in blocks that fit in the memory of the database and this process."""
     while True:
         batch = list(_after(rows, order, after)[:_AT_ONCE])
         if batch:
@@ -179,7 +179,7 @@ def _read(cursor: str, rows: QuerySet[Row], order: Sequence[str]) -> list[Any]:
     if len(values) != len(order) or any("\x00" in str(value) for value in values):
         raise ProblemError("cursor-bad")
     columns = {field.name: field for field in rows.model._meta.concrete_fields}
-    # Where a row points elsewhere, the number of that row.
+    # For a foreign key, the number of the other row.
     columns |= {field.attname: field for field in columns.values()}
     columns["pk"] = rows.model._meta.pk
     fields = [columns[name.removeprefix("-")] for name in order]

@@ -20,7 +20,7 @@ from tournaments.queries.ratings.leaderboard import Published
 
 operations = Operations("Ratings")
 
-# As many as the page of a pool has.
+# The number of rows on the page of a pool.
 _RANKED = 1_000
 
 
@@ -49,7 +49,7 @@ class Ranked(BaseModel):
 
 
 class RatingStep(BaseModel):
-    """How many players have a rating from `from_elo` on, within the width of a step."""
+    """The number of players with a rating from `from_elo`, within the width of a step."""
 
     from_elo: int
     players: int
@@ -65,7 +65,7 @@ class Spread(BaseModel):
 
 @operations.get("/pools", "pools", answer=Page[PoolShape])
 def pools(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
-    """The rating pools."""
+    """Return the rating pools."""
     return paging.answer(request, Pool.objects.all(), ["key"], query, _pool)
 
 
@@ -75,7 +75,7 @@ def pools(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     answer=Page[Ranked],
 )
 def pool_leaderboard(request: ApiRequest, pool: str, query: Query[PageQuery]) -> HttpResponseBase:
-    """The published ratings of a pool: the ranked, the best first, then provisional ones."""
+    """Return the published ratings of a pool: the ranked, the best first, then provisional ones."""
     rows = leaderboard.published(access.get_pool(pool), database_time.now(), _RANKED)
     return paging.answer_all(request, [_ranked(row) for row in rows], query)
 
@@ -86,7 +86,7 @@ def pool_leaderboard(request: ApiRequest, pool: str, query: Query[PageQuery]) ->
     answer=Spread,
 )
 def pool_distribution(request: ApiRequest, pool: str) -> Spread:
-    """How many players of a pool have which rating."""
+    """Return the number of players of a pool by rating."""
     spread = distribution.distribution(access.get_pool(pool), None, database_time.now())
     return Spread(
         players=spread.players,

@@ -1,4 +1,4 @@
-"""Any position of any game: what may be played there, or why not."""
+"""Any position of any game: its legal moves, or the reason against a move."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ class Line(Body):
 class PositionShape(BaseModel):
     """A position.
 
-    `legal_moves` are all of them, sorted, as moves are written down; none when the game is over.
+    `legal_moves` are all legal moves, sorted, in their stored spelling. The list is empty when the
+    game is over.
     """
 
     ruleset: Annotated[str, Field(description="In its canonical spelling.")]

@@ -1,4 +1,4 @@
-"""What is answered when a request is not: problems of RFC 9457, for refusals of services and all the rest."""
+"""Answers to failed requests: problems of RFC 9457, for refusals of services and all other failures."""
 
 from __future__ import annotations
 
@@ -81,7 +81,10 @@ def pointer(place: Sequence[object]) -> str:
 
 
 def of_exception(request: HttpRequest, error: Exception) -> HttpResponse:
-    """The answer to a request that ended with `error`, which is raised again when it is a fault of ours."""
+    """Return the answer to a request that ended with `error`.
+
+    Raise `error` again for a fault of the site.
+    """
     return _answer(request, _problem_of(error))
 
 
@@ -91,7 +94,7 @@ def of_code(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def instead_of_page(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """The response, but a problem where something below the API has answered with a page."""
+    """Return the response, or a problem if a layer below the API has answered with a page."""
     status = response.status_code
     is_ours = response.get("Content-Type", "").startswith(("application/", "text/event-stream"))
     if status < 400 or is_ours:

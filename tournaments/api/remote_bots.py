@@ -31,7 +31,7 @@ _Families = Annotated[
 
 
 class NewBot(Body):
-    """A new remote bot. What others may begin with it is its consent, to be changed afterwards."""
+    """A new remote bot. Its consent to games and events with others can be changed afterwards."""
 
     name: Annotated[str, Field(min_length=2, max_length=34)]
     description: Annotated[str, Field(max_length=300)] = ""
@@ -39,7 +39,7 @@ class NewBot(Body):
 
 
 class FamiliesChange(Body):
-    """Which games it plays from now on."""
+    """The games that it will play."""
 
     families: _Families
 
@@ -61,7 +61,7 @@ class RemoteBotShape(BaseModel):
 
 @operations.get("/remote-bots", "remote-bots", answer=Page[RemoteBotShape])
 def bots(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
-    """Your remote bots, the first one first."""
+    """Return your remote bots, from the first."""
     rows = Bot.objects.filter(owner=request.caller.account, remote__isnull=False)
     return paging.answer(
         request, rows.select_related("player", "remote__module"), ["pk"], query, _shape
@@ -70,7 +70,7 @@ def bots(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
 
 @operations.get("/remote-bots/{int:bot_id}", "remote-bot", answer=RemoteBotShape)
 def bot(request: ApiRequest, bot_id: int) -> RemoteBotShape:
-    """A remote bot of yours."""
+    """Return a remote bot of yours."""
     return _shape(access.get_remote_bot_for(request.caller.account, bot_id))
 
 
@@ -83,7 +83,7 @@ def bot(request: ApiRequest, bot_id: int) -> RemoteBotShape:
 def create(
     request: ApiRequest, response: HttpResponse, query: Query[DryRunQuery], body: NewBot
 ) -> RemoteBotShape:
-    """Make a remote bot: a player that a program of yours plays for, by a token of its own."""
+    """Create a remote bot: a player that a program of yours plays for, with a separate token."""
 
     def act() -> RemoteBotShape:
         return _shape(
@@ -108,7 +108,7 @@ def create(
     body='{"families": ["morlox", "morelli"]}',
 )
 def change(request: ApiRequest, bot_id: int, body: FamiliesChange) -> RemoteBotShape:
-    """Change which games a remote bot of yours plays; games that have begun go on."""
+    """Change the games that a remote bot of yours plays. Games in progress continue."""
     account = request.caller.account
     etags.require(request, _shape(access.get_remote_bot_for(account, bot_id)))
     services.change_families(bot_id=bot_id, actor=account, families=body.families)
@@ -123,9 +123,9 @@ def change(request: ApiRequest, bot_id: int, body: FamiliesChange) -> RemoteBotS
     takes_file=True,
 )
 def deposit(request: ApiRequest, bot_id: int) -> RemoteBotShape:
-    """Deposit the WebAssembly module by which a remote bot plays in events by fuel, for good.
+    """Deposit the WebAssembly module by which a remote bot plays in events by fuel, permanently.
 
-    Its program computes the plies; workers here look at some of them after each game.
+    Its program computes the plies. The site's workers check some of them after each game.
     """
     account, data = request.caller.account, request.file.data
     bot = access.get_remote_bot_for(account, bot_id)

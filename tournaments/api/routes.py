@@ -1,7 +1,7 @@
-"""Every operation of the API in one table: the scope that it asks for, and the limits that it is counted under.
+"""Every operation of the API in one table: its scope, and its limits.
 
-An operation that is not here cannot be declared (`operations`), so that none is added without a
-thought of who may use it, and how often.
+An operation that is not here cannot be declared (`operations`), so that each new one needs a scope
+and a limit.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ _BOTS = (limits.BOTS, limits.CHANGES_OF_PLACE)
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Who may, and how often.
+    """The permission and the limits of an operation.
 
     Attributes:
-        scope: None where everybody may, with a token or without.
-        is_for_bots: a token of a remote bot, which has one scope only, may too, and acts as the bot.
+        scope: None if all callers are authorised, with a token or without.
+        is_for_bots: whether a token of a remote bot, which has one scope only, is authorised too,
+            and acts as the bot.
     """
 
     scope: Scope | None
@@ -36,7 +37,7 @@ class Route:
 
 
 _OPEN = Route(None, _READS)
-# What is computed for whoever asks.
+# Operations that compute for any caller.
 _COMPUTED = Route(None, (*_READS, limits.COMPUTATIONS, limits.COMPUTATIONS_OF_PLACE))
 _TAKING_PART = Route(Scope.EVENTS_ENTER, (limits.ENTRIES, limits.ENTRIES_OF_PLACE))
 _NEW_EVENT = Route(Scope.EVENTS_WRITE, (limits.EVENTS, limits.EVENTS_OF_PLACE))
@@ -95,7 +96,7 @@ ROUTES: Mapping[str, Route] = {
     "event-bye": _TAKING_PART,
     "event-bye-cancel": _TAKING_PART,
     "event-create": _NEW_EVENT,
-    # An import is counted as an event by its operation; a dry run only looks at the report.
+    # The operation counts an import as an event. A dry run only looks at the report.
     "event-import": Route(Scope.EVENTS_WRITE, (limits.EVENT_LOOKS, limits.EVENT_LOOKS_OF_PLACE)),
     "event-change": _DESK,
     "event-step": _DEAR_AT_DESK,

@@ -26,7 +26,7 @@ class OptionShape(BaseModel):
 
 
 class RulesetFamily(BaseModel):
-    """A game: what may stand in the parentheses of its key, and the rule sets that are offered."""
+    """A game: the possible parameters of its key, and the rule sets that are offered."""
 
     family: str
     name: str
@@ -37,10 +37,10 @@ class RulesetFamily(BaseModel):
 
 @operations.get("/rulesets", "rulesets", answer=Page[RulesetFamily])
 def rulesets(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
-    """The games with their options.
+    """Return the games with their options.
 
     A rule set is named by its key, such as `morelli(size=9)`: a family and any of its options. The
-    answer to `POST /positions` says what a position of it looks like.
+    answer to `POST /positions` describes a position of it.
     """
     return paging.answer_all(request, [_family(each) for each in games.available()], query)
 

@@ -15,12 +15,12 @@ from tournaments.models.timing import Timed
 from tournaments.queries.clocks import game_clocks
 from tournaments.services.bots import suites
 
-# As rows are numbered.
+# The range of row numbers.
 Id = Annotated[int, Field(ge=1, lt=2**63)]
 
 
 def one_of(words: Iterable[str]) -> GetPydanticSchema:
-    """Return the limit of a text to these words: an annotation that means what `Literal` means."""
+    """Return the limit of a text to these words: an annotation with the meaning of `Literal`."""
     schema = core_schema.literal_schema(list(words))
     return GetPydanticSchema(lambda _source, _handler: schema)
 
@@ -59,7 +59,7 @@ class Interval(Protocol):
 
     @property
     def elo(self) -> float:
-        """In points, infinite where all games were won."""
+        """Return the interval in points, infinite if all games were won."""
 
     @property
     def low(self) -> float:
@@ -71,7 +71,7 @@ class Interval(Protocol):
 
 
 class Difference(BaseModel):
-    """A difference in Elo points, with its 95 % interval; null is infinite."""
+    """A difference in Elo points, with its 95 % interval. Null is infinite."""
 
     elo: float | None
     lower_elo: float | None
@@ -80,7 +80,7 @@ class Difference(BaseModel):
 
 
 def difference(elo: Interval | None, superiority: float | None) -> Difference | None:
-    """The difference that results say; None before the first."""
+    """Return the difference by the results, or None before the first result."""
     if elo is None:
         return None
     ends = [each if math.isfinite(each) else None for each in (elo.elo, elo.low, elo.high)]
@@ -104,7 +104,7 @@ def clock(row: Timed) -> Clock:
 
 
 class EvaluationShape(BaseModel):
-    """What a bot thought before its move; null is what it did not say."""
+    """A bot's evaluation before its move. Values that it did not send are null."""
 
     score_cp: Annotated[
         int | None,
@@ -123,7 +123,7 @@ class EvaluationShape(BaseModel):
 
 
 class StartChoice(Body):
-    """Where the pairs of two bots begin, in a request."""
+    """The starts of the pairs of two bots, in a request."""
 
     start: Annotated[
         Literal["drawn", "openings"],

@@ -46,7 +46,7 @@ class SprtRow(BaseModel):
 
 
 class SprtShape(SprtRow):
-    """An SPRT test with where it stands; `llr` is the log-likelihood ratio, between two bounds."""
+    """An SPRT test with its state. `llr` is the log-likelihood ratio, between two bounds."""
 
     pairs: Annotated[
         list[int], Field(description="Pairs by the candidate's score, from 0 to 2 points.")
@@ -63,14 +63,14 @@ class SprtShape(SprtRow):
 
 
 class TracePoint(BaseModel):
-    """The log-likelihood ratio after so many pairs."""
+    """The log-likelihood ratio after a number of pairs."""
 
     pairs: int
     llr: float
 
 
 class SprtQuery(PageQuery):
-    """Which SPRT tests are looked for."""
+    """A search for SPRT tests."""
 
     state: Literal["", "running", "passed", "failed", "open", "stopped"] = ""
     version: Annotated[shapes.Id | None, Field(description="As candidate or as base.")] = None
@@ -93,20 +93,20 @@ class NewSprtTest(shapes.StartChoice):
 
 @operations.get("/sprt", "sprt-tests", answer=Page[SprtRow])
 def sprt_tests(request: ApiRequest, query: Query[SprtQuery]) -> HttpResponseBase:
-    """All SPRT tests, the latest first."""
+    """Return all SPRT tests, the latest first."""
     rows = services.listing(state=query.state, bot_id=query.version)
     return paging.answer(request, rows, ["-pk"], query, _row)
 
 
 @operations.get("/sprt/{int:sprt_id}", "sprt-test", answer=SprtShape)
 def sprt_test(request: ApiRequest, sprt_id: int) -> SprtShape:
-    """An SPRT test with where it stands."""
+    """Return an SPRT test with its state."""
     return _shape(access.get_sprt_test(sprt_id))
 
 
 @operations.get("/sprt/{int:sprt_id}/trace", "sprt-test-trace", answer=Page[TracePoint])
 def trace(request: ApiRequest, sprt_id: int, query: Query[PageQuery]) -> HttpResponseBase:
-    """The log-likelihood ratio after each pair that counted, in their order."""
+    """Return the log-likelihood ratio after each pair that counted, in their order."""
     values = services.trace(access.get_sprt_test(sprt_id))
     points = [TracePoint(pairs=pairs, llr=llr) for pairs, llr in enumerate(values, start=1)]
     return paging.answer_all(request, points, query)
@@ -121,7 +121,7 @@ def trace(request: ApiRequest, sprt_id: int, query: Query[PageQuery]) -> HttpRes
 def start(
     request: ApiRequest, response: HttpResponse, version_id: int, body: NewSprtTest
 ) -> SprtShape:
-    """Start an SPRT test of a version of yours, whose pairs are played at once."""
+    """Start an SPRT test of a version of yours, whose pairs are played immediately."""
     account = request.caller.account
     candidate = access.get_version_for(account, version_id)
     plan = services.Plan(

@@ -1,8 +1,8 @@
-"""Streams: what happens to an account, to a remote bot, and in a game, as it happens.
+"""Streams of changes: of an account, of a remote bot, and of a game.
 
-An operation here checks who asks, writes the first line, and says in a header where the stream goes
-on from; `config.api_streams` takes the answer over and keeps it open, without a thread. Where that
-does not stand in front, the answer is the first line.
+An operation here checks the caller, writes the first line, and names the next position of the
+stream in a header. `config.api_streams` takes the answer over and keeps it open, without a thread.
+Without `config.api_streams` in front, the answer is the first line.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _TRIES = 10
 
 
 class StreamQuery(BaseModel):
-    """From where a stream goes on."""
+    """The position at which a stream continues."""
 
     after: Annotated[
         str, Field(description="The `seq` of the last line you have. Without it: from the state.")
@@ -42,7 +42,7 @@ class StreamQuery(BaseModel):
 
 
 class PlayersState(BaseModel):
-    """The first line of the stream of an account: what goes on, and what waits for an answer."""
+    """The first line of the stream of an account: games in progress, and requests without an answer."""
 
     seq: Annotated[int, Field(description="Numbers the lines of this stream without a gap.")]
     kind: Literal["state"]
@@ -55,7 +55,7 @@ class PlayersState(BaseModel):
 
 
 class GamesState(BaseModel):
-    """The first line of the stream of a game: the game as it stands."""
+    """The first line of the stream of a game: the current state of the game."""
 
     seq: int
     kind: Literal["state"]
@@ -64,13 +64,13 @@ class GamesState(BaseModel):
 
 @operations.get("/stream", "stream", answer=PlayersState)
 def account_stream(request: ApiRequest, query: Query[StreamQuery]) -> HttpResponse:
-    """What happens to you: challenges, games that begin, your turns, rounds, and all other notices.
+    """Stream your events: challenges, games that begin, your turns, rounds, and all other notices.
 
-    NDJSON, or with `Accept: text/event-stream` server-sent events; the stream stays open. The first
+    NDJSON, or with `Accept: text/event-stream` server-sent events. The stream stays open. The first
     line is the state, each other one a change: `challenge`, `game`, `turn`, `end`, `round` and so
-    on. An empty line every 8 s says that the stream lives. After a cut, `?after=` or `Last-Event-ID`
-    with the last `seq` goes on without loss or doubling, and without another state. With a token of
-    a remote bot it is the bot's stream, which also says that the bot is there.
+    on. An empty line every 8 s shows that the stream is alive. After a cut, `?after=` or
+    `Last-Event-ID` with the last `seq` continues without loss or doubling, and without another
+    state. With a token of a remote bot it is the bot's stream, which also marks the bot as present.
     """
     caller = request.caller
     player = caller.player
@@ -90,11 +90,11 @@ def account_stream(request: ApiRequest, query: Query[StreamQuery]) -> HttpRespon
 
 @operations.get("/games/{int:game_id}/stream", "game-stream", answer=GamesState)
 def game_stream(request: ApiRequest, game_id: int, query: Query[StreamQuery]) -> HttpResponse:
-    """A game as it is played: its state, then its changes, as `/stream` has them.
+    """Stream a game as it is played: its state, then its changes, as `/stream` has them.
 
-    A `ply` says the move and what it took; `end`, `restart` (a take-back), `offer` and `clock` say
-    that the game is to be read again. The stream goes on after the end of the game, for offers of a
-    rematch; its own end is not the end of the game. Whoever has a seat has come to the board.
+    A `ply` contains the move and its cost. `end`, `restart` (a take-back), `offer` and `clock` mean
+    that the game must be read again. The stream continues after the end of the game, for offers of
+    a rematch. Its own end is not the end of the game. A caller with a seat has come to the board.
     """
     game, player = callers.game_of(request, game_id), request.caller.player
     if player is not None and presence.is_expected(game, player):
@@ -109,7 +109,10 @@ def game_stream(request: ApiRequest, game_id: int, query: Query[StreamQuery]) ->
 def _answer(
     request: ApiRequest, topic: str, after: str, state: Callable[[], Mapping[str, object]]
 ) -> HttpResponse:
-    """The first line, or nothing where the stream goes on. Raises ProblemError `cursor-bad`."""
+    """Return the first line, or an empty answer if the stream continues.
+
+    Raises ProblemError `cursor-bad`.
+    """
     wants_events = stream_lines.EVENTS in request.headers.get("Accept", "").lower()
     media_type = stream_lines.EVENTS if wants_events else stream_lines.LINES
     cursor = request.headers.get("Last-Event-ID", "") or after

@@ -44,7 +44,7 @@ class SuiteShape(SuiteRow):
 
 
 class SuiteQuery(PageQuery):
-    """Which suites are looked for."""
+    """A search for suites."""
 
     ruleset: Annotated[str, Field(max_length=120)] = ""
 
@@ -58,7 +58,7 @@ class Openings(Body):
 
 
 class NewSuite(Body):
-    """A suite: `starts`, or `openings` where those are left out."""
+    """A suite: `starts`, or `openings` if those are left out."""
 
     name: Annotated[str, Field(min_length=1, max_length=60)]
     ruleset: Annotated[str, Field(max_length=120)]
@@ -74,7 +74,7 @@ class NewSuite(Body):
 
 @operations.get("/suites", "suites", answer=Page[SuiteRow])
 def suites(request: ApiRequest, query: Query[SuiteQuery]) -> HttpResponseBase:
-    """All suites, the latest first."""
+    """Return all suites, the latest first."""
     rows = services.listing()
     if query.ruleset:
         rows = rows.filter(ruleset=query.ruleset)
@@ -83,7 +83,7 @@ def suites(request: ApiRequest, query: Query[SuiteQuery]) -> HttpResponseBase:
 
 @operations.get("/suites/{int:suite_id}", "suite", answer=SuiteShape)
 def suite(request: ApiRequest, suite_id: int) -> SuiteShape:
-    """A suite with its start positions."""
+    """Return a suite with its start positions."""
     return _shape(access.get_suite(suite_id))
 
 
@@ -108,7 +108,7 @@ def create(request: ApiRequest, response: HttpResponse, body: NewSuite) -> Suite
 
 @operations.post("/suites/{int:suite_id}/delete", "suite-delete", answer=SuiteRow, status=200)
 def delete(request: ApiRequest, suite_id: int) -> SuiteRow:
-    """Delete a suite of yours that no test has begun from; the answer is what it was."""
+    """Delete a suite of yours that no test has begun from. The answer is the deleted suite."""
     row = access.get_suite(suite_id)
     services.delete(suite_id=row.pk, actor=request.caller.account)
     return _row(row)

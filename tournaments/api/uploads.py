@@ -25,8 +25,8 @@ class SentFile:
     Attributes:
         content: the whole body of the request.
         data: the bytes of the file.
-        name: as the form has it; empty where the file is the whole body.
-        fields: what came beside it in the form.
+        name: the name in the form, or empty if the file is the whole body.
+        fields: the other fields of the form.
     """
 
     content: bytes

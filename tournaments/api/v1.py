@@ -48,7 +48,7 @@ from tournaments.api.events import (
 from tournaments.api.problems import ProblemError
 
 _EVENTS = (
-    # Before what has an event's name in the place of "import".
+    # Before the addresses with an event's name in the place of "import".
     imports,
     overview,
     organising,
@@ -109,14 +109,14 @@ for router in dict.fromkeys(subject.operations.router for subject in SUBJECTS):
 
 @v1.exception_handler(Exception)
 def answer_problem(request: HttpRequest, error: Exception) -> HttpResponse:
-    """The problem of whatever an operation raises; a fault of ours is raised again."""
+    """Return the problem of an exception in an operation. Raise a fault of the site again."""
     return problems.of_exception(request, error)
 
 
-# Ninja has answers of its own for these three.
+# Ninja has separate answers for these three.
 @v1.exception_handler(Http404)
 def answer_missing(request: HttpRequest, _error: Http404) -> HttpResponse:
-    """The problem of an object that is not there, or not for whoever asks."""
+    """Return the problem of an object that does not exist, or that the caller may not see."""
     return problems.of_code(request, "not-found")
 
 

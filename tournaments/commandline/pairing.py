@@ -38,7 +38,7 @@ _WARNINGS = {
 }
 
 
-def main(argv: Sequence[str]) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Run the command, and return one of `Exit`. Errors are told on standard error, in one line."""
     try:
         return _run(_arguments(argv))
@@ -57,7 +57,7 @@ def _fail(code: Exit, error: Exception) -> Exit:
     return code
 
 
-def _arguments(argv: Sequence[str]) -> argparse.Namespace:
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = Parser(prog="python -m tournaments.pairing", allow_abbrev=False)
     parser.add_argument("-r", action="store_true", dest="release", help="name and version first")
     systems = parser.add_mutually_exclusive_group()

@@ -37,7 +37,7 @@ class Exit(IntEnum):
     FILE = 2
 
 
-def main(argv: Sequence[str]) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Run the command, and return one of `Exit`, 2 also for wrong arguments.
 
     Errors are told in one line.

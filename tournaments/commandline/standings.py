@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _MOST_NAMES = 100
 
 
-def main(argv: Sequence[str]) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Run the command, and return one of `Exit`. Errors are told on standard error, in one line."""
     try:
         return _run(_arguments(argv))
@@ -47,7 +47,7 @@ def _fail(code: Exit, error: Exception) -> Exit:
     return code
 
 
-def _arguments(argv: Sequence[str]) -> argparse.Namespace:
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = Parser(prog="python -m tournaments.standings", allow_abbrev=False)
     parser.add_argument("file", metavar="IN.trf")
     parser.add_argument(

@@ -1,1 +1,1 @@
-"""What pages and the API share: which object is for whom, and what a refusal is answered with."""
+"""Common parts of pages and the API: access to objects, and answers to refusals."""

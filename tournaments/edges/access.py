@@ -1,4 +1,4 @@
-"""What may be looked at: one helper an object, the same for pages and for programs."""
+"""Access to objects: one function for each kind of object, for pages and for programs."""
 
 from __future__ import annotations
 
@@ -27,9 +27,12 @@ from tournaments.services.bots import suites
 
 
 def get_game_for(user: User | None, pk: int, code: Callable[[str], str]) -> Game:
-    """The game with its players, for whom its event lets look; other games are public.
+    """Return the game with its players if the user may see its event.
 
-    `code` finds the access code that came with the request, by the slug of the event. Raises Http404 for everyone else.
+    Games without an event are public.
+
+    `code` finds the access code that came with the request, by the slug of the event. Raises
+    Http404 for all other users.
     """
     game = Game.objects.with_players().filter(pk=pk).first()
     if game is None or not conditions.may_see_game(game, user, code):
@@ -43,8 +46,11 @@ def code_key(slug: str) -> str:
 
 
 def get_event(slug: str) -> Event:
-    """The event with its organiser, whoever looks: `get_event_for` says who may. Raises Http404."""
-    # Some forms name an event, and a database does not take whatever a form can say.
+    """Return the event with its organiser, for any user.
+
+    `get_event_for` checks access. Raises Http404.
+    """
+    # Some forms name an event, and a database does not accept all texts of a form.
     events = Event.objects.select_related("organiser__player")
     event = None if "\x00" in slug else events.filter(slug=slug).first()
     if event is None:
@@ -53,7 +59,10 @@ def get_event(slug: str) -> Event:
 
 
 def get_event_for(user: User | None, slug: str, code: str = "") -> Event:
-    """The event, for whom it lets look: everybody, or who has its access code. Raises Http404 for everyone else."""
+    """Return the event if it is public or the user has access or its code.
+
+    Raises Http404 for all others.
+    """
     event = get_event(slug)
     if event.access_code and not conditions.may_see(event, user, code):
         raise Http404
@@ -61,7 +70,7 @@ def get_event_for(user: User | None, slug: str, code: str = "") -> Event:
 
 
 def get_round_for(user: User | None, event: Event, number: int) -> Round:
-    """The round with what it was paired from; a draft for the staff only. Raises Http404."""
+    """Return the round with its pairing data, a draft for the staff only. Raises Http404."""
     round_ = event.rounds.filter(number=number).first()
     is_staff = user is not None and bool(staff.tasks_of(event, user))
     if round_ is None or (round_.state == Round.State.DRAFT and not is_staff):
@@ -70,7 +79,10 @@ def get_round_for(user: User | None, event: Event, number: int) -> Round:
 
 
 def get_player(pk: int) -> Player:
-    """The player, if it has a page: guests and people on an organiser's list have none. Raises Http404."""
+    """Return the player if it has a page.
+
+    Guests and people on an organiser's list have no page. Raises Http404.
+    """
     rows = Player.objects.named().select_related("bot__owner__player")
     player = rows.filter(pk=pk).first()
     if player is None:
@@ -79,7 +91,7 @@ def get_player(pk: int) -> Player:
 
 
 def get_pool(key: str) -> Pool:
-    """The rating pool; pools are public. Raises Http404."""
+    """Return the rating pool. Pools are public. Raises Http404."""
     pool = None if "\x00" in key else Pool.objects.filter(key=key).first()
     if pool is None:
         raise Http404
@@ -98,7 +110,10 @@ def get_challenge_for(player: Player, pk: int) -> Challenge:
 
 
 def get_line_for(user: User, pk: int) -> BotLine:
-    """The line of versions, for its author and whoever may read all programs. Raises Http404 for everyone else."""
+    """Return the line of versions, for its author and users who may read all programs.
+
+    Raises Http404 for all other users.
+    """
     line = BotLine.objects.select_related("owner__player").filter(pk=pk).first()
     if line is None or not (user.pk == line.owner_id or user.has_perm("tournaments.read_programs")):
         raise Http404
@@ -122,7 +137,7 @@ def get_line_of(bot_id: int) -> BotLine:
 
 
 def get_own_line_for(user: User, pk: int) -> BotLine:
-    """The line, for its author alone. Raises Http404 for everybody else."""
+    """Return the line, for its author alone. Raises Http404 for all other users."""
     line = BotLine.objects.filter(pk=pk, owner=user).first()
     if line is None:
         raise Http404
@@ -130,7 +145,10 @@ def get_own_line_for(user: User, pk: int) -> BotLine:
 
 
 def get_bot_request_for(user: User, pk: int) -> BotRequest:
-    """The request for a bot, answered or not, for the bot's author. Raises Http404 for everybody else."""
+    """Return the request for a bot, answered or not, for the bot's author.
+
+    Raises Http404 for all other users.
+    """
     row = BotRequest.objects.with_names().filter(pk=pk, bot__owner=user).first()
     if row is None:
         raise Http404
@@ -138,7 +156,7 @@ def get_bot_request_for(user: User, pk: int) -> BotRequest:
 
 
 def get_remote_bot_for(user: User, pk: int) -> Bot:
-    """The remote bot, for its author. Raises Http404 for everybody else."""
+    """Return the remote bot, for its author. Raises Http404 for all other users."""
     rows = Bot.objects.filter(remote__isnull=False, owner=user)
     bot = rows.select_related("player", "line", "remote__module").filter(pk=pk).first()
     if bot is None:
@@ -147,7 +165,10 @@ def get_remote_bot_for(user: User, pk: int) -> Bot:
 
 
 def get_version_for(user: User, pk: int) -> Bot:
-    """The version of an author's bot, for its author and whoever may read all programs. Raises Http404 for everybody else."""
+    """Return the version of an author's bot, for its author and users who may read all programs.
+
+    Raises Http404 for all other users.
+    """
     bots = Bot.objects.of_authors().select_related("player", "line", "owner__player")
     bot = bots.filter(pk=pk).first()
     if bot is None or not (user.pk == bot.owner_id or user.has_perm("tournaments.read_programs")):
@@ -156,7 +177,7 @@ def get_version_for(user: User, pk: int) -> Bot:
 
 
 def get_suite(pk: int) -> Suite:
-    """The suite with its author and its set-ups; suites are public. Raises Http404."""
+    """Return the suite with its author and its set-ups. Suites are public. Raises Http404."""
     row = suites.listing().defer(None).filter(pk=pk).first()
     if row is None:
         raise Http404
@@ -164,7 +185,7 @@ def get_suite(pk: int) -> Suite:
 
 
 def get_gauntlet(pk: int) -> Gauntlet:
-    """The gauntlet with its version; gauntlets are public. Raises Http404."""
+    """Return the gauntlet with its version. Gauntlets are public. Raises Http404."""
     row = gauntlet_tables.listing().filter(pk=pk).first()
     if row is None:
         raise Http404
@@ -172,7 +193,7 @@ def get_gauntlet(pk: int) -> Gauntlet:
 
 
 def get_sprt_test(pk: int) -> SprtTest:
-    """The SPRT test with its bots; SPRT tests are public. Raises Http404."""
+    """Return the SPRT test with its bots. SPRT tests are public. Raises Http404."""
     row = sprt_tests.listing().filter(pk=pk).first()
     if row is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""What pages and programs get with a refusal beside its sentence: a status, and where the rule stands."""
+"""Additions to a refusal's sentence for pages and programs: a status, and the address of the rule."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.text import refusals
 
 
 def rule_url(rule: str) -> str:
-    """The address of the paragraph that `rule` cites, such as `morelli-2015/4.2.1`; empty without one."""
+    """Return the address of the paragraph that `rule` cites, such as `morelli-2015/4.2.1`, or an empty text."""
     book, _slash, paragraph = rule.partition("/")
     if not paragraph:
         return ""
@@ -21,7 +21,7 @@ def rule_url(rule: str) -> str:
 
 
 def status(refusal: TournamentError) -> int:
-    """The HTTP status that tells a program what it can do about the refusal."""
+    """Return the HTTP status that tells a program how to react to the refusal."""
     match refusal:
         case NotAllowedError():
             return 403
@@ -33,14 +33,14 @@ def status(refusal: TournamentError) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Why a version of a bot is refused, suspended or annulled, in the reader's language; empty where it is not."""
+    """The reason why a version is refused, suspended or annulled, in the reader's language, or empty."""
 
     sentence: str
     particulars: str
 
 
 def verdict_on(bot: Bot) -> Verdict:
-    """What its author reads: of an upload in the reader's language, of a game as the engine has it."""
+    """Return the text for the author: of an upload in the reader's language, of a game in the engine's words."""
     if not bot.state_code:
         return Verdict("", "")
     sentence = refusals.sentence_of(bot.state_code)

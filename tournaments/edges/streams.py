@@ -14,9 +14,10 @@ from tournaments.queries.events import conditions
 from tournaments.services import sessions
 from tournaments.services.notifications import news
 
-# Never sent: `config.api_streams` takes it away. Its JSON is where the stream goes on from, and for whom.
+# Never sent: `config.api_streams` removes it. Its JSON is the position of the stream, and its
+# owner.
 HEADER: Final = "X-Rayuela-Stream"
-# What public topics are about, by the first word of their names.
+# The model of each public topic, by the first word of its name.
 _PUBLIC: Mapping[str, type[Forecast | Gauntlet | SprtTest]] = {
     "forecast": Forecast,
     "gauntlet": Gauntlet,
@@ -35,8 +36,8 @@ class Access(Enum):
 def access_to(topics: Iterable[str], session_key: str) -> Access:
     """Return whether the session may follow all `topics`.
 
-    Topics of users are for their owners. Topics of events and games are for everybody who may see the
-    event or the game; to others they are unknown. All others are public.
+    Topics of users are for their owners. Topics of events and games are for all users who may see
+    the event or the game. For other users they do not exist. All other topics are public.
     """
     each = (_access_to(topic, session_key) for topic in topics if topic != news.SITE)
     return next((answer for answer in each if answer is not Access.GRANTED), Access.GRANTED)

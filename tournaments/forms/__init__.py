@@ -1,4 +1,4 @@
-"""What people send: parsed and checked for form. What it means is for the services to say."""
+"""Forms: parse the input of people and check its form. Services decide on its meaning."""
 
 from tournaments.forms.accounts import (
     CodeForm,

@@ -1,4 +1,4 @@
-"""Who one is: signing up and in, and passwords."""
+"""Accounts: sign-up, sign-in, and passwords."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _PASSWORD_HELP = _("At least eight characters. No common password.")
 
 
 class _FocusOnPassword(forms.Form):
-    """A form of a name and a password that puts the focus where something has to be typed again.
+    """A form of a name and a password that focuses the field to type again.
 
-    A password is never sent back, so unless the name itself is refused that is the password.
+    A password is never sent back. Unless the name is refused, the focus is on the password.
     """
 
     name_field = "name"
@@ -79,7 +79,7 @@ class SignInForm(_FocusOnPassword, ThrottledSignInForm):
         self.fields["username"].label = _("Name")
 
     def clean_username(self) -> str:
-        """The name of the account: `createsuperuser` keeps capitals, of which a player's has none."""
+        """Return the name of the account: `createsuperuser` keeps capitals, and a player's name has no capitals."""
         name: str = self.cleaned_data["username"]
         if User.objects.filter(username=name).exists():
             return name
@@ -109,7 +109,7 @@ class CodeForm(forms.Form):
 
 
 class FactorForm(PasswordForm):
-    """What turns the second factor on and off."""
+    """The form that turns the second factor on and off."""
 
     code = forms.CharField(
         label=_("Code of the app"),

@@ -1,4 +1,4 @@
-"""What people look for among finished games and players."""
+"""Searches for finished games and for players."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RESULTS = [
 
 
 class ArchiveForm(forms.Form):
-    """A search of finished games; `search()` is what it asks for."""
+    """A search of finished games. `search()` returns the query."""
 
     family = forms.ChoiceField(label=_("Game"), required=False)
     size = forms.IntegerField(label=_("Board size"), min_value=1, max_value=99, required=False)
@@ -71,6 +71,6 @@ class ArchiveForm(forms.Form):
         return data
 
     def search(self) -> archive.Search:
-        """What a form without errors asks for."""
+        """Return the query of a valid form."""
         data = {name: value for name, value in self.cleaned_data.items() if name != "before"}
         return archive.Search(**data)

@@ -1,4 +1,4 @@
-"""What an author allows others to do with a bot."""
+"""The permissions that an author gives others for a bot."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 _LONGEST_NAMES = 2_000
-# As the fields are called, and shown in seconds.
+# Names of the fields that are shown in seconds.
 _CLOCK_FIELDS = ("least", "most", "least_increment", "most_increment")
 
 
@@ -32,7 +32,7 @@ def _seconds(milliseconds: int) -> str:
 
 
 class SecondsField(forms.DecimalField):
-    """A part of a clock in seconds, to a thousandth; cleans to milliseconds."""
+    """A part of a clock in seconds, to a thousandth. It cleans to milliseconds."""
 
     def __init__(self, label: _StrPromise, *, least_ms: int, help_text: _StrPromise) -> None:
         super().__init__(
@@ -50,7 +50,7 @@ class SecondsField(forms.DecimalField):
 
 
 class ConsentForm(forms.Form):
-    """What others may begin with a bot."""
+    """The games and events that others may begin with a bot."""
 
     takes_rated = forms.BooleanField(label=_("Others may begin rated games"), required=False)
     takes_casual = forms.BooleanField(label=_("Others may begin casual games"), required=False)
@@ -96,7 +96,7 @@ class ConsentForm(forms.Form):
 
     @classmethod
     def of(cls, consent: Consent, data: QueryDict | None = None) -> ConsentForm:
-        """The form with what is allowed now."""
+        """Return the form with the current permissions."""
         initial: dict[str, object] = {name: getattr(consent, name) for name in Consent.__slots__}
         initial |= {name: _seconds(getattr(consent, f"{name}_ms")) for name in _CLOCK_FIELDS}
         initial["refused_accounts"] = "\n".join(consent.refused_accounts)
@@ -110,7 +110,7 @@ class ConsentForm(forms.Form):
 
     @property
     def consent(self) -> Consent:
-        """What was chosen, when the form is valid."""
+        """Return the choices of a valid form."""
         data = dict(self.cleaned_data)
         clocks_ms = {f"{name}_ms": data.pop(name) for name in _CLOCK_FIELDS}
         names = [name.strip() for name in data.pop("refused_accounts").splitlines()]

@@ -1,4 +1,4 @@
-"""What authors look for among the games of a version."""
+"""Searches by authors for the games of a version."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FAILED = "failed"
 
 
 class BotGamesForm(forms.Form):
-    """A search of the games of one version; `search()` is what it asks for."""
+    """A search of the games of one version. `search()` returns the query."""
 
     opponent = forms.CharField(
         label=_("Opponent"),
@@ -63,7 +63,7 @@ class BotGamesForm(forms.Form):
         self.fields["event"].queryset = events  # type: ignore[attr-defined]
 
     def search(self) -> BotSearch:
-        """What a form without errors asks for."""
+        """Return the query of a valid form."""
         data = self.cleaned_data
         has_failed = data["ending"] == _FAILED
         return BotSearch(

@@ -23,7 +23,7 @@ def _key() -> str:
 
 
 class VersionForm(forms.Form):
-    """A version of a bot: the file, and what it is for."""
+    """A version of a bot: the file, and its purpose."""
 
     file = forms.FileField(
         label=_("Program"),
@@ -55,7 +55,7 @@ class VersionForm(forms.Form):
     key = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput, initial=_key)
 
     def clean_file(self) -> UploadedFile:
-        """The file as it came; its bytes are read only when there are not too many."""
+        """Return the file as it came. Its bytes are read only if the file is not too large."""
         file = self.cleaned_data["file"]
         assert isinstance(file, UploadedFile)
         if (file.size or 0) > programs.MAX_UPLOAD_BYTES:
@@ -64,7 +64,7 @@ class VersionForm(forms.Form):
 
     @property
     def upload(self) -> versions.Upload:
-        """What was sent, when the form is valid."""
+        """Return the upload of a valid form."""
         data = self.cleaned_data
         return versions.Upload(
             data=data["file"].read(),

@@ -21,7 +21,7 @@ from tournaments.services.rounds.edits import EDITS, EditArguments
 
 
 class PublicationForm(ZonedForm):
-    """When the games of a draft begin once it is published."""
+    """The start of a draft's games after its publication."""
 
     starts_at = MomentField(
         label=_("Clocks start at"), help_text=_("Left empty: as the event has it.")
@@ -41,7 +41,7 @@ class StepForm(PublicationForm):
 
 
 class GameActForm(ZonedForm):
-    """What the arbiter does in a game that is being played."""
+    """An action of the arbiter in a game in progress."""
 
     reason = forms.CharField(label=_("Reason"), required=False, max_length=LONGEST_REASON)
     result = forms.CharField(required=False, max_length=20)
@@ -61,7 +61,7 @@ class GameActForm(ZonedForm):
 
 
 class EntryActForm(forms.Form):
-    """What the organiser does to an entry."""
+    """An action of the organiser on an entry."""
 
     entry = forms.IntegerField(min_value=1)
     reason = forms.CharField(required=False, max_length=LONGEST_REASON)
@@ -123,7 +123,7 @@ class EditForm(forms.Form):
 
 
 class RoundTimesForm(ZonedForm):
-    """When the games of each round begin; published rounds are shown by the page."""
+    """The start of the games of each round. The page shows published rounds."""
 
     def __init__(
         self, data: QueryDict | None = None, *, event: Event, published: Sequence[Round]
@@ -144,7 +144,8 @@ class RoundTimesForm(ZonedForm):
         return [*(self._before.get(number) for number in range(1, self._first)), *later]
 
 
-# As they are typed and read. The last is for the double forfeit, which has no sign of its own.
+# Results as they are typed and read. The last is for the double forfeit, which has no separate
+# sign.
 KEYS = {
     "1": Game.Result.FIRST,
     "0": Game.Result.SECOND,
@@ -156,7 +157,7 @@ KEYS = {
 
 
 class ResultForm(forms.Form):
-    """The result of a board; empty takes it back."""
+    """The result of a board. An empty result removes it."""
 
     round_number = forms.IntegerField(min_value=1, max_value=400)
     board = forms.IntegerField(min_value=1, max_value=5000)

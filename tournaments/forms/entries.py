@@ -33,7 +33,7 @@ class ListedPlayerForm(forms.Form):
     )
 
     def player(self) -> ListedPlayer:
-        """What the form says."""
+        """Return the player of the form."""
         cleaned = self.cleaned_data
         return ListedPlayer(
             name=cleaned["name"],
@@ -46,7 +46,7 @@ class ListedPlayerForm(forms.Form):
 
     @classmethod
     def of_entry(cls, entry: Entry) -> ListedPlayerForm:
-        """The form with what the list says about the entry now."""
+        """Return the form with the list's current data about the entry."""
         elo = None if entry.listed_centielo is None else entry.listed_centielo // 100
         columns = ("federation", "club", "fide_id", "category")
         initial = {name: getattr(entry, name) for name in columns}
@@ -57,7 +57,7 @@ class ListedPlayerForm(forms.Form):
 
 
 class NewPlayerForm(ListedPlayerForm):
-    """A player to be entered; one who may be in the event already is asked about first."""
+    """A player to be entered. If the player may be in the event already, the form asks first."""
 
     is_another = forms.BooleanField(
         label=_("This is another person: enter both"), required=False, widget=forms.HiddenInput
@@ -116,7 +116,7 @@ class EntriesField(forms.ModelMultipleChoiceField):
 
 
 class ProhibitionForm(forms.Form):
-    """Who must not meet, and when."""
+    """Players who must not meet, and the rounds."""
 
     entries = EntriesField(
         label=_("Players"),
@@ -153,7 +153,7 @@ class ByeForm(forms.Form):
 
 
 class BotEntryForm(forms.Form):
-    """Bots to be entered in an event, several at once, and bots whose authors can be asked.
+    """Bots to be entered in an event, several in one step, and bots whose authors can be asked.
 
     Bots that have entered are not offered, nor those whose authors would refuse.
     """
@@ -181,6 +181,6 @@ class BotEntryForm(forms.Form):
             del self.fields[name]
 
     def chosen(self, name: str) -> list[Player]:
-        """What was ticked of `bots` or `askable`; empty where it was nothing, or nothing that is offered."""
+        """Return the ticked players of `bots` or `askable`, or an empty list without an offered one."""
         self.is_valid()
         return list(self.cleaned_data.get(name, ()))

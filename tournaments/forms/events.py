@@ -1,4 +1,4 @@
-"""Events: what is played, in which format, and what results are worth."""
+"""Events: the game, the format, and the value of results."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from tournaments.queries.events import plans
 from tournaments.queries.events.plans import EventPlan
 from tournaments.text import rulesets, tie_breaks
 
-# How many tie-breaks an organiser can put in order.
+# Maximum number of tie-breaks that an organiser can put in order.
 TIE_BREAKS = 5
 
-# What a win, a draw and a loss are worth, in half points.
+# Values of a win, a draw and a loss, in half points.
 POINTS = {
     "1-0.5-0": (2, 1, 0),
     "3-1-0": (6, 2, 0),
@@ -119,13 +119,13 @@ class EventForm(ZonedForm):
         )
         for name, value in self.initial.items():
             field = self.fields.get(name)
-            # What an event has that the menus do not offer can stay.
+            # A value of an event that the menus do not offer can remain.
             is_set = value is not None and value != ""
             if isinstance(field, forms.ChoiceField) and is_set and not field.valid_value(value):
                 field.choices = [*field.choices, (value, str(value))]  # type: ignore[misc]
 
     def clean(self) -> dict[str, Any]:
-        """Take the clock that was written, and refuse what no event can be played with."""
+        """Take the written clock, and refuse settings that no event can be played with."""
         cleaned = super().clean()
         self._take_setup(cleaned)
         written = cleaned.pop("other_clock", "")
@@ -179,7 +179,7 @@ class EventForm(ZonedForm):
         return [self[name] for name in names]
 
     def plan(self, base: EventPlan | None = None) -> EventPlan:
-        """The decisions of the organiser; a field that was left blank takes the usual value.
+        """Return the decisions of the organiser. A field that was left blank takes the usual value.
 
         A setting whose field shows the value of `base` keeps it to the second.
         """
@@ -205,7 +205,7 @@ class EventForm(ZonedForm):
 
     @classmethod
     def initial_of(cls, event: Event) -> dict[str, object]:
-        """What the form shows for the settings of `event`."""
+        """Return the form's values for the settings of `event`."""
         clock = game_clocks.clock_of(event).text()
         is_known = clock in dict([*LIVE_CLOCKS, *BANKS, *CLOCKS_OF_BOTS])
         scores = (event.win_halves, event.draw_halves, event.loss_halves)
@@ -230,7 +230,7 @@ class EventForm(ZonedForm):
         }
 
     def fix_all_but(self, names: Collection[str]) -> None:
-        """Let only these settings be changed; the others keep the values the form began with."""
+        """Allow changes of these settings only. The others keep the initial values of the form."""
         open_names = {
             field
             for each in SETTINGS.values()

@@ -1,4 +1,4 @@
-"""What an organiser wants to know before an event."""
+"""Questions of an organiser before an event."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ _MOST_PLAYERS = 300
 
 
 class ForecastForm(forms.Form):
-    """A format, a field and a clock; sent by GET, so that the address of an answer can be passed on."""
+    """A format, a field and a clock.
+
+    The form is sent by GET, so that users can share the address of an answer.
+    """
 
     format = forms.ChoiceField(
         label=_("Format"),
@@ -85,7 +88,7 @@ class ForecastForm(forms.Form):
         field.offer(str(self.data.get("clock", "")))
 
     def idea(self) -> Idea:
-        """What was asked; what was left blank takes the usual value."""
+        """Return the plan of the form. A field that was left blank takes the usual value."""
         usual = {"rounds_total": 5, "cycles": 1, "groups": 4, "qualifiers": 2}
         return Idea(
             **{name: value or usual.get(name, value) for name, value in self.cleaned_data.items()}

@@ -1,4 +1,4 @@
-"""Games: what is played, with which clock, and the moves."""
+"""Games: the game, its clock, and the moves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.clocks import vacations
 from tournaments.text import rulesets
 
-# As `TimeControl.text` writes them, by how fast they are.
+# Clocks in the spelling of `TimeControl.text`, by speed.
 LIVE_CLOCKS = [
     ("180+2", _("Blitz: 3 min + 2 s")),
     ("300d3", _("Blitz: 5 min, 3 s delay")),
@@ -43,7 +43,7 @@ _GROUPS_OF_EVENTS = [
 
 
 class ClockField(forms.ChoiceField):
-    """One of the clocks on offer; cleans to a `Clock`."""
+    """One of the clocks on offer. It cleans to a `Clock`."""
 
     def __init__(self) -> None:
         super().__init__(choices=CLOCKS, initial="600+10", label=_("Clock"))
@@ -60,7 +60,7 @@ class EventClockField(ClockField):
         self.choices = _GROUPS_OF_EVENTS
 
     def offer(self, text: str) -> None:
-        """Let a clock be chosen that is not on the menu; what is no clock is not offered."""
+        """Offer a clock that is not on the menu. An invalid clock is not offered."""
         if not text or self.valid_value(text):
             return
         with contextlib.suppress(RefusedError):
@@ -69,7 +69,7 @@ class EventClockField(ClockField):
 
 
 class MeasuredField(forms.CharField):
-    """Milliseconds measured by a page; any other text counts as no measurement."""
+    """Milliseconds measured by a page. Any other text counts as no measurement."""
 
     def clean(self, value: object) -> int | None:
         text = str(value or "")
@@ -77,7 +77,7 @@ class MeasuredField(forms.CharField):
 
 
 class RulesetField(forms.ChoiceField):
-    """A rule set of the menus, or any other that `games` knows; cleans to its key."""
+    """A rule set of the menus, or any other that `games` knows. It cleans to its key."""
 
     def __init__(self) -> None:
         super().__init__(label=_("Game"), choices=rulesets.ruleset_choices)
@@ -95,7 +95,7 @@ class RulesetField(forms.ChoiceField):
 
 
 class SideField(forms.ChoiceField):
-    """The first player as the challenger wishes; empty for a random choice."""
+    """The first player as the challenger wishes, or empty for a random choice."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -115,25 +115,25 @@ class RulesetForm(forms.Form):
     ruleset = RulesetField()
 
     def offer(self, ruleset: str) -> None:
-        """Let `ruleset` be chosen, whether the menus have it or not."""
+        """Offer `ruleset` as a choice, whether the menus have it or not."""
         field = self.fields["ruleset"]
         assert isinstance(field, RulesetField)
         field.offer(ruleset)
 
 
 class MoveForm(forms.Form):
-    """A move as the page or a person sends it; what it means is for the rules to say."""
+    """A move as the page or a person sends it. The rules decide on its meaning."""
 
     move = forms.CharField(max_length=4096, strip=True)
     ply = forms.IntegerField(min_value=0, max_value=100_000)
-    # Which plies of that number were seen, where some were taken back.
+    # The attempt at the ply that the player saw, because some plies were taken back.
     attempt = forms.IntegerField(required=False, min_value=1, max_value=100_000)
     thought_ms = MeasuredField(required=False)
     client_key = forms.CharField(required=False, max_length=40)
 
 
 class VacationForm(forms.Form):
-    """How long somebody is away."""
+    """The length of an absence."""
 
     days = forms.IntegerField(
         label=_("Days"),

@@ -16,7 +16,7 @@ from tournaments.services.bots import suites
 
 
 class GauntletTermsForm(forms.Form):
-    """Which version plays, and by which rules and clock: it decides who can be played against."""
+    """The version, the rules and the clock. They determine the possible opponents."""
 
     candidate = BotsField(label=_("Version of yours"), queryset=Bot.objects.none())
     ruleset = RulesetField()
@@ -56,7 +56,7 @@ class GauntletForm(GauntletTermsForm):
     )
 
     def __init__(self, data: QueryDict | None, *, owner: User) -> None:
-        """Any bot may be named; `gauntlets.start` says which are refused, and why."""
+        """Offer all bots: `gauntlets.start` refuses some, with the reason."""
         super().__init__(data, owner=owner)
         self._owner = owner
         start = self.fields["start"]
@@ -67,9 +67,9 @@ class GauntletForm(GauntletTermsForm):
         field.queryset = Bot.objects.select_related("player")
 
     def plan(self) -> gauntlets.Plan:
-        """What was asked for; the form is valid.
+        """Return the plan of a valid form.
 
-        Raises RefusedError `suite-openings` where the game has no openings.
+        Raises RefusedError `suite-openings` if the game has no openings.
         """
         cleaned = self.cleaned_data
         return gauntlets.Plan(

@@ -1,4 +1,4 @@
-"""A foreign event's FIDE report, and what the organiser says beside it."""
+"""A foreign event's FIDE report, and the organiser's choices for it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GO_ON, KEEP = "go-on", "keep"
 
 
 class ReportForm(forms.Form):
-    """The report as a file or as text, the game that was played, and what becomes of the event."""
+    """The report as a file or as text, its game, and the choice for the event."""
 
     upload = forms.FileField(label=_("TRF file"), required=False)
     text = forms.CharField(
@@ -65,7 +65,7 @@ class ReportForm(forms.Form):
         return cleaned
 
     def choice(self, foreign_name: str) -> ImportChoice:
-        """What the organiser has decided; `foreign_name` is that of the file."""
+        """Return the organiser's decisions. `foreign_name` is the name of the file."""
         cleaned = self.cleaned_data
         return ImportChoice(
             name=cleaned["name"] or foreign_name,

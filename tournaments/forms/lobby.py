@@ -1,4 +1,4 @@
-"""The lobby: one choice of game, clock, side and rating, for whoever the opponent is."""
+"""The lobby: one choice of game, clock, side and rating, for all kinds of opponents."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_INCREMENT_S = 180
 
 
 class PlayClockField(ClockField):
-    """A clock of the list, none, or one of one's own; cleans to None for the last."""
+    """A clock of the list, no clock, or a custom clock. It cleans to None for a custom clock."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class PlayClockField(ClockField):
 
 
 class PlayForm(RulesetForm):
-    """What somebody wants to play, and with whom: fields that a button does not need stay empty."""
+    """A choice of game and opponent. Fields that a button does not need remain empty."""
 
     clock = PlayClockField()
     minutes = forms.IntegerField(
@@ -96,7 +96,7 @@ class PlayForm(RulesetForm):
             for name in ("is_rated", "vote"):
                 self.fields.pop(name, None)
         if is_guest:
-            # Guests play casual games with whoever has not to be asked.
+            # Guests play casual games with opponents whom they need not ask.
             for name in ("is_rated", "opponent", "vote"):
                 self.fields.pop(name, None)
 
@@ -115,7 +115,7 @@ class PlayForm(RulesetForm):
         return data
 
     def _clean_figures(self, data: dict[str, Any], *, is_custom: bool) -> None:
-        """Make the custom clock of its figures, which otherwise count for nothing."""
+        """Make the custom clock from its figures, which otherwise are ignored."""
         if not is_custom:
             for name in ("minutes", "increment_s"):
                 self.errors.pop(name, None)
@@ -134,7 +134,7 @@ class PlayForm(RulesetForm):
 
 
 class QuickForm(PlayForm):
-    """What somebody who waits for anybody wants to play: one of the clocks that others choose too."""
+    """A choice of game by a player who waits for any opponent, with one of the popular clocks."""
 
     def clean(self) -> dict[str, Any]:
         is_custom = "clock" in self.cleaned_data and self.cleaned_data["clock"] is None

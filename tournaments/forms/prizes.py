@@ -33,7 +33,10 @@ class AmountField(forms.DecimalField):
 
 
 def minor(amount: Decimal | None, currency: str) -> int:
-    """The sum in minor units. Raises RefusedError `prize-currency` where it is no whole number."""
+    """Return the sum in minor units.
+
+    Raises RefusedError `prize-currency` if it is not a whole number.
+    """
     units = money.minor_units(amount or Decimal(0), currency)
     if units is None:
         raise RefusedError("prize-currency", str(amount))
@@ -62,7 +65,7 @@ class PrizeForm(forms.Form):
     )
 
     def category(self) -> Category:
-        """The category that the form names; what its kind does not ask for is left out."""
+        """Return the category that the form names, without the values that its kind does not use."""
         cleaned = self.cleaned_data
         kind = Kind(cleaned["kind"])
         is_band = kind is Kind.RATING
@@ -95,7 +98,7 @@ class DivisionForm(forms.Form):
 
 
 class RulesForm(forms.Form):
-    """By which rules the prizes are given."""
+    """The rules of the prizes."""
 
     currency = forms.CharField(
         label=_("Currency"),
@@ -122,7 +125,7 @@ class RulesForm(forms.Form):
 
     @classmethod
     def of_fund(cls, row: PrizeFund) -> RulesForm:
-        """The form with the rules of now."""
+        """Return the form with the current rules."""
         return cls(
             initial={
                 "currency": row.currency,

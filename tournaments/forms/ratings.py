@@ -1,4 +1,4 @@
-"""What the rating calculator is told."""
+"""The input of the rating calculator."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.queries.ratings import calculator
 
 RESULTS = [("2", _("won")), ("1", _("drawn")), ("0", _("lost"))]
 TIME_CLASSES = [("standard", _("standard")), ("rapid", _("rapid")), ("blitz", _("blitz"))]
-# What people write for a game's score, in half points.
+# Common spellings of a game's score, in half points.
 _SCORES = {"1": 2, "½": 1, "0.5": 1, "0,5": 1, "1/2": 1, "=": 1, "0": 0}
 
 

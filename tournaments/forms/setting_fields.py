@@ -30,7 +30,7 @@ class MomentField(forms.DateTimeField):
 
 
 class ZonedForm(forms.Form):
-    """A form with moments in the reader's time zone, which its script fills in; in UTC without one."""
+    """A form with times in the reader's time zone, which its script fills in, or in UTC without a script."""
 
     time_zone = forms.CharField(required=False, max_length=60, widget=forms.HiddenInput)
 

@@ -1,4 +1,4 @@
-"""What an author wants to know about two bots."""
+"""An author's question about two bots."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _usual(candidate: Bot, usable: BotQuerySet) -> dict[str, object]:
 
 
 def usual_ruleset(candidate: Bot) -> str | None:
-    """A small board of a game that the version plays; None where the menus have none."""
+    """Return a small board of a game that the version plays, or None if the menus have no such board."""
     keys = [key for _group, offered in rulesets.ruleset_choices() for key, _name in offered]
     return next((key for key in keys if games.load(key).family in candidate.families), None)
 
@@ -123,9 +123,9 @@ class SprtTestForm(forms.Form):
             field.empty_label = _("choose…")
 
     def plan(self) -> sprt_tests.Plan:
-        """What was asked for; the form is valid.
+        """Return the plan of a valid form.
 
-        Raises RefusedError `suite-openings` where the game has no openings.
+        Raises RefusedError `suite-openings` if the game has no openings.
         """
         cleaned = self.cleaned_data
         return sprt_tests.Plan(

@@ -1,4 +1,4 @@
-"""What an author's suite of start positions is made of."""
+"""The parts of an author's suite of start positions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SuiteForm(forms.Form):
     seed = forms.IntegerField(label=_("Seed"), initial=1, min_value=0, max_value=_MAX_SEED)
 
     def add(self, owner: User) -> Suite:
-        """Add the suite; the form is valid. Raises RefusedError as the services do."""
+        """Add the suite of a valid form. Raises RefusedError as the services do."""
         data = self.cleaned_data
         about = {"owner": owner, "name": data["name"], "ruleset": data["ruleset"]}
         if data["starts"].strip():

@@ -38,7 +38,7 @@ def seconds_lasting(seconds: int) -> str:
 
 @register.filter
 def change(charge: ClockCharge) -> str:
-    """What a charge did to the clock, with its sign: `+2 s`, `−10.4 s`."""
+    """Return the effect of a charge on the clock, with its sign: `+2 s`, `−10.4 s`."""
     if not charge.ms:
         return "±0"
     sign = "+" if charge.ms > 0 else "\N{MINUS SIGN}"

@@ -29,7 +29,7 @@ def player_link(player: Player) -> SafeString:
 
 @register.filter
 def standing_before(entry: Entry, points_before: Mapping[int, int]) -> SafeString:
-    """What stands beside a name in the pairings: number, rating, points before the round."""
+    """Return the text beside a name in the pairings: number, rating, points before the round."""
     if not entry.tpn:
         return SafeString()
     words = [_("No. %(number)s") % {"number": entry.tpn}]

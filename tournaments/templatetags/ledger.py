@@ -1,4 +1,4 @@
-"""A row of the ledger in words: what the change was computed from."""
+"""A row of the ledger in words: the inputs of the change."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.filter
 def terms(entry: LedgerEntry) -> str:
-    """How the change of a row follows from its inputs, for somebody with a calculator at hand."""
+    """Return the computation of a row's change from its inputs, for a reader with a calculator."""
     if entry.formula == LIST_FORMULA:
         return _month(entry) if entry.game_id is None else _listed(entry)
     if entry.formula == GLICKO2_FORMULA:

@@ -1,4 +1,4 @@
-"""Prizes on pages: sums of money, categories, and what a row says."""
+"""Prizes on pages: sums of money, categories, and the text of a row."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def money(minor: int, currency: str) -> str:
 
 @register.filter
 def prize(row: Prize | Award, currency: str) -> str:
-    """What a prize or an award is: money, words, or both."""
+    """Return a prize or an award in words: money, other prizes, or both."""
     return words.prize_text(row.amount, row.words, currency)
 
 
 @register.filter
 def prizes_in(rows: Iterable[Award], currency: str) -> str:
-    """What somebody wins in all, one prize after the other."""
+    """Return all prizes of a player, one after the other."""
     return " + ".join(prize(row, currency) for row in rows)

@@ -27,13 +27,13 @@ _ROUND_ELO = 50
 
 @register.filter
 def rating(row: Rating) -> str:
-    """A player's rating: `1512 ±90`, `1659?`; of systems without a deviation `1659`."""
+    """Return a player's rating: `1512 ±90`, `1659?`, or `1659` in systems without a deviation."""
     return rating_text(row.centielo, certainty.of_rating(row, database_time.now()))
 
 
 @register.filter
 def rating_before(entry: LedgerEntry) -> str:
-    """The rating with which somebody came to a game: `1500?`."""
+    """Return the player's rating before a game: `1500?`."""
     mark = "?" if certainty.before(entry).is_provisional else ""
     return f"{elo(entry.before_centielo)}{mark}"
 
@@ -46,7 +46,10 @@ def rating_after(entry: LedgerEntry) -> str:
 
 @register.filter
 def first_steps(entry: LedgerEntry) -> str:
-    """Return the provisional rating after a game, in words without the change; empty for an established one."""
+    """Return the provisional rating after a game, in words without the change.
+
+    Return an empty text for an established rating.
+    """
     if not is_guess(entry):
         return ""
     earlier = LedgerEntry.objects.standing().filter(player=entry.player_id, pool=entry.pool_id)
@@ -111,7 +114,10 @@ def is_guess(entry: LedgerEntry) -> bool:
 
 
 def rating_text(centielo: int, known: Certainty) -> str:
-    """A rating in whole points with what is known of its certainty; a guess has a mark, as its error says little."""
+    """Return a rating in whole points with its certainty.
+
+    A guess has a mark, because its error says little.
+    """
     if known.is_provisional:
         return f"{elo(centielo)}?"
     error = "" if known.error_centielo is None else f" ±{elo(known.error_centielo)}"

@@ -58,7 +58,7 @@ register.simple_tag(help_pages.address, name="help_address")
 def listen_to(stream: str, page: str) -> SafeString:
     """Return the attributes of an element that listens to a stream as pages of this sort do.
 
-    `page` is a `kinds.Page`; scripts read the attributes (`follow` in `base/live.js`).
+    `page` is a `kinds.Page`. Scripts read the attributes (`follow` in `base/live.js`).
     """
     codes = " ".join(kinds.codes_of(kinds.Page(page)))
     return format_html('data-stream="/stream/{}" data-kinds="{}"', stream, codes)
@@ -81,19 +81,19 @@ def points(halves: int | None) -> str:
 
 @register.filter
 def quarters(points: int) -> str:
-    """Quarter points with as many decimals as they need: 19 -> `4.75`, 18 -> `4.5`."""
+    """Return quarter points with the decimals that they need: 19 -> `4.75`, 18 -> `4.5`."""
     return f"{points / 4:g}"
 
 
 @register.filter
 def fraction(value: Fraction | None) -> str:
-    """A value of a tie-break as a decimal number: `21.5`; empty for None."""
+    """Return a value of a tie-break as a decimal number: `21.5`, or an empty text for None."""
     return "" if value is None else decimal_text(value)
 
 
 @register.filter
 def of(items: Mapping[object, object], key: object) -> object:
-    """What `items` has for the key; None where it has nothing."""
+    """Return the value of `items` for the key, or None without one."""
     return items.get(key)
 
 
@@ -111,7 +111,7 @@ def tie_break_name(name: str) -> str:
 
 @register.filter
 def tie_break_meaning(name: str) -> str:
-    """What a tie-break is, in half a line."""
+    """Return the meaning of a tie-break, in half a line."""
     return tie_breaks.meaning_of(name)
 
 
@@ -155,7 +155,7 @@ def signed_millionths(number: int) -> str:
 
 @register.filter
 def hundredths(number: int) -> str:
-    """Hundredths with as many decimals as they need: 1500_00 -> `1500`, 76 -> `0.76`."""
+    """Return hundredths with the decimals that they need: 1500_00 -> `1500`, 76 -> `0.76`."""
     return _with_minus(f"{number / 100:.2f}".removesuffix(".00"))
 
 
@@ -196,7 +196,7 @@ def bin_name(from_millionths: int) -> str:
 
 @register.filter
 def bot_mark(player: Player) -> SafeString:
-    """The mark that stands beside the name of a bot; nothing beside others."""
+    """Return the mark beside the name of a bot, or an empty text for other players."""
     if not player.is_bot:
         return SafeString()
     word = _("remote bot") if player.is_remote else _("bot")
@@ -279,13 +279,16 @@ def score(game: Game) -> str:
 
 @register.filter
 def ending_name(ending: str) -> str:
-    """How a game ended, in words; Django's own `get_ending_display` translates all choices to tell one."""
+    """Return the ending of a game, in words.
+
+    Django's own `get_ending_display` translates all choices to return one.
+    """
     return str(Game.Ending(ending).label) if ending else ""
 
 
 @register.filter
 def score_of(result: str) -> str:
-    """A result of `Game.Result` as it is written between two names; a dot while there is none."""
+    """Return a result of `Game.Result` as it is written between two names, or a dot without a result."""
     scores: dict[str, str] = {
         Game.Result.FIRST: "1–0",
         Game.Result.SECOND: "0–1",
@@ -306,7 +309,7 @@ def colour_name(colour: str) -> str:
 
 @register.filter
 def in_readers_language(description: str) -> str:
-    """A description as its author wrote it; one of the site's own in the reader's language."""
+    """Return a description as its author wrote it, or one of the site's own in the reader's language."""
     return house.in_readers_language(description)
 
 

@@ -32,8 +32,8 @@ class Kind:
     """A kind of entry of an event's log.
 
     Attributes:
-        sentence: its sentence; `Words` has the names of its places.
-        is_about_others: whether the log says that the author takes part in the event.
+        sentence: its sentence. `Words` has the names of its places.
+        is_about_others: whether the log adds that the author takes part in the event.
         with_results: the sentence if results had been typed on the boards of the round.
     """
 
@@ -143,7 +143,7 @@ KINDS: Mapping[str, Kind] = {
     "withdrawal": Kind(_("%(player)s was withdrawn.")),
 }
 
-# What was changed by hand, by the kind of the edit, once everybody may know the pairings.
+# Changes by hand, by the kind of the edit, once the pairings are public.
 EDITS: Mapping[str, _StrPromise] = {
     "swap": _("Round %(round)s, changed by hand: %(one)s and %(other)s change places."),
     "flip": _(
@@ -160,8 +160,8 @@ EDITS: Mapping[str, _StrPromise] = {
 class Words:
     """The names that the sentences of some entries need: players and games by their keys.
 
-    `drafts` are the numbers of rounds of which nobody but the staff knows the pairings.
-    `participants` are the entries of each account, bots of theirs included.
+    `drafts` are the numbers of rounds whose pairings only the staff knows. `participants` are the
+    entries of each account, including those of its bots.
     """
 
     players: Mapping[int, str]
@@ -201,7 +201,7 @@ class Words:
         )
 
     def sentence(self, entry: AuditEntry) -> str:
-        """What was done, in the reader's language."""
+        """Return the sentence about the action, in the reader's language."""
         kind = KINDS.get(entry.action)
         if kind is None:
             return entry.action

@@ -12,7 +12,7 @@ from tournaments.models import Game
 
 @dataclass(frozen=True, slots=True)
 class BallotResult:
-    """Who voted for what and which start that made, in a sentence.
+    """The votes and the resulting start, in a sentence.
 
     `rule` is the paragraph that decides it, such as `morelli-original/2.5`.
     """
@@ -27,7 +27,7 @@ class BallotResult:
 
 
 def result(game: Game) -> BallotResult | None:
-    """The outcome of the vote on the set-up of `game`; None where it is not played by ballot."""
+    """Return the outcome of the vote on the set-up of `game`, or None if it is not played by ballot."""
     rules = games.load(game.ruleset)
     ballot = games.family_of(rules.family).presentation.ballot_by(rules.options)
     if ballot is None:

@@ -1,4 +1,4 @@
-"""Sentences for what authors allow others to do with their bots, and for requests and gauntlets."""
+"""Sentences for the permissions that authors give for their bots, and for requests and gauntlets."""
 
 from __future__ import annotations
 

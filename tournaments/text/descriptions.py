@@ -80,9 +80,9 @@ def words_of_agreement(ruleset: games.Ruleset) -> AgreementWords:
 
 
 def effect(ruleset: games.Ruleset, move: str, *, flipped: Sequence[str] = ()) -> str:
-    """What `move` takes or turns, in words; empty when nothing.
+    """Return the captures or turned cells of `move`, in words, or an empty text without an effect.
 
-    `flipped` are the cells that it turned, where its text does not say so.
+    `flipped` are the cells that it turned, if its text does not list them.
     """
     words = words_of_move(ruleset, move)
     captured = [cell for cells in ruleset.move_takes(move) for cell in cells]
@@ -95,9 +95,9 @@ def effect(ruleset: games.Ruleset, move: str, *, flipped: Sequence[str] = ()) ->
 def move_sentence(
     ruleset: games.Ruleset, move: str, *, name: str, flipped: Sequence[str] = ()
 ) -> str:
-    """A move in words, such as `Pola moves from D12 to G9: captures F8 and H8.`.
+    """Return a move in words, such as `Pola moves from D12 to G9: captures F8 and H8.`.
 
-    `flipped` are the cells that it turned, where its text does not say so.
+    `flipped` are the cells that it turned, if its text does not list them.
     """
     words = words_of_move(ruleset, move)
     path = ruleset.move_path(move)
@@ -113,7 +113,7 @@ def move_sentence(
 
 
 def reasons(position: games.Position) -> list[str]:
-    """The sentences that say why the rules have ended `position` so; none before."""
+    """Return the reasons why the rules ended `position`, as sentences, or no reasons before the end."""
     if position.outcome() is None:
         return []
     facts = [(fact, words_of_notice(position.ruleset, fact)) for fact in position.notices()]
@@ -127,7 +127,7 @@ def words_of_notice(ruleset: games.Ruleset, fact: Notice) -> NoticeWords | None:
 
 
 def notice(ruleset: games.Ruleset, fact: Notice) -> str:
-    """A fact beside the board as a sentence; empty for what the board shows well enough."""
+    """Return a fact beside the board as a sentence, or an empty text if the board shows it well enough."""
     presentation = games.family_of(ruleset.family).presentation
     words = words_of_notice(ruleset, fact)
     if words is None or (words.skips_zero and not fact.count):
@@ -146,7 +146,7 @@ def notice(ruleset: games.Ruleset, fact: Notice) -> str:
 
 
 def colour_name(colour: str) -> str:
-    """A side's colour in words, whatever the game."""
+    """Return a side's colour in words, for any game."""
     for family in games.available():
         if colour in family.presentation.colours:
             return _(family.presentation.colours[colour])

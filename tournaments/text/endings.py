@@ -13,7 +13,7 @@ from tournaments.models import Correction, Game
 from tournaments.models.games import winner_side
 from tournaments.text import descriptions
 
-# How a game ends by what neither player did alone.
+# Ends of a game that neither player caused alone.
 _OF_NOBODY = {
     Game.Ending.DRAW_AGREED: gettext_noop("Both agreed on a draw."),
     Game.Ending.FAULT: gettext_noop("The service failed. Neither player is at fault."),
@@ -24,7 +24,10 @@ _OF_NOBODY = {
 
 
 def cause(game: Game, corrections: Sequence[Correction]) -> str:
-    """The cause of `game`'s end, which a correction of the result leaves alone; empty before it."""
+    """Return the cause of `game`'s end, or an empty text before it.
+
+    A correction of the result keeps the cause.
+    """
     if game.ending is None:
         return ""
     result = corrections[0].before if corrections else game.result

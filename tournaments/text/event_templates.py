@@ -1,4 +1,4 @@
-"""Templates of events: what the form of a new event begins with."""
+"""Templates of events: initial values for the form of a new event."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def headings(name: str) -> tuple[Heading, ...]:
 
 
 def title(target: str) -> str:
-    """Return the heading at a target such as `organise/rounds#byes`; `LookupError` without one."""
+    """Return the heading at a target such as `organise/rounds#byes`. Raise LookupError without one."""
     name, _, anchor = target.partition("#")
     if name not in names():
         raise LookupError(target)
@@ -149,7 +149,10 @@ class _Renderer(mistune.HTMLRenderer):
         return f'<h{level} id="{_anchor(text)}">{text}</h{level}>\n'
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
-        """Return a link to a page of the site or out of it; only the words for another page of `docs/`."""
+        """Return a link to a page of the site or out of it.
+
+        For another page of `docs/`, return only the text.
+        """
         if re.match("https?:|#|/", url):
             return super().link(text, url, title)
         path, _, anchor = url.partition("#")
@@ -168,7 +171,7 @@ class _Renderer(mistune.HTMLRenderer):
         return posixpath.normpath(posixpath.join(self.folder, url))
 
     def codespan(self, text: str) -> str:
-        """Return words of code; the name of a file that authors copy leads to it."""
+        """Return code. The name of a file that authors copy is a link to the file."""
         code = super().codespan(text)
         name = text.removeprefix("engine/").removeprefix("sdk/")
         if name == text or name not in FILES:
@@ -184,7 +187,7 @@ class _Renderer(mistune.HTMLRenderer):
         return f'<div class="table-scroll" tabindex="0"><table>\n{text}</table></div>\n'
 
     def table_cell(self, text: str, align: str | None = None, *, head: bool = False) -> str:
-        """Return a cell of a table; an empty one is no heading."""
+        """Return a cell of a table. An empty cell is not a heading."""
         tag = "th" if head and text else "td"
         return f"<{tag}>{text}</{tag}>\n"
 

@@ -1,10 +1,10 @@
-"""What the site says of its own bots and events: stored in English, shown in the reader's language."""
+"""The site's texts about its own bots and events: stored in English, shown in the reader's language."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext, gettext_noop
 
-# Of the levels, the weakest first.
+# Descriptions of the levels, the weakest first.
 LEVELS = (
     gettext_noop("Level 1 of 8, for a first game."),
     gettext_noop("Level 2 of 8, for those who have just learnt the rules."),
@@ -15,7 +15,7 @@ LEVELS = (
     gettext_noop("Level 7 of 8, for those who look for a hard game."),
     gettext_noop("Level 8 of 8, the strongest of this site."),
 )
-# Of bots that a site may have beside the levels, the strongest first.
+# Descriptions of bots that a site may have beside the levels, the strongest first.
 DEEP_SEARCH = gettext_noop("Searches the game tree for a second a move.")
 SHORT_SEARCH = gettext_noop("Searches the game tree, quickly.")
 ONE_MOVE = gettext_noop("Looks one move ahead.")
@@ -60,5 +60,5 @@ _TEXTS = {
 
 
 def in_readers_language(description: str) -> str:
-    """A description as its author wrote it; one of the site's own in the reader's language."""
+    """Return a description as its author wrote it, or one of the site's own in the reader's language."""
     return gettext(description) if description in _TEXTS else description

@@ -1,4 +1,4 @@
-"""What each limit is about, in words, and how long its span is."""
+"""The subject of each limit, in words, and the length of its span."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ def sentence(subject: str, retry_after_s: int) -> str:
 
 
 def span(seconds: int) -> str:
-    """The time in whole minutes, or hours when it is longer, rounded up; seconds below a minute."""
+    """Return the time in whole minutes, or in hours if it is longer, rounded up.
+
+    Return seconds below a minute.
+    """
     if seconds < _MINUTE_S:
         return ngettext("%(n)d second", "%(n)d seconds", seconds) % {"n": seconds}
     if seconds <= _HOUR_S:

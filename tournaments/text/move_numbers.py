@@ -11,13 +11,16 @@ from tournaments.models.games import Side
 
 @dataclass(frozen=True, slots=True)
 class MoveNumber:
-    """The number of a move of `side`; a row of a score sheet has the moves of one `turn`."""
+    """The number of a move of `side`. A row of a score sheet has the moves of one `turn`."""
 
     turn: int = 0
     side: str = Side.SECOND
 
     def next(self, side: str) -> MoveNumber:
-        """The number of the move after this one; a side that moves twice in a row begins a row with each."""
+        """Return the number of the next move.
+
+        A side that moves twice in a row begins a row with each.
+        """
         is_reply = self.side == Side.FIRST and side == Side.SECOND
         return MoveNumber(self.turn if is_reply else self.turn + 1, side)
 

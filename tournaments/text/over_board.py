@@ -1,4 +1,4 @@
-"""Sentences about events over the board: what is wrong with a list or a report, what is refused."""
+"""Sentences about events over the board: faults of a list or a report, and refusals."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "claim-answered": _("This claim has been answered already."),
     "claim-entered": _("This player has entered the event in another entry."),
     "no-such-result": _("There is no such result."),
-    # What is wrong with a row of a list, as `player_lists.Problem` has it.
+    # Faults of a row of a list, as `player_lists.Problem` has them.
     "listed-no-name": _("The name is missing."),
     "listed-name-long": _("A name has at most 40 characters."),
     "listed-name-characters": _("Use letters in the name and no invisible characters."),
@@ -70,7 +70,7 @@ SENTENCES: dict[str, _StrPromise] = {
 }
 
 
-# What a report can have and an event has no field for, by the code of the record or the name of the column.
+# Data of a report without a field in an event, by the code of the record or the name of the column.
 NOT_KEPT: dict[str, _StrPromise] = {
     "022": _("the place (022)"),
     "032": _("the federation of the event (032)"),

@@ -1,4 +1,4 @@
-"""Prizes in words: money, categories, rules, how an award was computed, and what is refused."""
+"""Prizes in words: money, categories, rules, the computation of an award, and refusals."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def money_text(minor: int, currency: str) -> str:
 
 
 def exact_text(minor: Fraction, currency: str) -> str:
-    """A sum that need not be whole; `≈` where it is not."""
+    """Return a sum that may be fractional, with `≈` if it is not whole."""
     text = money_text(round(minor), currency)
     return text if minor.denominator == 1 else f"≈ {text}"
 
 
 def prize_text(amount: int, words: str, currency: str) -> str:
-    """Money and what else there is: `EUR 60.00, a cup`."""
+    """Return money and other prizes: `EUR 60.00, a cup`."""
     parts = [money_text(amount, currency)] if amount else []
     return ", ".join([*parts, *([words] if words else [])])
 
@@ -133,7 +133,10 @@ def rules_text(rules: Rules, currency: str) -> list[str]:
 
 
 def why(award: Award, names: Mapping[int, str], rules: Rules, currency: str) -> list[str]:
-    """How an award was computed, a sentence each; `names` are by pairing number."""
+    """Return the computation of an award, one sentence for each step.
+
+    `names` are by pairing number.
+    """
     sentences: list[str] = []
     if len(award.sharers) > 1:
         sentences += _shared(award, names, rules, currency)

@@ -1,4 +1,4 @@
-"""What a request of a program can be answered with that no service refuses, in words."""
+"""Answers to requests of programs that do not come from a service's refusal, in words."""
 
 from __future__ import annotations
 

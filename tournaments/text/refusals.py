@@ -1,4 +1,4 @@
-"""A sentence for the code of every refusal, and what some add to it."""
+"""A sentence for the code of every refusal, and additions to some."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WITH_PARTICULARS = {
 
 
 class Refusal(Protocol):
-    """Whatever carries a stable code, such as a `TournamentError` of the services."""
+    """An object with a stable code, such as a `TournamentError` of the services."""
 
     @property
     def code(self) -> str:
@@ -38,7 +38,7 @@ class Refusal(Protocol):
 
     @property
     def parts(self) -> Mapping[str, str]:
-        """What stands in the places of the pattern, by name."""
+        """Return the values for the places of the pattern, by name."""
 
 
 _CODES_BY_PARAGRAPH = {
@@ -445,7 +445,7 @@ def sentence(refusal: Refusal) -> str:
 
 
 def particulars(refusal: Refusal) -> str:
-    """What the refusal adds to its sentence, in words for people; empty when that says it all."""
+    """Return the refusal's addition to its sentence, in words for people, or an empty text without one."""
     has_any = refusal.code in _WITH_PARTICULARS or refusal.code.startswith(("program-", "suite-"))
     if not has_any or not refusal.pattern:
         return ""

@@ -1,4 +1,4 @@
-"""The games on offer, and what they are called."""
+"""The games on offer, and their names."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def setup_choices() -> list[tuple[str, str]]:
 
 
 def with_setup(key: str, setup: str) -> str | None:
-    """The rule set with another set-up; None where it has no such one."""
+    """Return the rule set with another set-up, or None without such a rule set."""
     family, options = games.load(key).family, dict(games.load(key).options)
     if "setup" not in options:
         return None
@@ -73,7 +73,7 @@ def ruleset_name(key: str) -> str:
 
 
 def votes_of(key: str) -> list[tuple[str, str]]:
-    """The votes on the set-up of a rule set with their words; none where there is no ballot."""
+    """Return the votes on the set-up of a rule set with their words, or an empty list without a ballot."""
     ruleset = games.load(key)
     ballot = games.family_of(ruleset.family).presentation.ballot_of(ruleset.options)
     return _words_of_votes(ballot) if ballot else []
@@ -94,7 +94,7 @@ def all_votes() -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def vote_explanations() -> str:
-    """Which games have a vote on the set-up, and what comes of it."""
+    """Return the games with a vote on the set-up, with its effect, in words."""
     ballots = [family.presentation.ballot for family in games.available()]
     return " ".join(_(ballot.explanation) for ballot in ballots if ballot)
 

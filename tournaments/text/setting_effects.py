@@ -16,7 +16,7 @@ from tournaments.text import limits, rulesets
 
 
 def sentences(event: Event, differences: Mapping[str, tuple[object, object]]) -> list[str]:
-    """One line for each setting: its name, its value before and after, and what that does."""
+    """Return one line for each setting: its name, its value before and after, and the effect of the change."""
     return [_sentence(event, name, before, after) for name, (before, after) in differences.items()]
 
 

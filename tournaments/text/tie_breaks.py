@@ -1,4 +1,4 @@
-"""Tie-breaks by name: what each is called and means, and which ones organisers choose from."""
+"""Tie-breaks by name: the name and meaning of each, and the choices of organisers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.standings import System, tie_break
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-# By the code of C.07: the name, and what it is.
+# Name and meaning, by the code of C.07.
 WORDS: Mapping[str, tuple[_StrPromise, _StrPromise]] = {
     "PTS": (gettext_lazy("Points"), gettext_lazy("results of the rounds")),
     "DE": (
@@ -102,7 +102,7 @@ _MODIFIERS = {
     "P": gettext_lazy("forfeits as games"),
     "R": gettext_lazy("the other way round"),
 }
-# What a modifier leaves out of a sum or an average (C.07 14.1 and 14.2).
+# Values that a modifier leaves out of a sum or an average (C.07 14.1 and 14.2).
 _VALUES = {
     "C1": gettext_lazy("without the lowest value"),
     "C2": gettext_lazy("without the two lowest values"),
@@ -113,7 +113,7 @@ _FIRST_ROUNDS = {
     "C1": gettext_lazy("without the first round"),
     "C2": gettext_lazy("without the first two rounds"),
 }
-# What organisers choose from, in the order of the list.
+# The choices of organisers, in the order of the list.
 OFFERED = (
     *("DE", "BH/C1", "BH", "BH/C2", "BH/M1", "SB", "SB/C1", "FB", "FB/C1", "AOB", "KS"),
     *("WIN", "WON", "BPG", "BWG", "PS", "PS/C1", "REP", "STD"),
@@ -137,14 +137,14 @@ def meaning_of(name: str) -> str:
 
 
 def choices() -> list[tuple[str, str]]:
-    """What an organiser can choose, as values and words."""
+    """Return the choices of an organiser, as values and words."""
     return [
         (name, f"{name}: {name_of(name)} – {meaning_of(name)}{_limits(name)}") for name in OFFERED
     ]
 
 
 def _limits(name: str) -> str:
-    """For which events C.07 does not have the tie-break, in brackets; empty for none."""
+    """Return the events for which C.07 does not have the tie-break, in brackets, or an empty text."""
     fits = tie_break(name).entry.fits
     if System.ROUND_ROBIN not in fits:
         return " " + _("(not for a round robin)")

@@ -16,7 +16,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "too-many-lines": _("You have ten bots. Upload a new version of one of them."),
     "version-not-ready": _("This version has not passed its check, or was taken out of play."),
     "version-not-suspended": _("This version does not need another check."),
-    # what is wrong with an upload: `engine.programs.Refusal`
+    # Faults of an upload: `engine.programs.Refusal`.
     "program-empty": _("The file is empty."),
     "program-upload-too-large": _("The file is too large: five megabytes at most."),
     "program-unknown-kind": _("Send a .py, .zip or .wasm file."),
@@ -40,7 +40,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "program-bad-module": _("This is not a WebAssembly module that can be run."),
     "program-foreign-import": _("The module imports something that is not there."),
     "program-no-entry": _("The module has no _start."),
-    # what came of the check, and of games
+    # Results of the check, and of games.
     "check-failed": _("It failed in the games of its check. See the log."),
     "check-lost": _(
         "Its check could not be finished because of an error on our side. Please request another."

@@ -11,7 +11,8 @@ urlpatterns = [
     path("manifest.webmanifest", site_files.manifest, name="manifest"),
     path("live/", home.live, name="home-live"),
     path("health/", operations.health, name="health"),
-    # Before the rest, of which nothing looks like it: a move was compared with 130 routes, for a fifteenth of its time.
+    # Before the other addresses, which do not resemble it. Otherwise a move was compared with 130
+    # routes, for a fifteenth of its time.
     path("", include("tournaments.urls.games")),
     path("", include("tournaments.urls.accounts")),
     path("", include("tournaments.urls.rules")),

@@ -1,4 +1,4 @@
-"""How an address of an event is made, so that none forgets that events can be private."""
+"""The address of an event. Each such address respects that events can be private."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.views.events.answers import conditional
 
 
 def path(route: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
-    """An address of an event's page or file, which a private event shows to few."""
+    """Return the pattern of an event's page or file, which a private event shows to few."""
     if "<slug:slug>" in route:
         view = unless_private(conditional(view))
     return any_path(route, view, name=name)

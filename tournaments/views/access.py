@@ -1,4 +1,4 @@
-"""Who is looking, and what may be looked at: one helper an object."""
+"""The visitor of a request and the objects that the visitor may see: one function for each kind of object."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tournaments.views import guest_cookie, refusals
 
 P = ParamSpec("P")
 
-# What pages and programs share, so that a view looks in one place.
+# Names that pages and programs share, so that a view imports them from one module.
 __all__ = [
     "access_code",
     "account_player_of",
@@ -69,10 +69,10 @@ def signed_in(request: HttpRequest) -> User:
 
 
 def unless_private(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
-    """Let a view of an event, named by its slug, be seen by whom the event lets look.
+    """Restrict a view of an event, named by its slug, to visitors who may see the event.
 
-    An access code in the address is kept in the session; a private event is no page to others, who
-    are answered as where there is no event, whatever they send.
+    An access code in the address is kept in the session. Other visitors of a private event get the
+    answer for a missing event, whatever the request method is.
     """
 
     @wraps(view)
@@ -93,18 +93,18 @@ def unless_private(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]
 
 
 def visitor_of(request: HttpRequest) -> throttles.Visitor:
-    """Who asks, as limits count: REMOTE_ADDR, which no header changes but those of trusted proxies."""
+    """Return the visitor for the limits: REMOTE_ADDR, which only headers of trusted proxies can change."""
     address = request.META.get("REMOTE_ADDR", "")
     return throttles.Visitor(request.user.pk, address)
 
 
 def access_code(request: HttpRequest, slug: str) -> str:
-    """The access code that came with an invitation to the event; empty without one."""
+    """Return the access code that came with an invitation to the event, or an empty text without a code."""
     return str(request.session.get(code_key(slug), ""))
 
 
 def user_of(request: HttpRequest) -> User | None:
-    """The account that looks; None for visitors and guests."""
+    """Return the account of the visitor, or None for visitors without one and guests."""
     return request.user if isinstance(request.user, User) else None
 
 
@@ -116,7 +116,7 @@ def get_game(request: HttpRequest, pk: int) -> Game:
 def players_only(
     view: Callable[Concatenate[HttpRequest, Player, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
-    """Let only POSTs of players with an account through; `view` gets the player as its second argument."""
+    """Allow only POSTs of players with an account. `view` gets the player as its second argument."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -130,7 +130,7 @@ def players_only(
 def seats_only(
     view: Callable[Concatenate[HttpRequest, Player, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
-    """Let only POSTs of players through, with an account or guests: for whoever may sit at a board."""
+    """Allow only POSTs of players, with an account or as guests: of all who may sit at a board."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -148,9 +148,9 @@ def seats_only(
 def guests_too(
     view: Callable[Concatenate[HttpRequest, Player, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
-    """Let POSTs of everybody through; who has no account is made a guest, within the limits.
+    """Allow POSTs of all visitors. A visitor without an account becomes a guest, within the limits.
 
-    To stand under `refusal_as_message`.
+    Use it under `refusal_as_message`.
     """
 
     @wraps(view)
@@ -176,7 +176,7 @@ def _player_or_404(request: HttpRequest) -> Player:
 def members_only(
     view: Callable[Concatenate[HttpRequest, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
-    """Let only POSTs of signed-in accounts through."""
+    """Allow only POSTs of signed-in accounts."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:

@@ -21,7 +21,12 @@ def site_address(_request: HttpRequest) -> dict[str, str]:
 
 
 def account(request: HttpRequest) -> dict[str, str | int | Player]:
-    """`guest`: the guest who looks, if any; else `account_stream`: where the account's news continue after those that this page was drawn from; `unread` notices, and for moderators `reports_waiting`, how many nobody has dealt with."""
+    """Return the context variables about the visitor.
+
+    `guest` is the guest who looks, if any. Otherwise `account_stream` is the stream of the
+    account's news after those that this page shows. `unread` is the number of notices, and
+    `reports_waiting`, for moderators, the number of reports without a decision.
+    """
     if not request.user.is_authenticated:
         guest = guest_cookie.of(request)
         return {"guest": guest} if guest else {}

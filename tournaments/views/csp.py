@@ -1,4 +1,4 @@
-"""Where one answer's Content-Security-Policy differs from the site's."""
+"""Exceptions from the site's Content-Security-Policy for single answers."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from django.http import HttpResponse
 def allow(response: HttpResponse, directive: str, *sources: str) -> HttpResponse:
     """`response` with `sources` instead of the site's own for one directive."""
     replaced: dict[str, Sequence[str]] = getattr(response, "_csp_replace", {})
-    # Where django-csp's decorators write and its middleware reads; its decorators take views of no argument only.
+    # django-csp's decorators write to this attribute and its middleware reads it. Its decorators
+    # accept only views without arguments.
     vars(response)["_csp_replace"] = {**replaced, directive: list(sources)}
     return response
 
 
 def allow_frames(response: HttpResponse) -> HttpResponse:
-    """`response`, which pages of anybody may show in a frame."""
+    """Return `response` with permission for all sites to show it in a frame."""
     vars(response)["xframe_options_exempt"] = True
     return allow(response, "frame-ancestors", "*")
 

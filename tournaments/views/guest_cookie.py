@@ -16,7 +16,7 @@ _GUEST = "_guest"
 
 
 def of(request: HttpRequest) -> Player | None:
-    """The guest who looks, or None; whoever is signed in is no guest."""
+    """Return the guest who looks, or None. A signed-in visitor is not a guest."""
     if request.user.is_authenticated:
         return None
     if not hasattr(request, _GUEST):
@@ -26,16 +26,16 @@ def of(request: HttpRequest) -> Player | None:
 
 
 def of_cookie(request: HttpRequest) -> Player | None:
-    """The guest of the browser, whether or not somebody is signed in."""
+    """Return the guest of the browser, also if an account is signed in."""
     number = request.get_signed_cookie(settings.GUEST_COOKIE_NAME, default="", salt=_SALT)
     return guests.find(int(number)) if number else None
 
 
 def enter(request: HttpRequest) -> Player:
-    """The guest who looks, made at the first game.
+    """Return the guest who looks, created at the first game.
 
-    The secret behind the tokens of forms is what two tabs share that send their first form at one
-    moment; whoever has passed the check of a form has one.
+    Two tabs that send their first form at one moment share the secret behind the tokens of forms.
+    Each visitor who has passed the check of a form has a secret.
 
     Raises RefusedError as `services.accounts.guests.enter`.
     """
@@ -61,7 +61,7 @@ def _browser(request: HttpRequest) -> str:
 
 
 def remember(response: HttpResponse, guest: Player) -> None:
-    """Let the browser keep the guest's number, signed, out of the reach of scripts."""
+    """Store the guest's number, signed, in a cookie of the browser that scripts cannot read."""
     response.set_signed_cookie(
         settings.GUEST_COOKIE_NAME,
         str(guest.pk),
@@ -74,5 +74,5 @@ def remember(response: HttpResponse, guest: Player) -> None:
 
 
 def forget(response: HttpResponse) -> None:
-    """Let the browser forget the guest, who has an account now."""
+    """Delete the cookie of the guest, who has an account now."""
     response.delete_cookie(settings.GUEST_COOKIE_NAME, samesite="Lax")

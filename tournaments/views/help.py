@@ -101,13 +101,13 @@ def file(_request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
-    """Say what the site is, and who runs it."""
+    """Return the page about the site and its operator."""
     return render(request, "help/about.html", {"operator": settings.OPERATOR})
 
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """Say what is stored, for how long, and why."""
+    """Return the page about stored data, its retention and its purpose."""
     days = {kind.name: kind.days for kind in retention.kinds()}
     windows = [
         limit.window

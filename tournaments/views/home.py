@@ -1,4 +1,4 @@
-"""The front page: for guests three doors and a live board, for players what waits for them."""
+"""The front page: three doors and a live board for guests, and the waiting games for players."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from tournaments.views.rules import figures
 
 _LIST_LENGTH = 6
 _LIVE = 3
-# What no news is made of, such as the time since a game ended, is right after so many seconds.
+# Facts without news, such as the time since a game ended, are right after this number of seconds.
 _LASTS_S = 10
 
 
 def _my_events(user: User) -> QuerySet[Event]:
-    """The open events that somebody organises or helps with."""
+    """Return the open events that the user organises or helps with."""
     helps = StaffMember.objects.filter(user=user).values("event")
     mine = Event.objects.open().filter(Q(organiser=user) | Q(pk__in=helps))
     return entries.with_playing(mine)[:_LIST_LENGTH]
@@ -54,9 +54,9 @@ class _KeptPage:
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """For visitors the page is drawn anew when there is news, and then once a second at most.
+    """Return the front page. For visitors it is drawn again after news, at most once a second.
 
-    What happens within that second is told to the page by the stream that it opens.
+    The stream that the page opens tells it of events within that second.
     """
     if not _is_anybody(request):
         return _drawn(request)

@@ -1,7 +1,7 @@
-"""Which address of the site is under which limit, and the answer beyond it.
+"""The limit of each address of the site, and the answer beyond the limit.
 
-`tournaments.urls` declares the limit of a form at its address. A POST to any other address is answered by 405, so that
-no form can be added without a thought of how often it may be sent.
+`tournaments.urls` declares the limit of a form at its address. A POST to any other address is
+answered by 405, so that each new form needs a declared limit.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tournaments.views.access import visitor_of
 
 T = TypeVar("T")
 
-# Forms, by what they are limited as. What a service counts besides stands in `BY_SERVICES`.
+# Limits of forms. `BY_SERVICES` lists the limits that services count.
 SIGN_UPS = (services.SIGN_UPS, services.SIGN_UPS_OF_ALL)
 RESETS = (services.RESETS,)
 PASSWORDS = (services.CHANGES_OF_PLACE,)
@@ -32,7 +32,7 @@ GAMES = (services.GAMES, services.GAMES_OF_PLACE)
 OFFERS = (services.OFFERS, services.OFFERS_OF_PLACE)
 REPORTS = (services.REPORTS,)
 EVENTS = (services.EVENTS, services.EVENTS_OF_PLACE)
-# An import is counted as an event by its view; most posts only look at the file.
+# The view counts an import as an event. Most posts only look at the file.
 EVENT_LOOKS = (services.EVENT_LOOKS, services.EVENT_LOOKS_OF_PLACE)
 ENTRIES = (services.ENTRIES, services.ENTRIES_OF_PLACE)
 DESK = (services.DESK, services.DESK_OF_PLACE)
@@ -48,7 +48,7 @@ COMPUTATIONS = (services.COMPUTATIONS, services.COMPUTATIONS_OF_PLACE)
 # Limits of forms count only requests that compute something.
 _WITH_A_QUERY = {"event-plan", "rating-calculator"}
 
-# By the names of addresses, as `tournaments.urls` declares them.
+# Keys are the names of addresses, as `tournaments.urls` declares them.
 LIMITS: dict[str, Sequence[Limit]] = {}
 EXEMPT: dict[str, str] = {}
 READ: dict[str, Sequence[Limit]] = {}
@@ -77,7 +77,7 @@ def _declare(table: dict[str, T], value: T, patterns: Sequence[URLPattern]) -> S
     return patterns
 
 
-# What services count, inside the transaction that makes it.
+# Limits that services count, inside the transaction that creates the object.
 BY_SERVICES: Sequence[Limit] = (
     services.SIGN_INS_OF_ONE,
     services.SIGN_INS_OF_NAME,
@@ -97,12 +97,12 @@ BY_SERVICES: Sequence[Limit] = (
 
 
 def count(request: HttpRequest) -> HttpResponse | None:
-    """Count the request where it is limited; 405 for a form that nobody has listed.
+    """Count the request if it is limited. Return 405 for a form without a declared limit.
 
     Raises TooManyError.
     """
     match = request.resolver_match
-    # Django's admin is for staff that has given a second factor; the API counts by its own table.
+    # Django's admin is for staff with a confirmed second factor. The API counts by its own table.
     if match is None or {"admin", "v1"} & set(match.namespaces):
         return None
     name = match.url_name or ""

@@ -27,12 +27,13 @@ _OF_THE_FORM = {FIELD, "csrfmiddlewaretoken"}
 def once(
     view: Callable[Concatenate[HttpRequest, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
-    """Let a form that is sent again be answered as the first time, and do nothing more.
+    """Answer a form that is sent again like the first time, without further changes.
 
-    A redirect, and an answer without content, say that something was done. Any other answer, and an
-    exception, leave the key to be used. To stand under whatever turns refusals into redirects.
+    A redirect, and an answer without content, mean that the form was carried out. Any other answer,
+    and an exception, leave the key unused. Apply this under the decorator that turns refusals into
+    redirects.
 
-    Raises StaleError `form-sent` when the form says something else than the first time.
+    Raises StaleError `form-sent` when the content of the form differs from the first time.
     """
 
     @wraps(view)
@@ -54,7 +55,7 @@ def once(
 
 
 def _owner(request: HttpRequest) -> str:
-    """Whose key it is: the account's or, without one, of the browser's secret behind its forms."""
+    """Return the owner of the key: the account or, without one, the browser's secret behind its forms."""
     if request.user.is_authenticated:
         return str(request.user.pk)
     get_token(request)
@@ -63,7 +64,7 @@ def _owner(request: HttpRequest) -> str:
 
 
 def _digest(request: HttpRequest) -> str:
-    """A hash of what the form asks for and where; of files by name and size."""
+    """Return a hash of the form's content and address. Files count by name and size."""
     fields = [(name, values) for name, values in request.POST.lists() if name not in _OF_THE_FORM]
     files = [
         (name, file.name, file.size)
@@ -83,7 +84,7 @@ def _location(response: HttpResponse) -> str | None:
 
 def _again(request: HttpRequest, location: str) -> HttpResponse:
     response = HttpResponseRedirect(location) if location else HttpResponse(status=204)
-    # Whose first answer was lost has not got this either.
+    # A visitor whose first answer was lost has not received this secret either.
     if not request.user.is_authenticated:
         guest = guest_cookie.returning(request)
         if guest is not None:

@@ -45,7 +45,7 @@ WORK: Mapping[str, StrPromise] = {
 @never_cache
 @login_required
 def health(request: HttpRequest) -> HttpResponse:
-    """What an operator looks at first; there is no such page for anybody else."""
+    """Return an operator's overview. The page does not exist for other users."""
     if not signed_in(request).is_superuser:
         raise Http404
     state = overview.overview(database_time.now())

@@ -15,7 +15,7 @@ from games import svg
 COOKIE = "settings"
 _LONGEST_COOKIE = 400
 
-# What may be chosen, the default first, each value with its words.
+# The choices, the default first, each value with its words.
 CHOICES: Mapping[str, Mapping[str, str]] = {
     "appearance": {
         "auto": gettext_noop("system"),
@@ -56,7 +56,7 @@ class Preferences:
 
     @property
     def look(self) -> svg.Look:
-        """How boards are drawn."""
+        """Return the style of boards."""
         has_numbers = self.palette == "safe" if self.numbers == "auto" else self.numbers == "on"
         return svg.Look(self.palette, self.coordinates == "on", has_numbers)
 
@@ -67,7 +67,10 @@ class Preferences:
 
 
 def of(request: HttpRequest) -> Preferences:
-    """The preferences in the visitor's cookie; a value that is not one of `CHOICES` counts as the default."""
+    """Return the preferences in the visitor's cookie.
+
+    A value outside `CHOICES` counts as the default.
+    """
     text = request.COOKIES.get(COOKIE, "")
     given = dict(parse_qsl(text)) if len(text) <= _LONGEST_COOKIE else {}
     return Preferences(

@@ -22,7 +22,7 @@ from tournaments.text.refusals import HELP, particulars, sentence
 
 P = ParamSpec("P")
 
-# Forms on the page of a game need not say where they are.
+# Forms on the page of a game need not contain the page's address.
 _OF_A_GAME = {
     "game-move",
     "game-resign",
@@ -41,7 +41,7 @@ _OF_A_GAME = {
 
 
 def context(refusal: TournamentError | None) -> dict[str, object]:
-    """What `_refusal.html` shows."""
+    """Return the context of `_refusal.html`."""
     rule = refusal.rule if isinstance(refusal, RefusedError) else ""
     return {
         "refusal": refusal,
@@ -73,7 +73,7 @@ def as_dict(refusal: TournamentError) -> dict[str, str]:
 def refusal_as_message(
     view: Callable[Concatenate[HttpRequest, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
-    """Let a refusal in a form's `view` become a message on the page the form was on."""
+    """Turn a refusal in a form's `view` into a message on the page of the form."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:

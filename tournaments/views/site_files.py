@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 _LOGO = "rayuela/base/logo.svg"
-# Positions tried out by links, fragments of live pages, and what belongs to one visitor.
+# Positions tried out by links, fragments of live pages, and pages of one visitor.
 _DISALLOWED = (
     "/games/*/figures/*?",
     "/game/*?",
@@ -29,7 +29,7 @@ _ROBOTS = "".join(["User-agent: *\n", *(f"Disallow: {path}\n" for path in _DISAL
 
 @require_safe
 def robots(_request: HttpRequest) -> HttpResponse:
-    """What crawlers are asked to leave alone (RFC 9309)."""
+    """Return the paths that crawlers are asked to leave alone (RFC 9309)."""
     return HttpResponse(_ROBOTS, content_type="text/plain; charset=utf-8")
 
 

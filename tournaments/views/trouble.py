@@ -1,4 +1,4 @@
-"""What is answered when a view fails: what can be mended by waiting, what the request is to blame for, and the rest."""
+"""Answers when a view fails: for temporary trouble, for faulty requests, and for all other faults."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ _MAX_FIELDS, _MAX_LENGTH = 200, 20_000
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """The answer to a request that has failed (Django's `handler500`).
+    """Return the answer to a request that has failed (Django's `handler500`).
 
-    503 with Retry-After for trouble that passes; the page has the form that was sent, and sends it again by itself.
-    400 for a value that no database can hold. 500 for a fault of ours. No answer asks the database for anything.
+    503 with Retry-After for temporary trouble. The page contains the form that was sent, and sends
+    it again automatically. 400 for a value that no database can hold. 500 for a fault of the site.
+    No answer queries the database.
     """
     error = sys.exc_info()[1]
     if isinstance(error, _PASSING):
@@ -44,8 +45,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def refused_request(_request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return the answer to a request that Django refuses before any view (its `handler400`).
 
-    413 for a form that is too large; 400 for an unknown host and all else. The pages are rendered without
-    the request, because it may have neither account nor session yet.
+    413 for a form that is too large, 400 for an unknown host and all other refusals. The pages are
+    rendered without the request, because it may have neither account nor session yet.
     """
     if isinstance(exception, RequestDataTooBig):
         return HttpResponse(render_to_string("400.html", {"is_too_large": True}), status=413)
@@ -53,7 +54,7 @@ def refused_request(_request: HttpRequest, exception: Exception) -> HttpResponse
 
 
 def unreadable() -> HttpResponse:
-    """400: the request holds what no page can have sent."""
+    """Return 400: the request contains data that no page can have sent."""
     return HttpResponse(render_to_string("400.html"), status=400)
 
 
@@ -63,7 +64,10 @@ def _has_secret(request: HttpRequest) -> bool:
 
 
 def _fields(request: HttpRequest) -> Iterator[tuple[str, str]]:
-    """The form that was sent, for its repetition; nothing where it had files or secrets, or is too large."""
+    """Yield the form's fields, for its repetition.
+
+    Yield no field of a form with files or secrets, or one too large.
+    """
     if request.method != "POST" or request.FILES or _has_secret(request):
         return
     fields = [(name, value) for name, values in request.POST.lists() for value in values]

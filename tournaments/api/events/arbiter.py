@@ -1,4 +1,4 @@
-"""What the arbiter does in games of events: decides, gives time, stops clocks, corrects results."""
+"""Actions of the arbiter in games of events: decisions, added time, stopped clocks, corrected results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Result = Literal[
 
 
 class GameAct(Body):
-    """What is done in a game that is being played, or, to replay, that is over.
+    """An action in a game in progress, or, for a replay, in a finished game.
 
     `decide` takes `result`, `add-time` takes `side` and `seconds`, `stop` may take `resumes_at`.
     """
@@ -75,9 +75,9 @@ class RowChange(shared.EntryName):
 
 
 class DoubtfulRound(BaseModel):
-    """A later round that would have been paired otherwise: it stays (C.04.2 4.4).
+    """A later round with other pairings under the new result. It is not changed (C.04.2 4.4).
 
-    `boards` are those whose players would not have met; all of them where that is not known.
+    `boards` are those whose players would not have met, or all boards if that is unknown.
     """
 
     round: int
@@ -101,7 +101,7 @@ class PrizeChange(shared.EntryName):
 
 
 class Consequences(BaseModel):
-    """What follows from a correction."""
+    """The consequences of a correction."""
 
     standings: list[RowChange]
     doubtful_rounds: list[DoubtfulRound]
@@ -114,7 +114,7 @@ class Consequences(BaseModel):
 
 
 class Corrected(BaseModel):
-    """A correction: the game and its results, and, in a dry run, what would follow."""
+    """A correction: the game and its results, and, in a dry run, the consequences."""
 
     game: int
     before: str
@@ -130,9 +130,9 @@ class Corrected(BaseModel):
     body='{"act": "add-time", "seconds": 60, "reason": "The light went out."}',
 )
 def act(request: ApiRequest, game_id: int, body: GameAct) -> GameState:
-    """Act in a game of an event as its arbiter; the players are told.
+    """Act in a game of an event as its arbiter. The players are notified.
 
-    A game that is played again is answered in place of the old one.
+    The answer of a replay is the new game.
     """
     game = callers.game_of(request, game_id)
     result = GAME_ACTS.run(body.act, game.pk, request.caller.account, body.arguments())
@@ -150,10 +150,10 @@ def act(request: ApiRequest, game_id: int, body: GameAct) -> GameState:
 def correct(
     request: ApiRequest, game_id: int, query: Query[DryRunQuery], body: CorrectedResult
 ) -> Corrected:
-    """Correct the result of a game that is over; standings and ratings follow.
+    """Correct the result of a game that is over. Standings and ratings follow.
 
-    A dry run answers what would follow: who moves in the standings, which later rounds would have
-    been paired otherwise, which ratings and prizes change, and who is told.
+    The answer of a dry run lists the changes in the standings and the later rounds with other
+    pairings. It also lists the changed ratings and prizes, and the players to notify.
     """
     game, user = callers.game_of(request, game_id), request.caller.account
     before = game.result or ""

@@ -33,14 +33,14 @@ class ClaimShape(BaseModel):
 
 
 class Answer(Body):
-    """What the staff says."""
+    """The answer of the staff."""
 
     is_accepted: bool
 
 
 @operations.get("/events/{slug:event}/claims", "claims", answer=Page[ClaimShape])
 def claims(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
-    """The open claims of an event, for those of its staff who have entries as a task."""
+    """Return the open claims of an event, for those of its staff who have entries as a task."""
     row = shared.event_of(request, event)
     staff.require(row, request.caller.account, staff.Task.ENTRIES)
     rows = EntryClaim.objects.filter(entry__event=row, state=EntryClaim.State.OPEN)

@@ -43,7 +43,7 @@ class ListedPlayerShape(Body):
 
 
 class NewEntries(Body):
-    """Who is entered: players of a list, and over the board only; or people and bots with accounts.
+    """The new entries: over the board players of a list, otherwise people and bots with accounts.
 
     `text` is a list as organisers have it: a name a line, a table, or a report.
     """
@@ -54,7 +54,7 @@ class NewEntries(Body):
 
 
 class ListLine(BaseModel):
-    """A line of `text`: what was read, or what is wrong with it."""
+    """A line of `text`: its values, or its fault."""
 
     line: int
     name: str | None
@@ -64,7 +64,7 @@ class ListLine(BaseModel):
 
 
 class AddedEntries(BaseModel):
-    """Those who have entered, or would in a dry run, and how `text` was read."""
+    """The new entries, or those of a dry run, and the lines of `text` as they were read."""
 
     entries: list[EntryRow]
     lines: list[ListLine]
@@ -74,10 +74,10 @@ class AddedEntries(BaseModel):
 
 
 class EntryAct(Body):
-    """What is done about an entry; most acts have a reason, which the log shows.
+    """An action on an entry. Most actions have a reason, which the log shows.
 
-    `bye` takes `round` and `kind`, `cancel-bye` takes `round`, `rating` and `seed` a number, or null
-    for the usual one.
+    `bye` takes `round` and `kind`, `cancel-bye` takes `round`, `rating` and `seed` a number, or
+    null for the usual one.
     """
 
     act: Annotated[str, shapes.one_of(ENTRY_ACTS.by_code)]
@@ -114,7 +114,7 @@ class NewForbiddenPairs(Body):
 
 
 class NewAnnouncement(Body):
-    """What everybody is told."""
+    """The text of a new announcement."""
 
     text: Annotated[str, Field(min_length=1, max_length=announcements.LONGEST)]
 
@@ -135,10 +135,10 @@ class NewHelper(Body):
 def add_entries(
     request: ApiRequest, event: str, query: Query[DryRunQuery], body: NewEntries
 ) -> AddedEntries:
-    """Enter players as the staff: all of them, or none.
+    """Enter players as the staff: all of them together or no player.
 
-    A dry run says how `text` is read, line by line; a line with a fault is left out of the dry run,
-    and refuses the whole otherwise.
+    A dry run reports how each line of `text` was read. It leaves out a line with a fault. Without a
+    dry run one fault refuses the whole list.
     """
     row, user = shared.event_of(request, event), request.caller.account
     staff.require(row, user, staff.Task.ENTRIES)
@@ -167,7 +167,7 @@ def add_entries(
 def change_entry(
     request: ApiRequest, event: str, entry_id: int, body: ListedPlayerShape
 ) -> EntryRow:
-    """Say anew what the list says about a player, all of it, of an event over the board."""
+    """Replace the list's data about a player of an event over the board."""
     row = shared.event_of(request, event)
     etags.require(request, _entry(row, entry_id))
     listed_players.edit(
@@ -178,13 +178,13 @@ def change_entry(
 
 @operations.get("/events/{slug:event}/entries/{int:entry_id}", "entry", answer=EntryRow)
 def entry(request: ApiRequest, event: str, entry_id: int) -> EntryRow:
-    """An entry of an event."""
+    """Return an entry of an event."""
     return _entry(shared.event_of(request, event), entry_id)
 
 
 @operations.delete("/events/{slug:event}/entries/{int:entry_id}", "entry-remove")
 def remove_entry(request: ApiRequest, event: str, entry_id: int) -> None:
-    """Delete a player of a list before the start; later players are withdrawn."""
+    """Delete a player of a list before the start. Later players are withdrawn."""
     row = shared.event_of(request, event)
     listed_players.remove(event_id=row.pk, actor=request.caller.account, entry_id=entry_id)
 
@@ -232,7 +232,7 @@ def forbid(request: ApiRequest, event: str, body: NewForbiddenPairs) -> Forbidde
 
 @operations.delete("/events/{slug:event}/forbidden-pairs/{int:group_id}", "pairs-allow")
 def allow(request: ApiRequest, event: str, group_id: int) -> None:
-    """Let players meet who were kept apart."""
+    """Allow players to meet who were kept apart."""
     row = shared.event_of(request, event)
     forbidden_pairs.allow(event_id=row.pk, actor=request.caller.account, prohibition_id=group_id)
 
@@ -244,7 +244,7 @@ def allow(request: ApiRequest, event: str, group_id: int) -> None:
     body='{"text": "Round 2 begins at eight."}',
 )
 def announce(request: ApiRequest, event: str, body: NewAnnouncement) -> AnnouncementShape:
-    """Tell everybody who takes part."""
+    """Send an announcement to all participants."""
     row = shared.event_of(request, event)
     announcement = announcements.announce(
         event_id=row.pk, actor=request.caller.account, text=body.text
@@ -259,7 +259,7 @@ def announce(request: ApiRequest, event: str, body: NewAnnouncement) -> Announce
     body='{"name": "Ben", "role": "results"}',
 )
 def add_staff(request: ApiRequest, event: str, body: NewHelper) -> StaffShape:
-    """Let somebody help: as the deputy, with pairings, with results, or with the check-in."""
+    """Add a helper: a deputy, or staff for pairings, results, or the check-in."""
     row, user = shared.event_of(request, event), request.caller.account
     staff.require(row, user, staff.Task.SETTINGS)
     member = staff_members.add(

@@ -29,13 +29,13 @@ operations = Operations("Rounds at the desk", shared.ROUTER)
 
 
 class NextRound(Body):
-    """Which round is to be drafted; another next round is 409."""
+    """The round to draft. If the next round has another number, the answer is 409."""
 
     number: shared.RoundNumber
 
 
 class Drafted(BaseModel):
-    """The draft; `round` is null while a worker makes that of a large field: look again."""
+    """The draft. `round` is null while a worker makes the draft of a large field: look again."""
 
     number: int
     round: RoundState | None
@@ -44,7 +44,8 @@ class Drafted(BaseModel):
 class Edit(Body):
     """A change of a draft by hand.
 
-    `swap` takes `tpn` and `other`, `pair` too; `flip` takes `board`; `unpair` takes `board` and `bye`.
+    `swap` and `pair` take `tpn` and `other`. `flip` takes `board`. `unpair` takes `board` and
+    `bye`.
     """
 
     kind: Annotated[str, one_of(EDITS.by_code)]
@@ -65,25 +66,25 @@ class Edit(Body):
 
 
 class Edited(BaseModel):
-    """The draft after a change, and what the pairing system has against what is new in it."""
+    """The draft after a change, and the objections of the pairing system to its new parts."""
 
     round: RoundState
     objections: list[dict[str, Any]]
 
 
 class Publication(Body):
-    """When the games are to begin; as the event has it, when it is not said."""
+    """The start of the games. If it is left out, the event's setting applies."""
 
     starts_at: AwareDatetime | None = None
 
 
 class BoardResult(Body):
-    """The result of a board over the board; null takes it back.
+    """The result of a game over the board. Null removes it.
 
-    With `before`, the result as you read it, nothing else is overwritten: 409. Of a level tie of a
-    knock-out `goes_through` is the pairing number of the one that you let through, with a reason.
-    `first` is the pairing number of the one who had the first side, where that was not as paired;
-    the result is of the sides as they were.
+    With `before`, the result as you read it, only that result is overwritten, and otherwise the
+    answer is 409. In a level tie of a knock-out `goes_through` is the pairing number of the player
+    that you choose, with a reason. `first` is the pairing number of the player who had the first
+    side, if the sides were not as paired. The result is of the actual sides.
     """
 
     result: (
@@ -98,7 +99,7 @@ class BoardResult(Body):
 
 
 class EnteredResult(BaseModel):
-    """What stands at the board now, what stood there, and how many results are missing."""
+    """The new and the previous result at the board, and the number of missing results."""
 
     board: int
     game: int
@@ -134,7 +135,7 @@ def draft(
         )
         if not is_there:
             return Drafted(number=body.number, round=None)
-        # A format in which nothing is left to play has ended instead.
+        # A format without further games has ended instead.
         draft = row.rounds.filter(number=body.number).first()
         shape = None if draft is None else shapes.state_of(row, draft)
         return Drafted(number=body.number, round=shape)
@@ -162,9 +163,9 @@ def discard(request: ApiRequest, event: str, number: int) -> None:
 def edit(
     request: ApiRequest, event: str, number: int, query: Query[DryRunQuery], body: Edit
 ) -> Edited:
-    """Change a draft by hand; the answer has what the pairing system objects.
+    """Change a draft by hand. The answer has the objections of the pairing system.
 
-    A dry run shows both, and changes nothing.
+    A dry run shows both without changing the draft.
     """
     row, user = shared.event_of(request, event), request.caller.account
     staff.require(row, user, Task.PAIRINGS)
@@ -189,7 +190,7 @@ def edit(
     body="{}",
 )
 def publish(request: ApiRequest, event: str, number: int, body: Publication) -> RoundState:
-    """Publish a draft; its games begin as the event has it, or at `starts_at`."""
+    """Publish a draft. Its games begin by the event's setting, or at `starts_at`."""
     row = shared.event_of(request, event)
     round_ = publication.publish_round(
         event_id=row.pk,
@@ -210,10 +211,10 @@ def publish(request: ApiRequest, event: str, number: int, body: Publication) -> 
 def take_back(
     request: ApiRequest, event: str, number: int, query: Query[DryRunQuery], body: shared.Because
 ) -> RoundState:
-    """Make a published round a draft again, as long as nobody has played a ply of it.
+    """Make a published round a draft again before its first ply.
 
-    `typed_results` of the answer return when the draft is published, each to the board with the
-    same players on the same sides. A dry run shows them, and changes nothing.
+    When the draft is published, `typed_results` of the answer return to the boards with unchanged
+    players and sides. A dry run shows them without changing the round.
     """
     row, user = shared.event_of(request, event), request.caller.account
 
@@ -248,7 +249,7 @@ def start(request: ApiRequest, event: str, number: int) -> RoundState:
     status=200,
 )
 def close(request: ApiRequest, event: str, number: int) -> RoundState:
-    """Close a round over the board, when all its results are there."""
+    """Close a round over the board when all its results are entered."""
     row = shared.event_of(request, event)
     round_ = results.close_round(event_id=row.pk, actor=request.caller.account, round_number=number)
     return shapes.state_of(row, round_)
@@ -263,9 +264,9 @@ def close(request: ApiRequest, event: str, number: int) -> RoundState:
 def enter_result(
     request: ApiRequest, event: str, number: int, board: int, body: BoardResult
 ) -> EnteredResult:
-    """Put down the result of a board over the board, until its round is closed.
+    """Enter the result of a game over the board, until its round is closed.
 
-    Later, and where games are played here, results are corrected: see the game's `correction`.
+    Afterwards, and for games played on this site, correct results with the game's `correction`.
     """
     row, user = shared.event_of(request, event), request.caller.account
 

@@ -1,4 +1,4 @@
-"""What events leave behind: files, the public log, prizes, announcements, and what is to be expected."""
+"""Output of events: files, the public log, prizes, announcements and forecasts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ operations = Operations("Records of events", shared.ROUTER)
 
 
 class LogEntry(BaseModel):
-    """An act in an event; who did it is null for what the service did by itself."""
+    """An action in an event. The user is null for automatic actions."""
 
     id: int
     action: str
@@ -45,7 +45,7 @@ class LogEntry(BaseModel):
 
 
 class AnnouncementShape(BaseModel):
-    """What the staff tells everybody."""
+    """An announcement of the staff."""
 
     id: int
     text: str
@@ -53,7 +53,7 @@ class AnnouncementShape(BaseModel):
 
 
 class ForbiddenPairs(BaseModel):
-    """Players of whom no two meet; `last_round` is null for all rounds."""
+    """Players who must not meet each other. `last_round` is null for all rounds."""
 
     id: int
     entries: list[int]
@@ -71,7 +71,7 @@ class StaffShape(BaseModel):
 
 
 class Chance(BaseModel):
-    """What an event may bring a player, by pairing number."""
+    """The chances of a player in an event, by pairing number."""
 
     number: int
     win: shapes.Estimate
@@ -80,7 +80,7 @@ class Chance(BaseModel):
 
 
 class Forecast(BaseModel):
-    """What is to be expected: `simulations` ends of the event, from its closed rounds on."""
+    """A forecast from `simulations` ends of the event, which start from its closed rounds."""
 
     state: Annotated[str, Field(description="done, or failed with no chances")]
     after_round: int
@@ -90,7 +90,7 @@ class Forecast(BaseModel):
 
 @operations.get("/events/{slug:event}/log", "event-log", answer=Page[LogEntry])
 def log(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
-    """Every act in an event, the latest first."""
+    """Return every action in an event, the latest first."""
     row = shared.event_of(request, event)
     entries = row.audit.select_related("actor__player", "undone_by", "undoes")
     return paging.answer_together(request, entries, ["-pk"], query, partial(log_entries, row))
@@ -100,7 +100,7 @@ def log(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpRespons
     "/events/{slug:event}/announcements", "event-announcements", answer=Page[AnnouncementShape]
 )
 def announcements(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
-    """What the staff has told everybody, the latest first."""
+    """Return the announcements of the staff, the latest first."""
     rows = shared.event_of(request, event).announcements.all()
     return paging.answer(request, rows, ["-pk"], query, announcement_shape)
 
@@ -109,14 +109,14 @@ def announcements(request: ApiRequest, event: str, query: Query[PageQuery]) -> H
     "/events/{slug:event}/forbidden-pairs", "event-forbidden-pairs", answer=Page[ForbiddenPairs]
 )
 def forbidden_pairs(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
-    """Which players are not paired with each other."""
+    """Return the players who are not paired with each other."""
     rows = shared.event_of(request, event).prohibitions.prefetch_related("entries")
     return paging.answer(request, rows, ["pk"], query, forbidden_shape)
 
 
 @operations.get("/events/{slug:event}/staff", "event-staff", answer=Page[StaffShape])
 def event_staff(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
-    """Who helps with an event. Only its staff is told."""
+    """Return the staff of an event. Only the staff may read it."""
     row = shared.event_of(request, event)
     shared.require_staff(request, row)
     rows = row.staff.select_related("user__player")
@@ -130,11 +130,11 @@ def event_staff(request: ApiRequest, event: str, query: Query[PageQuery]) -> Htt
     example="/events/$EVENT/export/json",
 )
 def export(request: ApiRequest, event: str, kind: str) -> HttpResponse:
-    """An event as a file.
+    """Return an event as a file.
 
     Kinds: `trf` and `trf16` for arbiters' programs, `trf-2025` for those that know the Dutch system
-    as `FIDE_DUTCH_2025` only, `json`, `zip` with all that is needed to compute it again, `ics` for
-    calendars, and as CSV `standings`, `crosstable`, `pairings`, `prizes`.
+    as `FIDE_DUTCH_2025` only, `json`, `zip` with all data to compute it again, `ics` for calendars,
+    and as CSV `standings`, `crosstable`, `pairings`, `prizes`.
     """
     row = shared.event_of(request, event)
     file = event_files.file_of(row, kind, database_time.now())
@@ -147,7 +147,7 @@ def export(request: ApiRequest, event: str, kind: str) -> HttpResponse:
 
 @operations.get_later("/events/{slug:event}/forecast", "event-forecast", answer=Forecast)
 def forecast(request: ApiRequest, event: str) -> Forecast:
-    """Everybody's chances in a running event, simulated by a worker: 202 until they are there.
+    """Return all players' chances in a running event, simulated by a worker: 202 until it is done.
 
     404 before the start, after the end, in fields that are too large, and in formats without a
     single winner.

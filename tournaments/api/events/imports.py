@@ -25,14 +25,14 @@ from tournaments.services.arbiter import report_import
 from tournaments.services.arbiter.report_import import ImportChoice
 from tournaments.text import refusals
 
-# With a router of its own: its address is looked up before that of an event called "import".
+# A separate router: its address is looked up before that of an event called "import".
 operations = Operations("Organising events")
 
 _LONGEST_REPORT = 1_000_000
 
 
 class Report(Body):
-    """A FIDE report (TRF), the game that was played, and whether it goes on here."""
+    """A FIDE report (TRF), its game, and the choice to continue the event on this site."""
 
     text: Annotated[str, Field(max_length=_LONGEST_REPORT)]
     ruleset: shapes.Rules
@@ -44,7 +44,7 @@ class Report(Body):
 
 
 class Fault(BaseModel):
-    """Why a report cannot be an event here; `line` is 0 where it is the whole file."""
+    """The reason why a report cannot be imported. `line` is 0 for the whole file."""
 
     line: int
     code: str
@@ -53,7 +53,7 @@ class Fault(BaseModel):
 
 
 class Imported(BaseModel):
-    """What a report says, and the event that it has become."""
+    """The contents of a report, and the event created from it."""
 
     event: EventState | None
     name: str
@@ -76,10 +76,10 @@ class Imported(BaseModel):
     body='{"text": "012 Open", "ruleset": "morlox"}',
 )
 def import_report(request: ApiRequest, query: Query[DryRunQuery], body: Report) -> Imported:
-    """Take over an event from a FIDE report.
+    """Import an event from a FIDE report.
 
-    A dry run says what the report has, with every fault and its line. With faults nothing is
-    imported, and the problem names them.
+    A dry run answers with the contents of the report, with every fault and its line. A report with
+    faults is not imported, and the problem lists them.
     """
     foreign = foreign_reports.read(body.text, rounds_total=body.rounds_total)
     faults = [

@@ -1,4 +1,4 @@
-"""What the organiser does with an event as a whole: create, change, start, pause, end, import."""
+"""Actions of the organiser on a whole event: create, change, start, pause, end, import."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LONGEST_REPORT = 1_000_000
 
 
 class NewEvent(Settings, Body):
-    """An event: name and game, and whatever is not to be as usual."""
+    """An event: name and game, and the settings that differ from the usual ones."""
 
     like: Annotated[
         str, Field(max_length=80, description="An event whose prize fund it gets, too.")
@@ -41,14 +41,14 @@ class NewEvent(Settings, Body):
 
 
 class SettingsChange(Settings, Body):
-    """Settings that change; those that are not named stay as they are."""
+    """Settings that change. Settings that are left out remain."""
 
     name: shapes.Name = "-"
     ruleset: shapes.Rules = ""
 
 
 class Changed(BaseModel):
-    """An event with what has changed, or would change in a dry run."""
+    """An event with its changes, or the changes of a dry run."""
 
     event: EventState
     changes: list[Effect]
@@ -56,13 +56,13 @@ class Changed(BaseModel):
 
 
 class RoundTimes(Body):
-    """Moments by round, from the first; they go up."""
+    """Times by round, from the first, in ascending order."""
 
     times: Annotated[list[AwareDatetime | None], Field(max_length=MAX_ROUNDS_OF_TABLES)]
 
 
 class EventStep(Body):
-    """A step of an event: what is paused, or called off, has a reason."""
+    """A step of an event. A pause and a cancellation need a reason."""
 
     step: Annotated[str, one_of(EVENT_STEPS.by_code)]
     reason: shared.Reason = ""
@@ -101,9 +101,9 @@ def create(
 def change(
     request: ApiRequest, event: str, query: Query[DryRunQuery], body: SettingsChange
 ) -> Changed:
-    """Change settings of an event, each as long as it does not matter yet.
+    """Change settings of an event, each until it has taken effect.
 
-    A dry run says what would change, and what that does.
+    The answer of a dry run lists the changes and their effects.
     """
     row = shared.event_of(request, event)
     etags.require(request, overview.state_of(request, row))
@@ -122,7 +122,7 @@ def change(
 
 @operations.get("/events/{slug:event}/round-times", "round-times", answer=RoundTimes)
 def round_times(request: ApiRequest, event: str) -> RoundTimes:
-    """When the games of each round are to begin, from round 1; null where it is not said."""
+    """Return the start of the games of each round, from round 1, or null for a round without a set time."""
     return _times(shared.event_of(request, event))
 
 
@@ -148,7 +148,7 @@ def set_round_times(request: ApiRequest, event: str, body: RoundTimes) -> RoundT
     repeats=Repeats.APART,
 )
 def step(request: ApiRequest, event: str, query: Query[DryRunQuery], body: EventStep) -> EventState:
-    """Start an event, pause it, let it go on, end it after its last closed round, or call it off."""
+    """Start an event, pause it, resume it, end it after its last closed round, or cancel it."""
     row = shared.event_of(request, event)
 
     def act() -> EventState:

@@ -1,4 +1,4 @@
-"""Events in lists, and an event as it stands."""
+"""Events in lists, and the current state of an event."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ class EventRow(BaseModel):
 
 
 class CurrentRound(BaseModel):
-    """The latest round that everybody may see; how far it is stands with the round."""
+    """The latest public round. Its progress is in the round."""
 
     number: int
     state: str
 
 
 class Own(BaseModel):
-    """What the event is for whoever asks.
+    """The caller's relation to the event.
 
     `tasks` are those at its desk: settings, entries, check-in, pairings, results. `changeable` are
-    the settings that can still be changed, for who has them as a task.
+    the settings that can still be changed, for users with that task.
     """
 
     entry: int | None
@@ -72,7 +72,7 @@ class Own(BaseModel):
 
 
 class EventState(EventRow):
-    """An event as it stands."""
+    """The current state of an event."""
 
     description: str
     settings: Settings
@@ -96,7 +96,7 @@ class RequestedBye(BaseModel):
 
 
 class EntryRow(shared.EntryName):
-    """An entry; `seed_elo` is the rating by which it was numbered, `listed_elo` the organiser's."""
+    """An entry. `seed_elo` is the rating for its number, `listed_elo` the organiser's rating."""
 
     state: Annotated[str, Field(description="active, requested, waiting or withdrawn")]
     seed_elo: float | None
@@ -113,7 +113,7 @@ class EntryRow(shared.EntryName):
 
 
 class EventSearch(PageQuery):
-    """Which events are looked for."""
+    """A search for events."""
 
     state: Literal["", "open", "registration", "running", "finished", "cancelled"] = ""
     format: shapes.EventFormat | Literal[""] = ""
@@ -123,14 +123,14 @@ class EventSearch(PageQuery):
 
 
 class EntrySearch(PageQuery):
-    """Which entries are looked for."""
+    """A search for entries."""
 
     state: Literal["", "active", "requested", "waiting", "withdrawn"] = ""
 
 
 @operations.get("/events", "events", answer=Page[EventRow], example="/events?state=open&limit=2")
 def events(request: ApiRequest, query: Query[EventSearch]) -> HttpResponseBase:
-    """Events, the latest first. Private ones are seen by those who take part in them."""
+    """Return events, the latest first. Private ones are visible to their participants."""
     user = request.caller.user
     rows = entries.with_playing(conditions.visible(Event.objects.all(), user))
     if query.mine:
@@ -153,17 +153,17 @@ def events(request: ApiRequest, query: Query[EventSearch]) -> HttpResponseBase:
 
 @operations.get("/events/{slug:event}", "event", answer=EventState)
 def event(request: ApiRequest, event: str) -> EventState:
-    """An event as it stands: settings, rounds, and what you may do in it.
+    """Return the current state of an event: settings, rounds, and your permissions in it.
 
-    Its ETag changes with its settings and its state, and not with results: those are with the round,
-    and your games are among `/me/games`.
+    Its ETag changes with its settings and its state, and not with results. Results are in the
+    round, and your games are in `/me/games`.
     """
     return state_of(request, shared.event_of(request, event))
 
 
 @operations.get("/events/{slug:event}/entries", "event-entries", answer=Page[EntryRow])
 def event_entries(request: ApiRequest, event: str, query: Query[EntrySearch]) -> HttpResponseBase:
-    """Who has entered, in the order of entering."""
+    """Return the entries, in the order of entering."""
     rows = shared.event_of(request, event).entries.select_related("player")
     if query.state:
         rows = rows.filter(state=query.state)
@@ -171,7 +171,7 @@ def event_entries(request: ApiRequest, event: str, query: Query[EntrySearch]) ->
 
 
 def state_of(request: ApiRequest, event: Event) -> EventState:
-    """The event as whoever asks may know it, read anew."""
+    """Return the event, read again, with the data that the caller may see."""
     event = (
         entries.with_playing(Event.objects.filter(pk=event.pk))
         .select_related("organiser__player")

@@ -26,7 +26,7 @@ Elo = Annotated[int | None, Field(ge=0, le=services.MAX_RATING)]
 
 
 class Prizes(BaseModel):
-    """The fund, and who wins what: as confirmed, else by the standings of now. Sums are in minor units."""
+    """The fund and the winners: as confirmed, or by the current standings. Sums are in minor units."""
 
     currency: str
     confirmed_at: datetime | None
@@ -53,7 +53,7 @@ class NewPrize(Body):
 
 
 class Division(Body):
-    """A total that is divided among the first places, in the place of the overall prizes of now."""
+    """A total that is divided among the first places. It replaces the current overall prizes."""
 
     total: Amount
     percents: Annotated[
@@ -62,7 +62,7 @@ class Division(Body):
 
 
 class FundRules(Body):
-    """How prizes are given."""
+    """The rules of the prizes."""
 
     currency: Annotated[str, Field(min_length=3, max_length=3)]
     sharing: Annotated[
@@ -76,7 +76,7 @@ class FundRules(Body):
 
 @operations.get_later("/events/{slug:event}/prizes", "event-prizes", answer=Prizes)
 def prizes(request: ApiRequest, event: str) -> Prizes:
-    """The prizes of an event; 404 where there are none."""
+    """Return the prizes of an event, or 404 without prizes."""
     return _shape(shared.event_of(request, event))
 
 
@@ -114,7 +114,7 @@ def remove(request: ApiRequest, event: str, prize_id: int) -> None:
     body='{"total": 10000, "percents": [60, 30, 10]}',
 )
 def divide(request: ApiRequest, event: str, body: Division) -> Prizes:
-    """Let the overall prizes be parts of a total."""
+    """Divide a total into the overall prizes."""
     row = shared.event_of(request, event)
     prize_changes.divide(
         event_id=row.pk,
@@ -132,7 +132,7 @@ def divide(request: ApiRequest, event: str, body: Division) -> Prizes:
     body='{"currency": "EUR", "sharing": "hort"}',
 )
 def set_rules(request: ApiRequest, event: str, body: FundRules) -> FundRules:
-    """Set how prizes are given, and their currency; amounts stay as decimals."""
+    """Set the rules of the prizes, and their currency. Amounts remain as decimals."""
     row = shared.event_of(request, event)
     rules = Rules(
         sharing=Sharing(body.sharing),
@@ -152,7 +152,7 @@ def set_rules(request: ApiRequest, event: str, body: FundRules) -> FundRules:
 
 @operations.post("/events/{slug:event}/prizes/award", "prizes-award", answer=Prizes, status=200)
 def award(request: ApiRequest, event: str) -> Prizes:
-    """Award the prizes by the standings, once the event is over; its winners are told."""
+    """Award the prizes by the standings, once the event is over. The winners are notified."""
     row = shared.event_of(request, event)
     prize_awards.confirm(event_id=row.pk, actor=request.caller.account)
     return _shape(row)

@@ -1,4 +1,4 @@
-"""Rounds of events as everybody sees them: pairings, results, byes, and why."""
+"""Rounds of events in public: pairings, results, byes, and their reasons."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class RoundRow(BaseModel):
 
 
 class BoardGame(BaseModel):
-    """A game of a board; over the board it has a result before it has an `id`."""
+    """A game of a board. Over the board it has a result before it has an `id`."""
 
     number: int
     id: int | None
@@ -54,14 +54,14 @@ class BoardGame(BaseModel):
 
 
 class Side(shared.EntryName):
-    """One of a board; `float` says whether the opponent had less or more, by the pairing scores."""
+    """One player of a board. `float` tells if the opponent had less or more, by the pairing scores."""
 
     points_halves: Annotated[int, Field(description="Before the round.")]
     float: Annotated[str, Field(description="down, up or empty")]
 
 
 class Board(BaseModel):
-    """Two players at a board; `games` are those that decide it."""
+    """Two players at a board. `games` are those that decide it."""
 
     board: int
     first: Side
@@ -78,9 +78,9 @@ class Bye(shared.EntryName):
 
 
 class TypedResult(BaseModel):
-    """Results that were typed before the round was taken back; null for none.
+    """Results that were typed before the round became a draft again, or null without results.
 
-    Publishing the draft gives them back to `board`; where that is null they are lost, because the
+    Publishing the draft returns them to `board`. If `board` is null they are lost, because the
     draft has no board with these players on these sides.
     """
 
@@ -92,7 +92,7 @@ class TypedResult(BaseModel):
 
 
 class RoundState(RoundRow):
-    """A round with its boards and byes; `typed_results` are those of a draft."""
+    """A round with its boards and byes. `typed_results` are those of a draft."""
 
     engine: Annotated[str, Field(description="Which version of the pairing system.")]
     setup: Annotated[str, Field(description="The set-up that was drawn for all boards.")]
@@ -104,11 +104,11 @@ class RoundState(RoundRow):
 
 
 class Explanation(BaseModel):
-    """Why a board is as it is, in the terms of the pairing system.
+    """The reasons for a board, in the terms of the pairing system.
 
-    `evidence` is what it wrote down; `players` what it knew of both, with why they did not meet
-    others (`why_not`); `bracket` what the bracket reached in each criterion, with bounds and proofs;
-    `objections` what it has against a board that was made by hand.
+    `evidence` is the system's own record. `players` are the facts about both, with the reasons why
+    they did not meet others (`why_not`). `bracket` is the bracket's value in each criterion, with
+    bounds and proofs. `objections` are those to a board that was made by hand.
     """
 
     round: int
@@ -136,7 +136,7 @@ class Verification(BaseModel):
 
 
 class Question(BaseModel):
-    """Why did one of the board not meet somebody else? `other` 0 is the bye."""
+    """A question why a player of the board did not meet another player. `other` 0 is the bye."""
 
     who: Annotated[int | None, Field(ge=1, le=5_000)] = None
     other: Annotated[int | None, Field(ge=0, le=5_000)] = None
@@ -144,7 +144,7 @@ class Question(BaseModel):
 
 @operations.get("/events/{slug:event}/rounds", "event-rounds", answer=Page[RoundRow])
 def rounds(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
-    """The rounds of an event."""
+    """Return the rounds of an event."""
     row = shared.event_of(request, event)
     visible = row.rounds.defer("problem", "evidence", "report")
     if not shared.is_staff(request, row):
@@ -154,7 +154,7 @@ def rounds(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResp
 
 @operations.get_later("/events/{slug:event}/rounds/{int:number}", "event-round", answer=RoundState)
 def round_(request: ApiRequest, event: str, number: int) -> RoundState:
-    """A round: who meets whom, with scores before it, results and games, and who has no opponent."""
+    """Return a round: its boards with scores before it, results and games, and players without an opponent."""
     row = shared.event_of(request, event)
     visible_round = shared.round_of(request, row, number)
     return state_of(row, visible_round, round_scores.stored_points_before(row, visible_round))
@@ -168,7 +168,7 @@ def round_(request: ApiRequest, event: str, number: int) -> RoundState:
 def explanation(
     request: ApiRequest, event: str, number: int, board: int, query: Query[Question]
 ) -> Explanation:
-    """Why two players meet, and why not others: the evidence of the pairing system as data."""
+    """Return the reasons for a pair, and against others: the evidence of the pairing system as data."""
     row = shared.event_of(request, event)
     visible_round = shared.round_of(request, row, number)
     pairing = pairing_of(visible_round, board)
@@ -193,7 +193,7 @@ def explanation(
 
 @operations.get("/events/{slug:event}/rounds/{int:number}/input", "round-input", answer=dict)
 def round_input(request: ApiRequest, event: str, number: int) -> HttpResponse:
-    """What a round was paired from: a FIDE report with the pairings in comments, or JSON."""
+    """Return the data from which a round was paired: a FIDE report with the pairings in comments, or JSON."""
     row = shared.event_of(request, event)
     file = event_files.input_of(row, shared.round_of(request, row, number))
     response = HttpResponse(file.content, content_type=file.media_type)
@@ -207,7 +207,7 @@ def round_input(request: ApiRequest, event: str, number: int) -> HttpResponse:
     answer=Verification,
 )
 def verification(request: ApiRequest, event: str, number: int) -> Verification:
-    """Pair a round again from what it was paired from, and compare; in large fields for the staff alone."""
+    """Pair a round again from its stored data, and compare. In large fields only the staff may ask."""
     row = shared.event_of(request, event)
     visible_round = shared.round_of(request, row, number)
     is_staff = shared.is_staff(request, row)
@@ -236,7 +236,7 @@ def pairing_of(round_: Round, board: int) -> Pairing:
 
 
 def state_of(event: Event, round_: Round, points: Mapping[int, int] | None = None) -> RoundState:
-    """Return the round with its boards; `points` are those before it, if they are at hand."""
+    """Return the round with its boards. `points` are those before it, if the caller has them."""
     if points is None:
         points = round_scores.points_before(event, round_)
     seats = round_.seats.filter(pairing=None).exclude(kind=Seat.Kind.OUT)

@@ -53,10 +53,10 @@ def _shape(each: Setting) -> object:
 
 
 class Settings(BaseModel):
-    """What the organiser decides. Spans are seconds; what games and byes are worth, half points.
+    """The organiser's settings. Spans are seconds, and values of games and byes are half points.
 
-    Over the board no clock runs, nothing is rated, and every round is made by hand: these settings
-    follow by themselves.
+    Over the board no clock runs, games are not rated, and every round is made by hand. These
+    settings follow automatically.
     """
 
     __annotations__ = {
@@ -67,7 +67,7 @@ class Settings(BaseModel):
 
 
 class Effect(BaseModel):
-    """A setting that changes, and what that does."""
+    """A setting that changes, and the effect of the change."""
 
     setting: str
     before: str
@@ -75,17 +75,17 @@ class Effect(BaseModel):
 
 
 def settings_of(event: Event, *, is_full: bool) -> Settings:
-    """The settings of the event; the access code only where the answer `is_full`."""
+    """Return the settings of the event, with the access code only if the answer `is_full`."""
     plan = plans.plan_of(event)
     values = {
         each.public_name: _public(each, getattr(plan, name)) for name, each in SETTINGS.items()
     }
-    # What an event has that nobody could ask for here is shown all the same.
+    # Show also values of an event that no request could set here.
     return Settings.model_construct(**values | ({} if is_full else {"access_code": ""}))
 
 
 def plan_of(values: Mapping[str, Any], base: EventPlan | None = None) -> EventPlan:
-    """The plan of these settings; those that are not among them are as in `base`, or as usual.
+    """Return the plan of these settings. Missing settings are those of `base`, or the usual ones.
 
     Raises RefusedError `clock-bad`, `clock-short`.
     """
@@ -97,7 +97,7 @@ def plan_of(values: Mapping[str, Any], base: EventPlan | None = None) -> EventPl
         if each.public_name in given
     }
     if given.get("is_over_the_board", base is not None and base.is_over_the_board):
-        # These follow by themselves.
+        # These follow automatically.
         by_hand = {"clock": Clock.read("unlimited"), "is_rated": False, "is_automatic": False}
         named |= {name: value for name, value in by_hand.items() if name not in values}
     plan = replace(base, **named) if base else EventPlan(**named)
@@ -112,7 +112,7 @@ def plan_of(values: Mapping[str, Any], base: EventPlan | None = None) -> EventPl
 
 @contextmanager
 def pointing() -> Iterator[None]:
-    """Let refusals of a plan name the value of the body that they are about."""
+    """Attach the value of the body to refusals of a plan that concern it."""
     try:
         yield
     except RefusedError as refusal:
@@ -124,7 +124,7 @@ def pointing() -> Iterator[None]:
 
 
 def effects(event: Event, plan: EventPlan) -> list[Effect]:
-    """What `plan` changes, setting by setting; the names are those of the settings here."""
+    """Return the changes of `plan`, setting by setting, with the names of the settings here."""
     return [
         Effect(
             setting=SETTINGS[name].public_name,

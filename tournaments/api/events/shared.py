@@ -32,7 +32,7 @@ class Because(Body):
 
 
 class EntryName(BaseModel):
-    """A player of an event; `number` is the pairing number, null before the start."""
+    """A player of an event. `number` is the pairing number, null before the start."""
 
     entry: int
     number: int | None
@@ -56,7 +56,7 @@ def entry_name(entry: Entry) -> EntryName:
 
 
 def is_staff(request: ApiRequest, event: Event) -> bool:
-    """Return whether whoever asks has a task at the desk of the event."""
+    """Return whether the caller has a task at the desk of the event."""
     user = request.caller.user
     return user is not None and bool(staff.tasks_of(event, user))
 

@@ -28,7 +28,7 @@ operations = Operations("Standings", shared.ROUTER)
 
 
 class Value(BaseModel):
-    """A tie-break of a row; null where it is undefined or was not needed."""
+    """A tie-break of a row, or null if it is undefined or was not needed."""
 
     name: Annotated[str, Field(description="As C.07 abbreviates it, such as BH/C1.")]
     value: str | None
@@ -53,10 +53,10 @@ class StandingsRow(shared.EntryName):
 
 
 class Term(BaseModel):
-    """What contributes to a value. Numbers are decimal texts.
+    """A contribution to a value. Numbers are decimal texts.
 
-    `strength` and `score` are what the contribution is a product of; `reason` says why it is not
-    simply what happened, `cut` why it does not count, each with the article of C.07.
+    `strength` and `score` are the factors of the contribution. `reason` explains a difference from
+    the actual result, and `cut` a contribution that does not count, each with the article of C.07.
     """
 
     round: int | None
@@ -71,7 +71,7 @@ class Term(BaseModel):
 
 
 class OpenedValue(BaseModel):
-    """A value of the standings, and what it is made of: a sum, a mean, or another combination."""
+    """A value of the standings with its contributions: a sum, a mean, or another combination."""
 
     name: str
     article: str
@@ -82,7 +82,7 @@ class OpenedValue(BaseModel):
 
 
 class OpenedRow(StandingsRow):
-    """A row of the standings with every value opened; `values` begin with the points."""
+    """A row of the standings with the terms of every value. `values` begin with the points."""
 
     values: list[OpenedValue]
 
@@ -106,7 +106,7 @@ class Cell(BaseModel):
 
 
 class CrossRow(shared.EntryName):
-    """A row of the crosstable, in the order of the standings; `cells` are those rounds that he had."""
+    """A row of the crosstable, in the order of the standings. `cells` are the rounds of the player."""
 
     rank: int
     points_halves: int
@@ -125,7 +125,7 @@ class SectionRow(shared.EntryName):
 
 
 class Section(BaseModel):
-    """A group, or a division of a season; `season` is 0 for groups."""
+    """A group, or a division of a season. `season` is 0 for groups."""
 
     number: int
     season: int
@@ -133,7 +133,7 @@ class Section(BaseModel):
 
 
 class Slot(BaseModel):
-    """One half of a tie, as far as it is known; `from_tie` is where it comes from."""
+    """One half of a tie, as far as it is known. `from_tie` is the tie whose winner takes it."""
 
     entry: shared.EntryName | None
     seed: int | None
@@ -164,9 +164,9 @@ class DrawRound(BaseModel):
     "/events/{slug:event}/standings", "event-standings", answer=Page[StandingsRow]
 )
 def event_standings(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
-    """The standings, best first, games that go on left open.
+    """Return the standings, best first, without the results of unfinished games.
 
-    What a row's values are made of is at `standings/` with its pairing number.
+    The terms of a row's values are at `standings/` with its pairing number.
     """
     row = shared.event_of(request, event)
     table = stored_table.of(row)
@@ -178,7 +178,7 @@ def event_standings(request: ApiRequest, event: str, query: Query[PageQuery]) ->
     "/events/{slug:event}/standings/{int:number}", "event-standing", answer=OpenedRow
 )
 def standing(request: ApiRequest, event: str, number: int) -> OpenedRow:
-    """A row of the standings by pairing number, with each of its values opened into its terms."""
+    """Return a row of the standings by pairing number, with the terms of each of its values."""
     row = shared.event_of(request, event)
     if not row.entries.filter(tpn=number).exists():
         raise Http404
@@ -187,7 +187,7 @@ def standing(request: ApiRequest, event: str, number: int) -> OpenedRow:
 
 @operations.get_later("/events/{slug:event}/crosstable", "event-crosstable", answer=Page[CrossRow])
 def crosstable(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
-    """Who met whom in which round, and how it ended; 404 in formats without common rounds."""
+    """Return the opponents and results by round, or 404 in formats without common rounds."""
     row = shared.event_of(request, event)
     if formats.of(row).is_continuous:
         raise Http404
@@ -211,7 +211,7 @@ def crosstable(request: ApiRequest, event: str, query: Query[PageQuery]) -> Http
 
 @operations.get_later("/events/{slug:event}/sections", "event-sections", answer=Page[Section])
 def sections(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
-    """The groups, or the divisions of a league in every season, the latest first."""
+    """Return the groups, or the divisions of a league in every season, the latest first."""
     row = shared.event_of(request, event)
     rows = [
         Section(
@@ -237,7 +237,7 @@ def sections(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpRe
 
 @operations.get_later("/events/{slug:event}/draw", "event-draw", answer=Page[DrawRound])
 def draw(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
-    """The draw of a knock-out with the ties to come; 404 in other formats."""
+    """Return the draw of a knock-out with the ties to come, or 404 in other formats."""
     row = shared.event_of(request, event)
     if not tables.has_draw(row):
         raise Http404
@@ -294,7 +294,7 @@ def _opened(event: Event, name: str, opened: Breakdown) -> OpenedValue:
         number, reason, cut = each.round_number, each.reason, each.cut
         terms.append(
             Term(
-                # Of mini-matches each game is a round of the field.
+                # In mini-matches each game is a round of the field.
                 round=None if number is None else -(-number // count),
                 opponent=each.opponent,
                 contribution=decimal_text(each.contribution),

@@ -1,4 +1,4 @@
-"""What players do in events: enter, leave, check in, and stay away for a round."""
+"""Actions of players in events: enter, leave, check in, and miss a round."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ operations = Operations("Taking part in events", shared.ROUTER)
 
 
 class Participant(Body):
-    """Who is meant: you, or a bot of yours. The staff may name anybody with an account."""
+    """The participant: you, or a bot of yours. The staff may name any player with an account."""
 
     player: shapes.Id | None = None
 
 
 class Entering(Participant):
-    """Who enters, with the access code where the event has one."""
+    """The participant, with the access code if the event has one."""
 
     code: Annotated[str, Field(max_length=80)] = ""
 
 
 class ByeWish(Participant):
-    """An absence that is announced: for half a point as often as the event allows, or for none."""
+    """An announced absence: for half a point as often as the event allows, or for no points."""
 
     round: shared.RoundNumber
     kind: Literal["half", "zero"] = "half"
@@ -60,7 +60,7 @@ def enter(request: ApiRequest, event: str, body: Entering) -> EntryRow:
     "/events/{slug:event}/leave", "event-leave", answer=EntryRow, status=200, body="{}"
 )
 def leave(request: ApiRequest, event: str, body: Participant) -> EntryRow:
-    """Leave an event: a game that is being played goes on."""
+    """Leave an event. A game in progress continues."""
     row = shared.event_of(request, event)
     entry = entries.withdraw(
         event_id=row.pk, player=_player(request, body), actor=request.caller.account
@@ -72,7 +72,7 @@ def leave(request: ApiRequest, event: str, body: Participant) -> EntryRow:
     "/events/{slug:event}/check-in", "event-check-in", answer=EntryRow, status=200, body="{}"
 )
 def check_in(request: ApiRequest, event: str, body: Participant) -> EntryRow:
-    """Say that you are there, while the check-in is open."""
+    """Check in while the check-in is open."""
     row = shared.event_of(request, event)
     entry = check_in_services.check_in(
         event_id=row.pk,
@@ -119,7 +119,7 @@ def _player(request: ApiRequest, body: Participant) -> Player:
 
 
 def _entry_id(event: Event, player: Player) -> int:
-    """The number of the player's entry; 0 without one."""
+    """Return the number of the player's entry, or 0 without one."""
     entry = event.entries.filter(player=player).first()
     return entry.pk if entry else 0
 

@@ -78,7 +78,7 @@ def data(request: HttpRequest) -> StreamingHttpResponse:
 @never_cache
 @login_required
 def delete(request: HttpRequest) -> HttpResponse:
-    """What a deletion does, and the form that does it."""
+    """Return the page about the effects of a deletion, with the form that deletes the account."""
     if request.method != "POST":
         return _deletion_page(request, PasswordForm())
     form = PasswordForm(request.POST)

@@ -1,4 +1,4 @@
-"""E-mails of a site without a mail server, for whoever runs it."""
+"""E-mails of a site without a mail server, for its administrators."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ _LIST_LENGTH = 50
 @never_cache
 @login_required
 def mail(request: HttpRequest) -> HttpResponse:
-    """The latest e-mails, for administrators, and only where nobody else gets them.
+    """Return the latest e-mails, for administrators, and only if no server delivers them.
 
-    They carry links that reset passwords, so where a server sends them they are nobody's to read.
+    The e-mails contain links that reset passwords. If a server sends them, no administrator may
+    read them.
     """
     if not (signed_in(request).is_superuser and email.is_shown_here()):
         raise Http404

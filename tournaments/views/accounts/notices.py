@@ -1,4 +1,4 @@
-"""Notices of an account, and what of them is mailed."""
+"""Notices of an account, and the choice of those that are mailed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.views.access import members_only, signed_in
 @login_required
 @never_cache
 def notices(request: HttpRequest) -> HttpResponse:
-    """What has happened to the account; what is shown counts as read from then on."""
+    """Return the notices of the account. The notices on the page count as read afterwards."""
     user = signed_in(request)
     context = {
         "notices": inbox.notices(user),
@@ -35,7 +35,7 @@ def notices(request: HttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 def message(request: HttpRequest, seq: int) -> HttpResponse:
-    """What an open page tells its reader of one piece of news."""
+    """Return the message about one piece of news for an open page."""
     notice = inbox.notice(signed_in(request), seq)
     if notice is None:
         raise Http404
@@ -45,7 +45,7 @@ def message(request: HttpRequest, seq: int) -> HttpResponse:
 @members_only
 @refusals.refusal_as_message
 def ask(request: HttpRequest) -> HttpResponse:
-    """Write to the address that somebody says is theirs."""
+    """Send a confirmation to the address that a user claims to own."""
     if not email.is_possible():
         raise RefusedError("no-mail")
     address = request.POST.get("address", "")[:300]
@@ -70,7 +70,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
 
 @members_only
 def choose(request: HttpRequest) -> HttpResponse:
-    """Keep what somebody wants by mail."""
+    """Store the user's choice of mails."""
     inbox.choose(
         signed_in(request),
         turns="turns" in request.POST,

@@ -16,7 +16,7 @@ from tournaments.services.notifications import email
 
 
 class Change(views.PasswordChangeView):
-    """A new password for whoever knows the old one; the sessions of other devices end."""
+    """A new password for a user who knows the old one. The sessions on other devices end."""
 
     template_name = "accounts/password_change.html"
     form_class = PasswordChangeForm
@@ -31,9 +31,11 @@ class Change(views.PasswordChangeView):
 
 @never_cache
 def forgotten(request: HttpRequest) -> HttpResponse:
-    """Write to an address, and answer the same whether or not anybody has confirmed it here.
+    """Write to an address.
 
-    Django's view of this step finds accounts by an address of theirs; here the inbox has it.
+    The answer does not depend on whether an account has confirmed the address.
+
+    Django's view of this step finds accounts by their address. Here the inbox finds them.
     """
     form = PasswordResetForm(request.POST or None)
     if request.method == "POST" and email.is_possible() and form.is_valid():
@@ -52,7 +54,7 @@ class Sent(views.PasswordResetDoneView):
 
 
 class Confirm(views.PasswordResetConfirmView):
-    """A new password for whoever reads the e-mail."""
+    """A new password for the reader of the e-mail."""
 
     template_name = "accounts/password_reset_confirm.html"
     form_class = PasswordSetForm

@@ -50,7 +50,10 @@ class Question:
 
 @refusals.refusal_as_message
 def preferences_page(request: HttpRequest) -> HttpResponse:
-    """The page of all settings; a form may send some of them and the page to return to."""
+    """Return the page of all settings.
+
+    A form may send some of the settings and the page to return to.
+    """
     if request.method == "POST":
         return _keep(request)
     current = preferences.of(request)

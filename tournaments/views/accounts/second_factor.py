@@ -27,12 +27,12 @@ from tournaments.views.access import members_only, signed_in
 from tournaments.views.accounts import sign_ins, taking_along
 
 _KEY = "second-factor"
-# How long a password counts while its code is looked for.
+# Time for which a password counts while the user looks for the code.
 _PATIENCE_S = 600
 
 
 def ask_for_code(request: HttpRequest, user: User, next_path: str) -> HttpResponse:
-    """Go on to the page of the code: the password was right, and nobody is signed in yet."""
+    """Redirect to the page of the code: the password was right, and the user is not signed in yet."""
     request.session[_KEY] = {"user": user.pk, "next": next_path, "at": time.time()}
     return redirect("sign-in-code")
 
@@ -82,7 +82,7 @@ def _page(request: HttpRequest, form: FactorForm, status: int = 200) -> HttpResp
 @sensitive_post_parameters("password", "code")
 @members_only
 def turn_on(request: HttpRequest) -> HttpResponse:
-    """Confirm the app; the page that follows has the recovery codes, once."""
+    """Confirm the app. The next page shows the recovery codes once."""
     return _with_codes(request, second_factor.turn_on)
 
 

@@ -1,4 +1,4 @@
-"""Beginning a session, and ending others: what the account's page lists as devices."""
+"""The start of a session and the end of others: the devices on the account's page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def sign_in(request: HttpRequest, user: User) -> None:
 
 
 def note(request: HttpRequest) -> None:
-    """Note with the session that has just begun where it did."""
+    """Store the browser and the address with the session that has just begun."""
     sessions.begin(
         request.session,
         user_agent=request.headers.get("User-Agent", ""),
@@ -83,7 +83,7 @@ _SYSTEMS = (
 
 
 def browser_words(user_agent: str) -> str:
-    """The browser and its system, such as "Firefox, Linux"; of unknown ones the first word that they say."""
+    """Return the browser and its system, such as "Firefox, Linux", or the first word of an unknown user agent."""
     names = [
         next((name for sign, name in table if sign in user_agent), None)
         for table in (_BROWSERS, _SYSTEMS)

@@ -26,12 +26,12 @@ _FIELDS = {
     "name-bad": "name",
     "password-weak": "password",
 }
-# What these say of the name is all there is to say.
+# These codes already say everything about the name.
 _WITHOUT_PARTICULARS = {"name-taken", "name-alike"}
 
 
 class SignIn(LoginView):
-    """Django's sign-in; what a guest has under way goes over to the account."""
+    """Django's sign-in. The account takes over the current games of a guest."""
 
     template_name = "accounts/sign_in.html"
     authentication_form = SignInForm
@@ -49,7 +49,7 @@ class SignIn(LoginView):
 
 
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """A new account; a guest who signs up takes all games along."""
+    """Create an account. A guest who signs up takes all games along."""
     guest = guest_cookie.of(request)
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -73,7 +73,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 
 def _join(request: HttpRequest, user: User) -> None:
-    """Enter the new player in the event that "Sign up and join" stood on."""
+    """Enter the new player in the event whose page had the button "Sign up and join"."""
     slug = request.POST.get("join", "")
     if not slug:
         return

@@ -1,4 +1,4 @@
-"""What a guest has under way goes over to the account that signs in."""
+"""The transfer of a guest's current games to the account that signs in."""
 
 from __future__ import annotations
 

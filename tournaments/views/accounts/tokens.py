@@ -30,7 +30,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @members_only
 def create(request: HttpRequest) -> HttpResponse:
-    """Make a token; the page that follows has its secret, once."""
+    """Create a token. The next page shows its secret once."""
     form = TokenForm(signed_in(request), request.POST)
     if not form.is_valid():
         return _page(request, form, status=422)
@@ -45,7 +45,7 @@ def create(request: HttpRequest) -> HttpResponse:
 
 @members_only
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
-    """End a token at once."""
+    """End a token immediately."""
     try:
         services.revoke(user=signed_in(request), token_id=pk)
     except RefusedError as refusal:

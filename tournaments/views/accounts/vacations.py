@@ -1,4 +1,4 @@
-"""One's vacations: what is left of the year, begin one, come back."""
+"""Vacations of a player: the days left in the year, the start and the early return."""
 
 from __future__ import annotations
 

@@ -27,12 +27,12 @@ from tournaments.views.analysis import tree
 from tournaments.views.games import boards, engine_cards, move_selection
 from tournaments.views.rules import figures
 
-# A longer address is kept under a short one: proxies and chats cut what is much longer.
+# A longer address is stored under a short one. Proxies and chats cut much longer addresses.
 MAX_ADDRESS = 2_000
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """The board with what the address says; without anything the choice of what to begin with."""
+    """Return the board of the address, or the choice of a start for an address without parameters."""
     if request.method == "POST":
         return _act(request)
     if not {"game", "study", "rules"} & set(request.GET):
@@ -44,7 +44,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def study(request: HttpRequest, key: str) -> HttpResponse:
-    """What was kept under a short link."""
+    """Return the analysis that was stored under a short link."""
     source = studies.of_study(get_object_or_404(Study.objects.select_related("game"), key=key))
     try:
         opened = studies.analyse(source, at=_number(request.GET.get("at", "")))
@@ -78,7 +78,7 @@ def load(request: HttpRequest) -> HttpResponse:
 
 
 def _act(request: HttpRequest) -> HttpResponse:
-    """Do what a form on the page asks for, and go on with what has become of the tree."""
+    """Carry out the request of a form on the page and redirect to the changed tree."""
     fields = request.POST
     try:
         before = _analysis(request, fields)
@@ -113,7 +113,7 @@ def _may_plan(request: HttpRequest, game: Game | None) -> bool:
 
 
 def _done(request: HttpRequest, before: Analysis) -> str:
-    """Where the page goes on."""
+    """Return the address of the next page."""
     fields = request.POST
     more = {"flip": "1"} if "flip" in fields else {}
     match fields.get("do", ""):
@@ -167,7 +167,10 @@ def _number(text: str) -> int | None:
 
 
 def _kept_address(request: HttpRequest, analysis: Analysis, **more: str) -> str:
-    """Where this is shown; what would be too long for an address is kept under a short one."""
+    """Return the address of this analysis.
+
+    An analysis too long for an address is stored under a short one.
+    """
     target = tree.address(analysis, **more)
     if len(target) <= MAX_ADDRESS:
         return target
@@ -214,7 +217,7 @@ def _choice(
     refusal: TournamentError | None = None,
     form: PasteForm | None = None,
 ) -> HttpResponse:
-    """The page on which somebody chooses what to analyse."""
+    """Return the page on which a user chooses a position or game to analyse."""
     cards = [
         (
             rulesets.family_name(family.name),

@@ -24,11 +24,11 @@ _SAFE = "/;()*=,:@!"
 
 @dataclass(frozen=True, slots=True)
 class TreeItem:
-    """Something in the tree as the page writes it: a move, or where a side line begins or ends.
+    """An item of the tree as the page writes it: a move, or the start or end of a side line.
 
     Attributes:
         kind: `move`, `open` or `close`.
-        is_path: whether the move leads to what is looked at.
+        is_path: whether the move leads to the node on the board.
     """
 
     kind: str
@@ -41,12 +41,13 @@ class TreeItem:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisPage:
-    """Everything the page shows of an analysis.
+    """All data that the page shows of an analysis.
 
     Attributes:
-        back, forward: the nodes before and after, None at either end; `end` is the last of this line.
-        siblings: what else was tried instead of the move that led here, the move itself among them.
-        fields: the hidden fields by which a form says what the board shows.
+        back, forward: the nodes before and after, None at either end. `end` is the last of this
+            line.
+        siblings: the alternatives to the move that led here, including the move itself.
+        fields: the hidden fields by which a form sends the position on the board.
     """
 
     analysis: Analysis
@@ -78,7 +79,7 @@ class AnalysisPage:
 
     @property
     def shown_move(self) -> str:
-        """The move that led to what is looked at, with its number; empty at the start."""
+        """Return the move that led to the node on the board, with its number, or an empty text at the start."""
         return next((f"{i.number} {i.move}" for i in self.items if i.move and i.at == self.at), "")
 
     @property
@@ -91,7 +92,7 @@ class AnalysisPage:
 
     @property
     def is_side_line(self) -> bool:
-        """Return whether what is looked at is not on the main line."""
+        """Return whether the node on the board is outside the main line."""
         tree, at = self.analysis.tree, self.at
         return any(tree.children[tree.nodes[k].parent][0] != k for k in tree.path(at))
 
@@ -124,7 +125,7 @@ class AnalysisPage:
 
     @property
     def permalink(self) -> str:
-        """The address of what is looked at."""
+        """Return the address of the node on the board."""
         return f"{site.SITE_URL}{address(self.analysis)}"
 
 
@@ -159,7 +160,7 @@ def page_of(
 
 
 def last_move(analysis: Analysis) -> str:
-    """The move that led to what is looked at; empty at the beginning of the tree."""
+    """Return the move that led to the node on the board, or an empty text at the start of the tree."""
     return "" if analysis.at == ROOT else analysis.tree.nodes[analysis.at].move
 
 
@@ -192,7 +193,7 @@ def _items(analysis: Analysis) -> Sequence[TreeItem]:
 
 
 def address(analysis: Analysis, **more: str) -> str:
-    """Where this is shown, with all of it in the address."""
+    """Return an address of this analysis that contains the whole analysis."""
     study = analysis.source.study
     if study is not None and not analysis.is_changed:
         return f"{study.get_absolute_url()}?{query({'at': str(analysis.at), **more})}"

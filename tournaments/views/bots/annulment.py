@@ -1,4 +1,4 @@
-"""What administrators of the site do about bots."""
+"""Actions of the site's administrators on bots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an author allows others to do with a bot, and the author's answers to organisers."""
+"""Permissions that an author gives others for a bot, and the author's answers to organisers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FIELDS = {"clock-bad": "most", "consent-accounts": "refused_accounts"}
 @login_required
 @require_http_methods(["GET", "POST"])
 def consent(request: HttpRequest, pk: int) -> HttpResponse:
-    """What others may do with the bot, to be changed."""
+    """Return the form with the permissions of other users for the bot."""
     user = access.signed_in(request)
     line = get_own_line_for(user, pk)
     form = ConsentForm.of(bot_consents.of_line(line.pk), request.POST or None)

@@ -17,7 +17,7 @@ _CLIENT = settings.BASE_DIR / "engine" / "sdk" / "rayuela_bot.py"
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """What can be downloaded, and what is in it."""
+    """Return the list of downloads with their contents."""
     events = (
         Event.objects.filter(is_private=False)
         .exclude(state=Event.State.REGISTRATION)
@@ -49,7 +49,7 @@ def games(request: HttpRequest) -> StreamingHttpResponse:
 
 
 def transcripts(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """What a bot and the referee said to each other, in all its games: for its author."""
+    """Return all messages between a bot and the referee, in all its games, for its author."""
     bot = get_object_or_404(Player.objects.bots().select_related("bot__line"), pk=pk)
     line = bot.bot.line
     owner = line.owner_id if line else None

@@ -16,7 +16,7 @@ from tournaments.views import access
 @login_required
 @require_safe
 def search(request: HttpRequest, pk: int) -> HttpResponse:
-    """A page of the games that the query asks for; 400 with the reasons where it makes no sense."""
+    """Return a page of the games that match the query, or 400 with the reasons if the query is invalid."""
     bot = access.get_version_for(access.signed_in(request), pk)
     form = BotGamesForm(request.GET, bot=bot)
     context: dict[str, object] = {"form": form, "bot": bot}

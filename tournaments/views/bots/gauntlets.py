@@ -29,7 +29,7 @@ _LATEST = 30
 
 @dataclass(frozen=True, slots=True)
 class GauntletRow:
-    """A gauntlet on the list, with where it stands."""
+    """A gauntlet on the list, with its progress."""
 
     gauntlet: Gauntlet
     table: gauntlet_tables.Table
@@ -50,7 +50,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """Which version plays and how, then against whom, and from both a gauntlet."""
+    """Ask for the version and its settings, then for the opponents, and create a gauntlet from both."""
     user = signed_in(request)
     if request.method == "POST":
         form = GauntletForm(request.POST, owner=user)
@@ -89,7 +89,7 @@ def gauntlet(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def live(request: HttpRequest, pk: int) -> HttpResponse:
-    """What changes while pairs are played."""
+    """Return the part that changes while pairs are played."""
     return render(request, "bots/_gauntlet.html", _context(request, pk))
 
 

@@ -30,7 +30,7 @@ from tournaments.text import refusals as refusal_text
 from tournaments.views import access, refusals
 
 _GAMES_A_PAGE = 40
-# Which field of the form is to blame; everything else is about the program.
+# Field of the form that causes each refusal. All other refusals concern the program.
 _FIELDS = {"name-bad": "name", "name-taken": "name", "families-bad": "families"}
 _LIMITS = {"too-many-lines", "too-many-checks"}
 
@@ -170,7 +170,7 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_GET
 def transcript(request: HttpRequest, pk: int, game_pk: int) -> HttpResponse:
-    """The messages of this version in a game; those of its opponent are not shown."""
+    """Return the messages of this version in a game, without those of its opponent."""
     bot = access.get_version_for(access.signed_in(request), pk)
     game = access.get_game(request, game_pk)
     side = game.side_of(bot.player)
@@ -256,7 +256,7 @@ def _form(request: HttpRequest, form: VersionForm, **context: object) -> HttpRes
 
 
 def _blame(form: VersionForm, refusal: RefusedError) -> None:
-    """Show the refusal at the field it is about; a program's with the particulars."""
+    """Show the refusal at its field. A refusal of the program is shown with the particulars."""
     field = None if refusal.code in _LIMITS else _FIELDS.get(refusal.code, "file")
     form.add_error(field, refusal_text.sentence(refusal))
     if refusal.code.startswith("program-") and refusal.code != "program-empty":

@@ -1,4 +1,4 @@
-"""Remote bots of an author: made, what they play, and whether their programs are heard of."""
+"""Remote bots of an author: creation, games, and connections of their programs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_GET
 def remote(request: HttpRequest, pk: int) -> HttpResponse:
-    """The bot: whether it is there, what its author allows, where it plays."""
+    """Return the page of the bot: its connection, the permissions of its author, its games."""
     user = access.signed_in(request)
     bot = get_remote_bot_for(user, pk)
     played = Paginator(
@@ -90,7 +90,7 @@ def module(request: HttpRequest, pk: int) -> HttpResponse:
 @access.members_only
 @refusals.refusal_as_message
 def games(request: HttpRequest, pk: int) -> HttpResponse:
-    """Which games the bot plays from now on."""
+    """Store the games that the bot will play."""
     user = access.signed_in(request)
     bot = get_remote_bot_for(user, pk)
     form = RemoteGamesForm(request.POST)

@@ -28,7 +28,7 @@ _LATEST = 30
 
 @dataclass(frozen=True, slots=True)
 class SprtTestRow:
-    """An SPRT test on the list, with where it stands."""
+    """An SPRT test on the list, with its progress."""
 
     sprt_test: SprtTest
     standing: sprt_tests.Standing
@@ -71,7 +71,7 @@ def sprt_test(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def live(request: HttpRequest, pk: int) -> HttpResponse:
-    """What changes while pairs are played."""
+    """Return the part that changes while pairs are played."""
     return render(request, "bots/_sprt.html", _context(request, pk))
 
 

@@ -22,7 +22,7 @@ from tournaments.views.games import boards
 
 _A_PAGE = 50
 _BOARDS = 12
-# Which field of the form is to blame; everything else is about the starts.
+# Field of the form that causes each refusal. All other refusals concern the starts.
 _FIELDS = {
     "suite-name": "name",
     "suite-name-taken": "name",

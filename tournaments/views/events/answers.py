@@ -1,4 +1,4 @@
-"""How the pages and files of an event are answered: 304 while nothing has changed, 202 while somebody computes."""
+"""Answers for the pages and files of an event: 304 without a change, 202 while another request computes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tournaments.views import preferences
 
 P = ParamSpec("P")
 
-# A page also tells what no news is made of, such as how long something has lasted.
+# A page also shows facts without news, such as the duration of a game.
 _PAGE_LASTS_S = 30
 _RETRY_AFTER_S = 2
 # The largest number of players for which a page is drawn for each visitor: that takes a twentieth of a second.
@@ -42,10 +42,10 @@ class _Page:
 
 
 def conditional(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
-    """Tag what visitors without an account read of a public event, and answer 304 while the tag holds.
+    """Tag the pages of a public event for visitors without an account, and answer 304 while the tag is valid.
 
-    The tag is made of the event's state, so that a page that nobody has touched costs three queries.
-    Files may be kept by shared caches, which ask each time; nothing of a private event is tagged.
+    The tag is made of the event's state, so that an unchanged page costs three queries. Shared
+    caches may keep files, and must ask each time. Pages and files of a private event get no tag.
     """
 
     @wraps(view)
@@ -98,7 +98,7 @@ def _is_for_all(request: HttpRequest, response: HttpResponse) -> bool:
 
 
 def _is_plain(response: HttpResponse) -> bool:
-    """Return whether it is a page that says nothing of its own about who may keep it."""
+    """Return whether the response is a page without its own cache rules."""
     return (
         response.status_code == 200
         and not response.has_header("Cache-Control")
@@ -107,7 +107,10 @@ def _is_plain(response: HttpResponse) -> bool:
 
 
 def computing(request: HttpRequest) -> HttpResponse:
-    """202: another request is computing the page or file; the browser asks again by itself."""
+    """Return 202: another request is computing the page or file.
+
+    The browser asks again automatically.
+    """
     context = {"retry_after_s": _RETRY_AFTER_S, "address": request.get_full_path()}
     response = render(request, "events/computing.html", context, status=202)
     response["Retry-After"] = response["Refresh"] = str(_RETRY_AFTER_S)
@@ -128,12 +131,12 @@ def _known(request: HttpRequest) -> set[str]:
 
 
 def _is_anonymous(request: HttpRequest) -> bool:
-    """Return whether the visitor has no account, is no guest and carries no message, so that all of them see the same."""
+    """Return whether the visitor has no account, is no guest and has no message: all such visitors see equal pages."""
     return preferences.has_common_cookies(request)
 
 
 def _address(request: HttpRequest) -> list[str]:
-    """What the visitor asks for, in which words."""
+    """Return the address of the request, with the language and the preferences of the answer."""
     return [
         request.get_full_path(),
         request.get_host(),

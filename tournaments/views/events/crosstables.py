@@ -45,14 +45,14 @@ _SIGNS: Mapping[Kind | None, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one player did in one round.
+    """The result of one player in one round.
 
     Attributes:
-        text: the opponent's number, `w` for the side with the first ply or `b`, and the result, such
-            as `5w1`.
-        label: the same in words.
+        text: the opponent's number, `w` for the side with the first ply or `b`, and the result,
+            such as `5w1`.
+        label: the text in words.
         kind: `win`, `draw`, `loss`, `running`, `bye` or `none`, for the style sheet.
-        url: the game's address; empty without a game.
+        url: the game's address, or empty without a game.
         is_corrected: whether the arbiter has corrected the result.
     """
 
@@ -65,7 +65,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class CrossRow:
-    """A player's row; `number` is the pairing number, by which the cells of others name the player."""
+    """A player's row. `number` is the pairing number, by which the cells of others name the player."""
 
     rank: int
     number: int
@@ -81,7 +81,10 @@ def rows(
     colours: tuple[str, str],
     part: Sequence[EventRow] | None = None,
 ) -> Sequence[CrossRow]:
-    """The rows of the event's table, or a `part` of them, as a crosstable; `colours` are those of both sides."""
+    """Return the rows of the event's table, or a `part` of them, as a crosstable.
+
+    `colours` are those of both sides.
+    """
     part = table.rows if part is None else part
     is_part = len(part) < len(table.rows)
     ids = [row.entry.pk for row in part] if is_part else None
@@ -146,6 +149,6 @@ def _played(seated: RoundSeat, game: Game, *, number: int, opponent: str, colour
     kind, words = _OUTCOMES[seated.outcome]
     label = str(words) % {"opponent": opponent, "colour": colour_name(colour)}
     result = "·" if score is None else _SIGNS.get(seated.outcome) or halves(score)
-    # Over the board a result has no game of its own before its round closes.
+    # An over-the-board result has no game of its own before its round closes.
     url = game.get_absolute_url() if game.pk else ""
     return Cell(f"{number}{seated.side_letter}{result}", label, kind, url)

@@ -1,4 +1,4 @@
-"""The files of an event, for everybody: for other programs, spreadsheets, calendars and verifiers."""
+"""The files of an event, for all visitors: for other programs, spreadsheets, calendars and verifiers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tournaments.views.access import get_event
 
 
 def _file(slug: str, kind: str) -> HttpResponse:
-    """The file of the event as it stands. Raises Http404, ComputingError."""
+    """Return the current file of the event. Raise Http404, ComputingError."""
     file = event_files.file_of(get_event(slug), kind, database_time.now())
     if file is None:
         raise Http404

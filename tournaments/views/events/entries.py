@@ -1,4 +1,4 @@
-"""The organiser's page of entries: players by name, by list or by file, and what happens to them."""
+"""The organiser's page of entries: players by name, by list or by file, and actions on them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tournaments.views.access import get_event, members_only, signed_in
 
 
 def _desk_event(request: HttpRequest, slug: str) -> tuple[Event, User]:
-    """The event over the board and its staff. Raises Http404 for everybody else."""
+    """Return the event over the board and its staff. Raise Http404 for all other users."""
     event, user = get_event(slug), signed_in(request)
     if not event.is_over_the_board or Task.ENTRIES not in staff.tasks_of(event, user):
         raise Http404
@@ -102,7 +102,7 @@ def _ask_about_duplicates(event: Event, form: NewPlayerForm) -> bool:
 
 @members_only
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
-    """What a list says, line by line; nothing is entered."""
+    """Return the lines of a list as they were read. No player is entered."""
     event, user = _desk_event(request, slug)
     form = PlayerListForm(request.POST, request.FILES)
     if form.is_valid():
@@ -157,7 +157,7 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What the list says about one entry."""
+    """Change the list's data about one entry."""
     event, user = _desk_event(request, slug)
     entry = get_object_or_404(event.entries.select_related("player"), pk=pk)
     form = ListedPlayerForm.of_entry(entry)

@@ -10,7 +10,7 @@ from tournaments.models import Entry
 
 
 def options(entries_: QuerySet[Entry]) -> SafeString:
-    """Of a select, to choose one."""
+    """Return the options of a select with which to choose an entry."""
     return format_html_join(
         "", '<option value="{}">{}</option>', entries_.values_list("pk", "player__name")
     )

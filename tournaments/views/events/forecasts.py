@@ -1,4 +1,4 @@
-"""What is to be expected: of an event that goes on, and of one that somebody plans."""
+"""Forecasts for an event that continues and for an event that an organiser plans."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _HOUR, _DAY = 60, 24 * 60
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure as the page shows it: with its bounds, and in per cent where it is a share."""
+    """A figure as the page shows it, with its bounds, and in per cent for a share."""
 
     text: str
     bounds: str
@@ -81,7 +81,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _plan_query(event: Event, players: int) -> str:
-    """The form of the plan filled in as the event is, for as many as have entered."""
+    """Return the form of the plan, filled in with the event's settings and its number of entries."""
     return urlencode(
         {
             "format": event.format,
@@ -125,7 +125,7 @@ def _chances(event: Event, forecast: Forecast) -> dict[str, Any]:
 
 @login_required
 def plan(request: HttpRequest) -> HttpResponse:
-    """A form to plan with, and what comes of it."""
+    """Return a form to plan with, and its result."""
     form = ForecastForm(request.GET or None)
     context: dict[str, Any] = {"form": form}
     if request.GET and form.is_valid():
@@ -140,7 +140,7 @@ def plan(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def plan_live(request: HttpRequest, key: str) -> HttpResponse:
-    """The part of the page that changes when the answer is there."""
+    """Return the part of the page that changes when the answer arrives."""
     forecast = Forecast.objects.filter(key=key, event=None).first()
     if forecast is None:
         raise Http404
@@ -150,7 +150,8 @@ def plan_live(request: HttpRequest, key: str) -> HttpResponse:
 def _plan_context(forecast: Forecast) -> dict[str, Any]:
     topic = news.of_forecast(forecast.pk)
     reached = news.last_seqs([topic])[topic]
-    # Read after the news: what happens between the two is told to the page again, never missed.
+    # Read after the news: the page is told again of events between the two reads, and never misses
+    # one.
     forecast.refresh_from_db()
     plan = forecast.request["plan"]
     context: dict[str, Any] = {
@@ -191,7 +192,7 @@ def _plan_context(forecast: Forecast) -> dict[str, Any]:
 
 
 def share(interval: Interval) -> Figure:
-    """A probability in per cent: tenths where it is below one per cent or nearly certain."""
+    """Return a probability in per cent, in tenths if it is below one per cent or nearly certain."""
     low, high = (_percent(each) for each in (interval.low, interval.high))
     return Figure(f"{_percent(interval.value)} %", f"{low}–{high} %", round(100 * interval.value))
 
@@ -203,13 +204,13 @@ def _percent(value: float) -> str:
 
 
 def number(interval: Interval) -> Figure:
-    """A mean with as many decimals as a few hundred events can tell."""
+    """Return a mean with the number of decimals that a few hundred events can determine."""
     texts = [_decimal(each) for each in (interval.value, interval.low, interval.high)]
     return Figure(texts[0], f"{texts[1]} – {texts[2]}")
 
 
 def _decimal(value: float) -> str:
-    # Adding 0 takes the sign from what is rounded to nothing.
+    # Adding 0 removes the sign of a value rounded to 0.
     return f"{round(value, 2) + 0.0:.2f}".replace("-", "\N{MINUS SIGN}")
 
 

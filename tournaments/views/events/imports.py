@@ -28,7 +28,7 @@ from tournaments.views.access import signed_in, visitor_of
 @login_required
 @once.once
 def report(request: HttpRequest) -> HttpResponse:
-    """The form, what the file says, and the import: the button's name says which."""
+    """Return the form, the contents of the file, or the import, by the name of the button."""
     form = ReportForm(request.POST or None, request.FILES or None)
     if request.method != "POST" or not form.is_valid():
         return render(request, "events/import.html", {"form": form})
@@ -55,7 +55,7 @@ def report(request: HttpRequest) -> HttpResponse:
         except RefusedError as refusal:
             messages.error(request, refusal_text.sentence(refusal))
         except TooManyError as error:
-            # The page keeps the file and what was chosen, so that it can be sent later.
+            # The page keeps the file and the choices, so that they can be sent later.
             messages.error(request, limit_text.sentence(error.limit.subject, error.retry_after_s))
             answer = render(request, "events/import_preview.html", context, status=429)
             answer["Retry-After"] = str(error.retry_after_s)
@@ -68,6 +68,6 @@ def report(request: HttpRequest) -> HttpResponse:
 
 @transaction.atomic
 def _import(request: HttpRequest, text: str, choice: ImportChoice) -> Event:
-    """The event, counted as one that was created; looks at a file are counted by their own limit."""
+    """Create the event, counted as a created event. Looks at a file have their own limit."""
     throttles.count(visitor_of(request), service_limits.EVENTS, service_limits.EVENTS_OF_PLACE)
     return report_import.import_report(organiser=signed_in(request), text=text, choice=choice)

@@ -1,4 +1,4 @@
-"""What organisers do: create an event, and move it on step by step."""
+"""Actions of organisers: create an event, and move it on step by step."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _like(request: HttpRequest) -> Event | None:
 
 
 def _initial(request: HttpRequest, like: Event | None) -> dict[str, object]:
-    """What the form begins with, by that event or by `template=NAME` in the address."""
+    """Return the form's initial values, by that event or by `template=NAME` in the address."""
     if like is not None:
         dates = dict.fromkeys(("starts_at", "registration_closes_at", "check_in_opens_at"))
         return {**EventForm.initial_of(like), **dates, "access_code": "", "is_private": False}
@@ -148,7 +148,7 @@ def forbid(request: HttpRequest, slug: str) -> HttpResponse:
 @members_only
 @refusals.refusal_as_message
 def allow(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Let players meet who were kept apart."""
+    """Allow players to meet who were kept apart."""
     event = get_event(slug)
     forbidden_pairs.allow(event_id=event.pk, actor=signed_in(request), prohibition_id=pk)
     messages.success(request, forbidden_pairs.allow.done)

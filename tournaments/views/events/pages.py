@@ -1,4 +1,4 @@
-"""Event pages for everybody, and what a player does in an event."""
+"""Event pages for all visitors, and a player's actions in an event."""
 
 from __future__ import annotations
 
@@ -68,10 +68,11 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
-    """What every tab of an event shows: who looks, what they may do, and how far the event is."""
+    """Return the context of every tab of an event: the visitor, the permitted actions, and the event's progress."""
     now = database_time.now()
     topic = news.of_event(event.pk)
-    # Read before the event: what happens between the two is told to the page again, never missed.
+    # Read before the event: the page is told again of changes between the two reads, and never
+    # misses one.
     reached = news.last_seqs([topic])[topic]
     player = account_player_of(request)
     entry = event.entries.filter(player=player).first() if player else None
@@ -138,13 +139,13 @@ def _has_people(event: Event) -> bool:
 
 
 def slim_rounds(event: Event) -> QuerySet[Round]:
-    """The rounds without what they were paired from, which is large."""
+    """Return the rounds without the data they were paired from, which is large."""
     return event.rounds.defer("problem", "evidence", "report")
 
 
 def colours_of(event: Event) -> tuple[str, str]:
     """The colours the first and the second side of the event's games begin with."""
-    # Some set-ups have no start without a seed; the colours are the same for every seed.
+    # Some set-ups have no start without a seed. All seeds give equal colours.
     position = games.load(event.ruleset).initial(seed=0)
     return position.colour_of(games.Side.FIRST), position.colour_of(games.Side.SECOND)
 
@@ -185,7 +186,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _table(event: Event, context: dict[str, Any]) -> EventTable:
-    """The event's table; `as_of` in `context` when it is that of a moment ago."""
+    """Return the event's table. `as_of` is in `context` if the table is a moment old."""
     answer = stored_table.answer(event)
     if answer.lag_s:
         context["as_of"] = database_time.now() - timedelta(seconds=answer.lag_s)
@@ -193,7 +194,7 @@ def _table(event: Event, context: dict[str, Any]) -> EventTable:
 
 
 def _entries_window(request: HttpRequest, event: Event) -> windows.Window[Entry]:
-    """Those who have entered, a hundred of them."""
+    """Return a window of a hundred entries."""
     entered = event.entries.select_related("player")
     find = windows.find_of(request.GET)
     index = None
@@ -231,7 +232,10 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _rows_window(request: HttpRequest, event: Event, table: EventTable) -> windows.Window[EventRow]:
-    """A hundred rows of the table; by name, too, without building all others."""
+    """Return a window of a hundred rows of the table.
+
+    A window by name, too, does not build the other rows.
+    """
     index = None
     if find := windows.find_of(request.GET):
         names = dict(event.entries.values_list("pk", "player__name"))
@@ -252,7 +256,7 @@ def strength(request: HttpRequest, slug: str) -> HttpResponse:
 
 @computable(may_lag=True)
 def _strengths(event: Event, language: str | None) -> str:
-    """The tables of strengths, the same for all who look in a language; empty before a game has ended."""
+    """Return the tables of strengths, equal for all visitors with one language, or an empty text before a game has ended."""
     strengths = bradley_terry_table.of_event(event)
     if strengths is None:
         return ""
@@ -305,7 +309,7 @@ def event_with_rounds(slug: str) -> Event:
 
 
 def live(request: HttpRequest, slug: str) -> HttpResponse:
-    """The part of the event's pages that changes while somebody looks."""
+    """Return the part of the event's pages that changes while the visitor looks."""
     return render(request, "events/_status.html", tab_context(request, get_event(slug), "overview"))
 
 

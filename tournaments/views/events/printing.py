@@ -44,13 +44,13 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """A board on a sheet, of mini-matches a game of it.
+    """A board on a sheet, or one game of a mini-match.
 
     Attributes:
-        number: the board, of mini-matches with the game.
+        number: the board, for mini-matches with the game.
         board: the board.
         is_return: whether it is the second game of a mini-match.
-        result: as `Game.Result` has it, empty while nothing is decided or entered.
+        result: a `Game.Result`, empty before a result is decided or entered.
     """
 
     number: str
@@ -63,7 +63,7 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class NameRow:
-    """Where one player sits; without a board the seat says why."""
+    """The seat of one player. Without a board the seat gives the reason."""
 
     player: Seated
     seat: Seat | None
@@ -74,7 +74,7 @@ class NameRow:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A kind of sheet: its heading, what is on it, and whether it is of one round."""
+    """A kind of sheet: its heading, its contents, and whether it belongs to one round."""
 
     heading: _StrPromise
     about: _StrPromise
@@ -156,7 +156,7 @@ def _with_rounds(slug: str) -> Event:
 
 
 def _visible_rounds(request: HttpRequest, event: Event) -> Any:  # noqa: ANN401 - a query set, whose type is long
-    """The rounds; drafts for the staff only."""
+    """Return the rounds, with drafts for the staff only."""
     is_staff = isinstance(request.user, User) and bool(staff.tasks_of(event, request.user))
     rounds = slim_rounds(event)
     return rounds if is_staff else rounds.exclude(state=Round.State.DRAFT)
@@ -172,7 +172,7 @@ def _halves_before(event: Event, number: int) -> Mapping[int, int]:
 
 
 def boards_of(event: Event, round_: Round | None) -> list[BoardRow]:
-    """The boards of a round, with everybody's points before it."""
+    """Return the boards of a round, with every player's points before it."""
     assert round_ is not None, "of a round"
     halves = _halves_before(event, round_.number)
     pairings = round_.pairings.select_related("first__player", "second__player")
@@ -230,7 +230,10 @@ def _names(event: Event, round_: Round | None) -> dict[str, Any]:
 
 
 def _alphabetical(entry: Entry) -> str:
-    """What a list by name is sorted by: capitals and accents do not count, as in a telephone book."""
+    """Return the sort key of a list by name.
+
+    Capitals and accents do not count, as in a telephone book.
+    """
     letters = unicodedata.normalize("NFKD", canonical_name(entry.player.name))
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 

@@ -1,4 +1,4 @@
-"""The prizes of an event for everybody: the fund, its rules, and who wins what."""
+"""The prizes of an event for all visitors: the fund, its rules, and the awards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.views.events.pages import tab_context
 
 @dataclass(frozen=True, slots=True)
 class AwardLine:
-    """An award as a page shows it: with how it was computed, where that is known."""
+    """An award as a page shows it, with its computation if that is known."""
 
     entry: Entry
     category: str
@@ -31,7 +31,10 @@ class AwardLine:
 
 @dataclass(frozen=True, slots=True)
 class FundLine:
-    """A prize as a page shows it; `is_first` begins a category, `is_remaining` is for nobody."""
+    """A prize as a page shows it.
+
+    `is_first` begins a category, `is_remaining` marks a prize without a winner.
+    """
 
     category: str
     place: int
@@ -41,17 +44,17 @@ class FundLine:
 
 
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
-    """The fund, and what was awarded or would be awarded now."""
+    """Return the fund with the awards, or with the awards by the current standings."""
     event = get_event(slug)
     context = tab_context(request, event, "prizes") | context_of(event)
     return render(request, "events/prizes.html", context)
 
 
 def context_of(event: Event) -> dict[str, Any]:
-    """What a page shows of the prizes.
+    """Return the context of the prizes on a page.
 
-    `computed` are the awards by the standings of now, `confirmed` those that the organiser has
-    confirmed; `is_outdated` says that they are not the same any more.
+    `computed` are the awards by the current standings, `confirmed` those that the organiser has
+    confirmed. `is_outdated` is true if the two differ.
     """
     row = prizes.row_of(event)
     outcome = awards.of_event(event)
@@ -127,5 +130,5 @@ def _confirmed_lines(confirmed: AwardList, rows: Sequence[Award]) -> list[AwardL
 
 
 def _corrections_since(event: Event, confirmed: AwardList) -> int:
-    """How many results were corrected after the awards were confirmed."""
+    """Return the number of results that were corrected after the awards were confirmed."""
     return sum(each.made_at > confirmed.made_at for each in result_corrections.of_event(event))

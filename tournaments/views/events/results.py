@@ -25,7 +25,7 @@ from tournaments.views.events.pages import tab_context
 
 @login_required
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
-    """The boards of the open round; of the last closed one where none is open."""
+    """Return the boards of the open round, or of the last closed round without an open one."""
     event = get_event(slug)
     if not event.is_over_the_board or Task.RESULTS not in staff.tasks_of(event, signed_in(request)):
         raise Http404
@@ -86,7 +86,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _notice(entered_result: EnteredResult) -> str:
-    """What the one who types must know: that somebody else had typed something else."""
+    """Return the notice for the person who types that another person had typed another result."""
     if not entered_result.is_overwritten:
         return ""
     pairing = entered_result.pairing
@@ -99,7 +99,7 @@ def _notice(entered_result: EnteredResult) -> str:
 
 @members_only
 def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Close the round, if all its results are there."""
+    """Close the round if all its results are entered."""
     event = get_event(slug)
     try:
         results.close_round(event_id=event.pk, actor=signed_in(request), round_number=number)

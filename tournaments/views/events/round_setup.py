@@ -13,14 +13,14 @@ from tournaments.views.games import boards
 
 @dataclass(frozen=True, slots=True)
 class RoundSetup:
-    """What was drawn, as a record has it, and the board with it."""
+    """The draw from a record, with its board."""
 
     text: str
     board: SafeString
 
 
 def round_setup(event: Event, round_: Round, *, id_prefix: str = "setup") -> RoundSetup | None:
-    """The set-up of a round over the board; None where every game begins as the rules have it."""
+    """Return the set-up of a round over the board, or None if each game begins from the start of the rules."""
     if not event.is_over_the_board or not round_.setup:
         return None
     start = games.load(event.ruleset).start(round_.setup)

@@ -31,7 +31,8 @@ from tournaments.views.events import explanations, windows
 from tournaments.views.events.pages import LISTED, colours_of, slim_rounds, tab_context
 from tournaments.views.events.round_setup import round_setup
 
-# What the page shows of a board: whole rows of both players and the game took a third of its time.
+# Columns that the page shows of a board. Whole rows of both players and the game took a third of
+# its time.
 _OF_ENTRY = ("tpn", "seed_centielo", "player__name", "player__kind")
 _BOARD_COLUMNS = (
     *("event", "round", "board", "entered_result", "entered_second_result"),
@@ -46,7 +47,7 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
     visible = slim_rounds(event)
     if not context["is_organiser"]:
         visible = visible.exclude(state=Round.State.DRAFT)
-    # With what it was paired from, which the page tells.
+    # With the data it was paired from, which the page shows.
     whole = visible.defer(None)
     round_ = whole.filter(number=number).first() if number else whole.order_by("number").last()
     if number and round_ is None:
@@ -95,7 +96,7 @@ def _boards_window(request: HttpRequest, round_: Round) -> windows.Window[Pairin
 
 
 def _later_corrections(event: Event, round_: Round, entries: Sequence[Entry]) -> list[str]:
-    """What has been corrected of these players' earlier results since the round was paired."""
+    """Return the corrections of these players' earlier results since the round was paired."""
     pks = {entry.pk for entry in entries}
     return [
         _(
@@ -126,7 +127,10 @@ _SCORED = (
 
 
 def _seats_without_board(event: Event, round_: Round) -> list[tuple[Seat, int | None]]:
-    """The seats without an opponent, with the half points they gave; withdrawn players are left out."""
+    """Return the seats without an opponent, with the half points they gave.
+
+    Withdrawn players are left out.
+    """
     worth = formats.points(event)
     seats = round_.seats.filter(pairing=None).exclude(kind=Seat.Kind.OUT)
     return [
@@ -187,13 +191,13 @@ def _last_arguments(
 
 
 def _me(event: Event, context: Mapping[str, Any]) -> int | None:
-    """The pairing number of the one who looks; in a large event all read the same sentences."""
+    """Return the visitor's pairing number. In a large event all visitors read equal sentences."""
     entry = context["entry"]
     return None if entry is None or computations.is_large(event) else entry.tpn
 
 
 def _mark_of_why(event: Event, number: int, *_arguments: object) -> str:
-    """Return what changes when the round is paired again or a player has another name."""
+    """Return a mark that changes when the round is paired again or a player has another name."""
     columns = ("pk", "drafted_at", "edits", "state")
     round_ = event.rounds.values_list(*columns).get(number=number)
     return computations.hash_of((round_, _names(event), colours_of(event)))
@@ -240,7 +244,10 @@ def _why_bye(
 def _question(
     request: HttpRequest, round_: Round, askers: Sequence[Entry]
 ) -> explanations.Question:
-    """Why not another opponent? As the form asks; any other text asks nothing, and is no page of its own."""
+    """Return the question "why not another opponent?" of the form.
+
+    Any other text is no question and has no page.
+    """
     who, other = request.GET.get("who", ""), request.GET.get("other", "")
     if who not in {str(entry.tpn) for entry in askers} or who == other:
         return explanations.Question()
@@ -252,13 +259,13 @@ def _question(
 
 
 def _visible_round(request: HttpRequest, event: Event, number: int) -> Round:
-    """The round, as far as whoever looks may see it. Raises Http404."""
+    """Return the round if the visitor may see it. Raise Http404."""
     user = user_of(request)
     return access.get_round_for(user, event, number)
 
 
 def speech_of(event: Event, context: Mapping[str, Any]) -> explanations.Speech:
-    """How explanations call the players of the event for the one who looks."""
+    """Return the names of the event's players for the visitor in explanations."""
     return explanations.Speech(_names(event), _me(event, context), context["colours"])
 
 

@@ -1,4 +1,4 @@
-"""Screens: a page for a projector that turns by itself, and standings in a frame on other sites."""
+"""Screens: a page for a projector that turns automatically, and standings in a frame on other sites."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tournaments.views.access import get_event
 from tournaments.views.events import printing
 from tournaments.views.events.pages import colours_of, slim_rounds
 
-# So many rows can be read from the last row of a room.
+# Number of rows that can be read from the last row of a room.
 _BOARDS_A_SLIDE = 10
 _PLACES_A_SLIDE = 10
 _EMBEDDED_PLACES = 100
@@ -45,7 +45,8 @@ class Slide:
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
     """The event for a projector: pairings, standings and the clock to the next round, in turn."""
     topic, reached = _news_of(get_event(slug))
-    # Read after the news: what happens between the two is told to the page again, never missed.
+    # Read after the news: the page is told again of events between the two reads, and never misses
+    # one.
     event = get_event(slug)
     context = {
         **_slides_of(event),
@@ -79,7 +80,7 @@ def _drawn_slides(event: Event, language: str | None) -> dict[str, Any]:
 
 @never_cache
 def embed(request: HttpRequest, slug: str) -> HttpResponse:
-    """The standings in a frame on anybody's page, without any form."""
+    """Return the standings in a frame for any site's page, without any form."""
     topic, reached = _news_of(get_event(slug))
     event = get_event(slug)
     context = {
@@ -129,7 +130,7 @@ def _slides(rows: Sequence[Any], size: int) -> list[Slide]:
 
 
 def _next_start(event: Event) -> datetime | None:
-    """When the next games begin, where that is known and still to come."""
+    """Return the start of the next games if it is known and in the future, or None."""
     waiting = slim_rounds(event).filter(
         state=Round.State.PUBLISHED, started_at=None, starts_at__isnull=False
     )

@@ -1,4 +1,4 @@
-"""A value of the standings opened: what it is made of, in words and numbers."""
+"""A value of the standings in detail: its contributions in words and numbers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ _CUTS = {
 
 @dataclass(frozen=True, slots=True)
 class OpenedTerm:
-    """One contribution as it is shown; `how` says what it is a product of, `notes` why it is not what one expects."""
+    """One contribution as it is shown.
+
+    `how` describes its factors, `notes` the reason for an unexpected value.
+    """
 
     round_number: int | None
     opponent: str
@@ -50,7 +53,7 @@ class OpenedTerm:
 
 @dataclass(frozen=True, slots=True)
 class OpenedValue:
-    """A value and what it is made of; `sum` is the line `21.5 = 5 + 4.5 + ...`."""
+    """A value and its contributions. `sum` is the line `21.5 = 5 + 4.5 + ...`."""
 
     player: str
     name: str
@@ -62,7 +65,7 @@ class OpenedValue:
 
 
 def opened(event: Event, tpn: int, name: str) -> OpenedValue | None:
-    """The value of a player in the event's standings, opened; None when there is no such value."""
+    """Return the details of a player's value in the event's standings, or None without such a value."""
     if name not in {*standings.tie_break_names(event), "PTS"}:
         return None
     if not event.entries.filter(tpn=tpn).exists():
@@ -118,12 +121,12 @@ def _opened(event: Event, tpn: int, name: str) -> OpenedValue | None:
 
 
 def _round_of(event: Event, number: int | None) -> int | None:
-    """The round of the event; of mini-matches each game is a round of the field."""
+    """Return the round of the event. In mini-matches each game is a round of the field."""
     return None if number is None else -(-number // event.games_per_pairing)
 
 
 def _line(combination: str, value: str, terms: Sequence[OpenedTerm], bonus: int) -> str:
-    """The value as the sum or the mean of what counts; empty where it is neither."""
+    """Return the value as the sum or the mean of the contributions that count, or an empty text if it is neither."""
     counted = [term.contribution for term in terms if not term.is_cut]
     if not counted:
         return ""

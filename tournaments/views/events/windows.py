@@ -1,4 +1,4 @@
-"""Long lists in pages of a hundred, and the page on which somebody stands."""
+"""Long lists in pages of a hundred, and the page of a given player."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ class Window(Generic[T]):
     """A page of a list.
 
     Attributes:
-        rows: what is on it.
+        rows: the rows of the page.
         number: of the page, from 1.
         count: of all pages.
         find: the name that was looked for, or empty.
-        is_missing: whether nobody is called so.
-        query: the other parameters of the address, to stand before the page's: empty or ending in `&`.
+        is_missing: whether no player has that name.
+        query: the other parameters of the address, to write before the page's: empty or ending in
+            `&`.
     """
 
     rows: Sequence[T]
@@ -48,7 +49,7 @@ class Window(Generic[T]):
 
     @property
     def is_last(self) -> bool:
-        """Return whether nothing comes after it."""
+        """Return whether this is the last page."""
         return self.number == self.count
 
 
@@ -59,7 +60,7 @@ def window_at(
     index: int | None,
     cut: Callable[[int, int], Sequence[T]],
 ) -> Window[T]:
-    """The page that the address asks for by `page`, or the one with `index`, where the name stands that `find` asks for.
+    """Return the page of the parameter `page`, or the one with `index`, the row of the name in `find`.
 
     `cut` reads a part of the list.
     """
@@ -83,7 +84,7 @@ def window_at(
 
 
 def first_index(names: Iterable[str], find: str) -> int | None:
-    """Where a name has these letters, beginning with those that begin with them; None if none has."""
+    """Return the index of a name with these letters, first of names that begin with them, or None without a match."""
     letters = find.casefold()
     inside = None
     for index, name in enumerate(names):

@@ -1,4 +1,4 @@
-"""What an arbiter does to a game: acts while it is played, corrections with a preview, and replays."""
+"""Actions of an arbiter on a game: acts while it is played, corrections with a preview, and replays."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def add_record(request: HttpRequest, pk: int) -> HttpResponse:
 @members_only
 @refusals.refusal_as_message
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what a correction would change; with `confirm`, correct the result."""
+    """Show the effect of a correction. With `confirm`, correct the result."""
     game, user = get_game(request, pk), signed_in(request)
     words = {"result": request.POST.get("result", ""), "reason": request.POST.get("reason", "")}
     if "confirm" in request.POST:

@@ -14,7 +14,7 @@ from tournaments.views.access import user_of
 
 @require_safe
 def archive(request: HttpRequest) -> HttpResponse:
-    """A page of the games that the query asks for; 400 with the reasons where it makes no sense."""
+    """Return a page of the games that match the query, or 400 with the reasons if the query is invalid."""
     form = ArchiveForm(request.GET)
     context: dict[str, object] = {"form": form}
     status = 400

@@ -27,13 +27,13 @@ class BoardCard:
 
 
 def card(game: Game, look: svg.Look = _PLAIN) -> BoardCard:
-    """The game as it stands now, small."""
+    """Return a small card of the game's current position."""
     position = games.load(game.ruleset).parse(game.position)
     board = boards.draw(position, look=look, id_prefix=f"game-{game.pk}")
     return BoardCard(game, rulesets.ruleset_name(game.ruleset), board)
 
 
 def stream(games_on_page: Sequence[Game]) -> str:
-    """Where a page hears of the moves of these games, after what it was drawn from."""
+    """Return the address of the stream with the moves of these games after those on the page."""
     topics = [news.of_game(game.pk) for game in games_on_page]
     return news.stream_query(news.last_seqs(topics))

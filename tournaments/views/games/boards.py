@@ -31,7 +31,8 @@ _CELL = re.compile(r"[A-Za-z]{1,2}\d{1,2}")
 class Seat:
     """One side of a game as the page shows it: player, present colour and clock.
 
-    The clock shows `remaining_ms`; `runs_out_ms` is what is left until the flag falls, more while a delay lasts.
+    The clock shows `remaining_ms`. `runs_out_ms` is the time until the flag falls, which is longer
+    during a delay.
     """
 
     side: str
@@ -47,14 +48,14 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a visitor has asked to see of a game.
+    """A visitor's choice of view of a game.
 
     Attributes:
-        look: how boards are drawn for them.
-        is_turned: whether they have turned the board by half.
+        look: the style of boards for the visitor.
+        is_turned: whether the visitor has turned the board by half.
         has_traits: whether frames, sight or territory are shown.
         at: the one cell they are shown for, or all.
-        ply: the earlier ply that is looked at, or None.
+        ply: the earlier ply on the board, or None.
         path: the cells clicked so far.
     """
 
@@ -67,7 +68,7 @@ class View:
 
     @classmethod
     def of(cls, query: Mapping[str, str], look: svg.Look) -> View:
-        """What a query string asks for; anything else in it counts for nothing."""
+        """Return the view of a query string. Unknown parameters are ignored."""
         ply, at = query.get("ply", ""), query.get("at", "")
         return cls(
             look=look,
@@ -100,15 +101,15 @@ class Supply:
 
 @dataclass(frozen=True, slots=True)
 class GamePage:
-    """Everything a game's page shows to one person at one moment.
+    """All data that a game's page shows to one person at one moment.
 
     Attributes:
-        shown_ply: the ply whose position is drawn; less than `game.ply` when an earlier one is looked at.
+        shown_ply: the ply whose position is drawn, less than `game.ply` for an earlier one.
         side: the viewer's side, or None.
         may_move: whether the viewer is to move, now, in the position shown.
         selection: the legal moves then, and the cells clicked so far.
-        last_move_sentence: the last move in words; empty at the beginning.
-        trait_sentences: what the board points out on demand (frames, control), in words.
+        last_move_sentence: the last move in words, or empty at the beginning.
+        trait_sentences: the traits that the board points out on demand (frames, control), in words.
     """
 
     game: Game
@@ -143,7 +144,7 @@ class GamePage:
 
     @property
     def supplies(self) -> list[Supply]:
-        """What is still to be laid or to re-enter, as pictures."""
+        """Return the pieces still to be laid or to re-enter, as pictures."""
         return [
             Supply(
                 _picture(words.picture % fact.colour, self.view.look),
@@ -156,7 +157,7 @@ class GamePage:
 
     @property
     def facts(self) -> list[str]:
-        """What else there is to know beside the board, in sentences."""
+        """Return further facts beside the board, in sentences."""
         has_cause = self.game.ending == Game.Ending.RULES and self.position.outcome() is not None
         others = (
             fact
@@ -180,12 +181,12 @@ class GamePage:
 
     @property
     def topic(self) -> str:
-        """What the board points out on demand, in a word."""
+        """Return the name of the traits that the board points out on demand, in a word."""
         return _(self._presentation.topic)
 
     @property
     def idle(self) -> str:
-        """What to do while nothing is chosen yet."""
+        """Return the instruction that the page shows before a choice."""
         prompt = self._presentation.prompts.get(self.position.phase)
         if prompt:
             return _(prompt)
@@ -200,7 +201,7 @@ class GamePage:
 
     @property
     def traits_query(self) -> str:
-        """The same view with what can be pointed out, or without it."""
+        """Return the query of this view with the traits, or without them."""
         return replace(self.view, has_traits=not self.view.has_traits).query
 
     @property
@@ -230,12 +231,12 @@ def draw(
     links: Mapping[str, str] | None = None,
     id_prefix: str = "",
 ) -> SafeString:
-    """The board of `position`, with the marks of the last move and of the move being chosen.
+    """Return the board of `position`, with the marks of the last move and of the move being chosen.
 
-    With labels it is a grid of cells in words, to be walked through; without, one picture.
-    `captured` adds to what the last move says itself. `links` gives cells an address, so that they
-    can be followed without a script. `id_prefix` keeps the ids of several boards on one page
-    apart; without one the game does.
+    With labels it is a grid of cells in words, to be walked through. Without labels it is one
+    picture. `captured` adds to the captures in the last move's own text. `links` gives cells an
+    address, so that they can be followed without a script. `id_prefix` distinguishes the ids of
+    several boards on one page. Without a prefix the game distinguishes them.
     """
     path = position.ruleset.move_path(last_move) if last_move and _CELL.search(last_move) else ()
     captured_by_move = [cell for cells in position.ruleset.move_takes(last_move) for cell in cells]
@@ -321,7 +322,7 @@ def game_page(
 
 
 def _mover(game: Game, position: games.Position, ply: Ply) -> str:
-    """The player who made `ply`; of an opening, which nobody has played, the colour."""
+    """Return the player who made `ply`, or the colour for a ply of an opening, which no player has made."""
     if ply.number > game.opening_plies:
         return game.player_on(ply.side).name
     return descriptions.colour_name(position.colour_of(games.Side(ply.side)))
@@ -332,7 +333,7 @@ def _picture(token: str, look: svg.Look) -> SafeString:
 
 
 def _flipped(position: games.Position, game: Game, plies: Sequence[Ply]) -> list[str]:
-    """The cells that the last ply has turned, where its text does not say so."""
+    """Return the cells that the last ply has turned if its text does not list them."""
     if not plies or not descriptions.words_of_move(position.ruleset, plies[-1].move).is_seen:
         return []
     before = _replayed(position.ruleset, game, plies[:-1])
@@ -348,7 +349,7 @@ def _replayed(ruleset: games.Ruleset, game: Game, plies: Sequence[Ply]) -> games
 
 
 def _decisive(position: games.Position, game: Game) -> list[Trait]:
-    """What has decided the game, to be seen on its last position."""
+    """Return the traits that decided the game, for its last position."""
     if game.result is None or position.outcome() is None:
         return []
     return [trait for trait in position.traits() if trait.is_decisive]

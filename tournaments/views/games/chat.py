@@ -23,12 +23,12 @@ _LIST_LENGTH = 100
 
 @never_cache
 def live(request: HttpRequest, pk: int) -> HttpResponse:
-    """The lines where the visitor sits, as they are now."""
+    """Return the current lines of the visitor's chat."""
     return render(request, "games/_chat_lines.html", panel(request, get_game(request, pk)))
 
 
 def panel(request: HttpRequest, game: Game) -> dict[str, Any]:
-    """What the chat beside the board of `game` shows to the visitor."""
+    """Return the context of the chat beside the board of `game` for the visitor."""
     player = player_of(request)
     room = chat.room_of(game, player)
     is_open = chat.is_open(game, room, database_time.now())
@@ -78,7 +78,7 @@ def report(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 @players_only
 @refusals.refusal_as_message
 def mute(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    """Mute somebody, or with `again` read them again."""
+    """Mute a player, or with `again` undo that."""
     other = get_object_or_404(Player, pk=pk)
     if "again" in request.POST:
         chat.unmute(player=player, muted=other)

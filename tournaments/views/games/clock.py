@@ -31,17 +31,17 @@ _FEWEST_COLUMNS = 24
 # A long game has five hundred turns: 350 kB and a third of a second of CPU on one page.
 _TURNS_A_PAGE, _ORPHANS = 40, 10
 Reason = ClockCharge.Reason
-# What makes up the time for which somebody was waited for: the turn without outages and vacations.
+# Charges that add up to the waiting time of the other side: the turn without outages and vacations.
 _LENGTH = {Reason.SPENT, Reason.OUTAGE, Reason.VACATION}
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn: whose, its charges, and what was left after it.
+    """One turn: its player, its charges, and the time left after it.
 
     Attributes:
         ply: the ply that was made, or None when the turn ended without one.
-        waited_ms: how long the other side waited, without outages and vacations.
+        waited_ms: the waiting time of the other side, without outages and vacations.
     """
 
     number: MoveNumber
@@ -71,7 +71,7 @@ class Account:
 
 @never_cache
 def clock(request: HttpRequest, pk: int) -> HttpResponse:
-    """The ledger of the clocks; a guest may read it like the game."""
+    """Return the ledger of the clocks. A guest may read it like the game."""
     now = database_time.now()
     game = get_game(request, pk)
     if game_end.decide_flag(game, now):
@@ -85,7 +85,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "game": game,
         "bars": _bars(turns),
-        # What is looked for most is how it ended.
+        # Readers most often look for the end.
         "page": pages.get_page(request.GET.get("page", pages.num_pages)),
         "pages": list(pages),
         "accounts": accounts,
@@ -144,7 +144,7 @@ def _numbers(
 
 
 def _is_whole(lines: Sequence[ClockCharge]) -> bool:
-    """Return whether the lines belong to a turn up to its ply; added time is no part of it."""
+    """Return whether the lines belong to a turn up to its ply. Added time is not part of a turn."""
     return lines[-1].reason not in {Reason.GIFT, Reason.TAKEBACK, Reason.FLAG}
 
 

@@ -11,17 +11,17 @@ from tournaments.models import Game, Player
 from tournaments.queries.records import engine_use
 from tournaments.text import refusals
 
-# As the script asks for.
+# The number that the script asks for.
 _LINES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class EngineCard:
-    """What the card shows.
+    """The data of the card.
 
     Attributes:
-        sentence: why there is no engine here; empty where there is.
-        running_game: the game for which the visitor has to do without.
+        sentence: the reason for a missing engine, empty if the engine is available.
+        running_game: the visitor's current game, which forbids the engine.
         plays_lines: whether a click on a line plays its first move.
     """
 

@@ -1,4 +1,4 @@
-"""What the bots of a game thought: beside the board for the ply that is looked at, and as a graph over all."""
+"""Evaluations by the bots of a game: beside the board for the ply on it, and as a graph of the game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MIDDLE = HEIGHT // 2
 # Room above and below for the markers.
 _MARGIN = 6
 _MARKER = 4
-# So much of a score is drawn nearly to scale; what is far beyond is drawn together.
+# Scores up to this size are drawn nearly to scale. Much larger scores are drawn closer together.
 _UNIT_CP = 100
 # A short game does not fill the width.
 _LEAST_PLIES = 8
@@ -31,9 +31,9 @@ _LINE_MOVES = 8
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What one side thought last, up to the ply that is looked at.
+    """The last evaluation of one side, up to the ply on the board.
 
-    `score_cp` is from the first side: above 0 that one stands better.
+    `score_cp` is from the first side: above 0 the first side is better.
     """
 
     side: str
@@ -77,7 +77,7 @@ class _Point:
 def panel(
     game: Game, plies: Sequence[Ply], shown_ply: int, position: games.Position
 ) -> EvaluationPanel | None:
-    """The panel of `game` at `shown_ply`, whose position is given; None where there is nothing to show."""
+    """Return the panel of `game` at `shown_ply`, whose position is given, or None without evaluations."""
     thoughts = evaluations.of_game(game)
     if not thoughts:
         return None

@@ -1,4 +1,4 @@
-"""The legal moves as a person chooses them: the cells to click, and what each click captures."""
+"""The legal moves as a person chooses them: the cells to click, and the captures of each click."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ class Choice:
 
     Attributes:
         path: the cells a person clicks for it.
-        takes: for each cell of `path`, those that the click turns or takes; the Throne among them.
-        effect: the same in words; empty when nothing.
-        touch: what choosing the last of them says, where that is no capture; else empty.
+        takes: for each cell of `path`, the cells that the click turns or takes, including the
+            Throne.
+        effect: `takes` in words, or empty without an effect.
+        touch: the text on choosing the last of them, or empty if it is a capture.
     """
 
     move: str
@@ -31,7 +32,10 @@ class Choice:
     touch: str = ""
 
     def begins_with(self, path: tuple[str, ...]) -> bool:
-        """Return whether its clicks begin with the cells of `path`; never true of a move without cells."""
+        """Return whether its clicks begin with the cells of `path`.
+
+        A move without cells returns False.
+        """
         return bool(self.path) and self.path[: len(path)] == path
 
     @property

@@ -1,4 +1,4 @@
-"""The move that a person is choosing on a board: the cells clicked so far and what they lead to."""
+"""The move that a person is choosing on a board: the cells clicked so far and the moves they lead to."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class MoveSelection:
     """A half-chosen move: the legal moves of a position and the cells clicked so far.
 
     Attributes:
-        choices: the legal moves; none for a person who may not move.
+        choices: the legal moves, empty for a person who may not move.
         path: the cells clicked, in their order.
-        position: what the moves are played in; None for a person who may not move.
+        position: the position of the moves, or None for a person who may not move.
     """
 
     choices: Sequence[Choice] = ()
@@ -71,7 +71,7 @@ class MoveSelection:
 
     @property
     def data_or_first_cells(self) -> list[dict[str, object]]:
-        """The choices for the page's script; of too many only the first cells, marked `more`."""
+        """Return the choices for the page's script, or for too many only the first cells, marked `more`."""
         if not self.has_too_many:
             return self.data
         first_cells = dict.fromkeys(choice.path[:1] for choice in self.choices)
@@ -83,7 +83,7 @@ class MoveSelection:
         return len(self.choices) > MAX_CHOICES_SENT
 
     def data_of(self, choices: Sequence[Choice]) -> list[dict[str, object]]:
-        """Some of the choices for the page's script, each with what it makes of the board.
+        """Return some of the choices for the page's script, each with the board after it.
 
         `after` has the ground and the piece of every cell that the move changes.
         """
@@ -111,9 +111,9 @@ class MoveSelection:
         return move_choices.changes(self.position, self.choices)
 
     def links(self, address: Callable[[Sequence[str]], str]) -> Mapping[str, str]:
-        """Addresses by cell, for a click without a script.
+        """Return addresses by cell, for a click without a script.
 
-        A click goes on along a legal path, or back to the beginning of one.
+        A click continues a legal path, or returns to the beginning of one.
         """
         starts = {choice.path[0]: (choice.path[0],) for choice in self.choices if choice.path}
         steps = {cell: (*self.path, cell) for cell in self.targets}
@@ -121,5 +121,5 @@ class MoveSelection:
 
 
 def path_of(text: str) -> tuple[str, ...]:
-    """The cells of `?path=`, which may be anything; empty when it names none."""
+    """Return the cells of `?path=`, which may be any text. Return an empty tuple without cells."""
     return tuple(text.split(",")) if _PATH.fullmatch(text) else ()

@@ -1,4 +1,4 @@
-"""What the viewer of a game may offer, has been offered, and was answered."""
+"""Offers for the viewer of a game: those the viewer may make, has received, and the answers."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class OfferPanel:
     """The offers on the page of a game, for one viewer.
 
     Attributes:
-        opponent: the other player; None for spectators, who see only `next_game`.
+        opponent: the other player, or None for spectators, who see only `next_game`.
         open_offer: the offer that the viewer may accept.
         own_offer: the offer of the viewer that has no answer yet.
         closed_offer: the offer that was declined or carried out last, at the present ply.
-        ending: what the viewer may offer to end the game: `end`, `draw` or nothing.
-        agreement: what comes of an `end` that is agreed on, in words.
-        gift_ms: the time the viewer may give the opponent, 0 when none.
+        ending: the viewer's possible offer to end the game: `end`, `draw` or empty.
+        agreement: the result of an agreed `end`, in words.
+        gift_ms: the time the viewer may give the opponent, 0 if gifts are not allowed.
         next_game: the rematch that was agreed on.
     """
 
@@ -85,7 +85,7 @@ def table(game: Game, side: str | None, plies: Sequence[Ply]) -> OfferPanel:
 
 
 def _is_news(offer: Offer, game: Game, plies: Sequence[Ply]) -> bool:
-    """Return whether nothing has been played since the offer was declined, or what it was for was done."""
+    """Return whether no ply followed since the offer was declined or carried out."""
     if offer.kind == Offer.Kind.TAKEBACK and offer.answer == Offer.Answer.ACCEPTED:
         assert offer.answered_at is not None, "it has an answer"
         return all(ply.made_at < offer.answered_at for ply in plies)

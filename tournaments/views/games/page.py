@@ -55,12 +55,12 @@ def game(request: HttpRequest, pk: int) -> HttpResponse:
 
 @never_cache
 def live(request: HttpRequest, pk: int) -> HttpResponse:
-    """The part of the page that changes while somebody looks."""
+    """Return the part of the page that changes while the visitor looks."""
     return _page(request, pk, "games/_game.html")
 
 
 def ask(request: HttpRequest, pk: int) -> HttpResponse:
-    """The answer of the board to a question, in words and as what can be pointed out; or why `?move=` is illegal."""
+    """Return the board's answer to a question, in words and as traits, or the reason why `?move=` is illegal."""
     question = request.GET.get("q", "")[:_LONGEST_QUESTION]
     page = _game_page(request, get_game(request, pk))
     if "move" in request.GET:
@@ -73,7 +73,7 @@ def ask(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _why_illegal(position: games.Position, move: str) -> JsonResponse:
-    """The rule that forbids the move, as a refusal; empty where it is legal."""
+    """Return the rule that forbids the move, as a refusal, or an empty one if the move is legal."""
     try:
         position.play(move)
     except games.IllegalMoveError as error:
@@ -82,7 +82,7 @@ def _why_illegal(position: games.Position, move: str) -> JsonResponse:
 
 
 def choices(request: HttpRequest, pk: int) -> HttpResponse:
-    """The legal moves that begin on one cell, where a page was sent only the beginnings."""
+    """Return the legal moves that begin on one cell, for a page that has only the first cells."""
     page = _game_page(request, get_game(request, pk))
     fitting = page.selection.beginning_with((request.GET.get("from", ""),))
     return JsonResponse({"choices": page.selection.data_of(fitting)})
@@ -100,7 +100,8 @@ def _game_page(request: HttpRequest, game: Game) -> boards.GamePage:
 def _page(
     request: HttpRequest, pk: int, template: str, refusal: TournamentError | None = None
 ) -> HttpResponse:
-    # Read before the game: what happens between the two is told to the page again, never missed.
+    # Read before the game: the page is told again of events between the two reads, and never misses
+    # one.
     reached = news.last_seqs([news.of_game(pk)])
     game = get_game(request, pk)
     if game_end.decide_flag(game, database_time.now()):
@@ -140,7 +141,7 @@ def _page(
         "event_card": sidebar.event_card(game, player),
     }
     status = answers.status(refusal) if refusal else 200
-    # Of every game, since one that goes on may end while the page is looked at.
+    # For every game, since an unfinished one may end while the visitor looks at the page.
     return csp.allow_engine(render(request, template, context, status=status))
 
 
@@ -154,7 +155,7 @@ def _bot_context(game: Game) -> dict[str, Any]:
 
 
 def _engine_context(request: HttpRequest, game: Game, page: boards.GamePage) -> dict[str, Any]:
-    """The engine, for a game that is over, and where its moves begin."""
+    """Return the context of the engine, for a game that is over, and the start of its moves."""
     if game.result is None:
         return {}
     start = games.starting_position(games.load(game.ruleset), game.setup)
@@ -169,7 +170,7 @@ def _engine_context(request: HttpRequest, game: Game, page: boards.GamePage) -> 
 
 
 def _positions_after(start: games.Position, plies: Sequence[Ply]) -> Iterator[games.Position]:
-    """The position after each ply; not the start, which many games share."""
+    """Yield the position after each ply, without the start, which many games share."""
     position = start
     for ply in plies:
         position = position.play(ply.move)
@@ -177,7 +178,7 @@ def _positions_after(start: games.Position, plies: Sequence[Ply]) -> Iterator[ga
 
 
 def _note_presence(request: HttpRequest, game: Game) -> Game:
-    """The game, with the player who looks noted as present where that is waited for."""
+    """Return the game, with the player who looks noted as present if the game waits for players."""
     player = player_of(request)
     if player is None or not presence.is_expected(game, player):
         return game
@@ -186,7 +187,7 @@ def _note_presence(request: HttpRequest, game: Game) -> Game:
 
 
 def _arbiter_context(request: HttpRequest, game: Game) -> dict[str, Any]:
-    """What the arbiter may do here: in a game of an event, for those who have its results as a task."""
+    """Return the context of the arbiter's actions in a game of an event, for staff with its results as a task."""
     user = request.user
     if not user.is_authenticated or not game_acts.has_task(game, user):
         return {}
@@ -213,7 +214,7 @@ def _may_add_record(request: HttpRequest, game: Game) -> bool:
 
 @seats_only
 def move(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    """Play a move; the page's script gets JSON, a plain form the page again."""
+    """Play a move. The page's script gets JSON, a plain form the page again."""
     form = MoveForm(request.POST)
     try:
         if not form.is_valid():
@@ -242,7 +243,7 @@ def resign(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 
 @seats_only
 def agree(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    """Offer to end the game, or accept that; with `answer` never a new offer."""
+    """Offer to end the game, or accept such an offer. With `answer`, make no new offer."""
     is_answer = "answer" in request.POST
     return _act(
         request,
@@ -267,7 +268,7 @@ def give_time(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 
 @seats_only
 def takeback(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    """Ask for a ply back, or grant that; with `answer` never a new wish."""
+    """Ask for the takeback of a ply, or grant it. With `answer`, make no new request."""
     is_answer = "answer" in request.POST
     return _act(
         request,
@@ -325,7 +326,7 @@ def _done(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def fuel_record(request: HttpRequest, pk: int) -> HttpResponse:
-    """What decided a game under fuel, as text by which anybody can play it again."""
+    """Return the record of a game decided under fuel, as text with which any reader can play the game again."""
     game = get_game(request, pk)
     try:
         text = fuel_records.record_of(game).text()
@@ -341,10 +342,10 @@ _MOST_CELLS = 2
 
 
 def cell_count(page: GamePage) -> int:
-    """Number of cells the viewer clicks for a premove, as for the last move on the board.
+    """Return the number of cells the viewer clicks for a premove, as for the last move on the board.
 
-    None where there are no premoves: for spectators, on one's turn, in correspondence games, which
-    have conditional moves, and before the first move.
+    Return None without premoves: for spectators, on the viewer's own turn, in correspondence games,
+    which have conditional moves, and before the first move.
     """
     game = page.game
     is_live = game.result is None and not game.is_over_days and game.match_id is None

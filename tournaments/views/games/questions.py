@@ -18,7 +18,7 @@ _CELL = re.compile(r"(\?|moves) *([A-Za-z]{1,2}\d{1,2})", re.IGNORECASE)
 
 
 def answer(page: GamePage, question: str) -> str:
-    """The answer to `question`; the list of questions when it is not understood."""
+    """Return the answer to `question`, or the list of questions if it is not understood."""
     words = " ".join(question.split())
     if words.lower() in _ANSWERS:
         return _ANSWERS[words.lower()](page)
@@ -30,7 +30,7 @@ def answer(page: GamePage, question: str) -> str:
 
 
 def pointed_out(page: GamePage, question: str) -> list[dict[str, object]]:
-    """What can be drawn for a question about one cell: shapes and the cells they go through."""
+    """Return the drawing for a question about one cell: shapes and the cells they go through."""
     match = _CELL.fullmatch(" ".join(question.split()))
     cell = _named(page, match[2]) if match else None
     about = page.position.traits(cell.name) if cell else ()

@@ -39,8 +39,8 @@ _EMBED_WIDTH, _EMBED_HEIGHT = 420, 660
 class Turn:
     """A row of the move list: the ply of the first player, then that of the second.
 
-    A side that did not move in this row has None where an ellipsis stands. None of the second
-    is no ellipsis in the last row: the game may go on there.
+    A side that did not move in this row has None, shown as an ellipsis. The second side's None in
+    the last row has no ellipsis: the game may continue there.
     """
 
     number: int
@@ -50,7 +50,7 @@ class Turn:
 
     @property
     def plies(self) -> tuple[Ply | None, ...]:
-        """What stands in the row."""
+        """Return the plies of the row."""
         if self.second is None and self.is_last:
             return (self.first,)
         return self.first, self.second
@@ -58,14 +58,15 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The way through a game: where the four buttons lead, what the clocks say, and how to take it elsewhere.
+    """The navigation of a game: the targets of the four buttons, the clocks, and the ways to export the game.
 
     Attributes:
-        shown_move: the move that led to the position shown, with its number; empty at the start.
+        shown_move: the move that led to the position shown, with its number, or empty at the start.
         moves: the items of the move list.
         back, forward: numbers of plies, or None at either end.
-        analysis_url: the analysis board with this position; empty for who must not use it yet.
-        ballot: how the vote on the set-up came out; None where there was to be none.
+        analysis_url: the analysis board with this position, or empty for visitors who may not use
+            it yet.
+        ballot: the result of the vote on the set-up, or None without a vote.
     """
 
     shown_ply: int
@@ -121,7 +122,7 @@ def turns(plies: Sequence[Ply]) -> list[Turn]:
 
 
 def embed_code(game: Game) -> SafeString:
-    """What somebody pastes into a page of his own to show the game there."""
+    """Return the code with which a reader shows the game in a page of another site."""
     return format_html(
         '<iframe src="{}{}" width="{}" height="{}" title="{} – {}" loading="lazy"></iframe>',
         settings.SITE_URL,
@@ -134,10 +135,11 @@ def embed_code(game: Game) -> SafeString:
 
 
 def _bars(plies: Sequence[Ply], shown_ply: int) -> SafeString:
-    """The bars of the time chart, their heights the square roots of the times.
+    """Return the bars of the time chart. Their heights are the square roots of the times.
 
-    Drawn here and not by a template, which takes 50 ms for the longest game, nor by `format_html`,
-    which takes 10: the rest are figures and words of ours, and the move alone is escaped.
+    The bars are drawn in Python and not by a template, which takes 50 ms for the longest game, nor
+    by `format_html`, which takes 10. All values but the move are figures and the site's own words,
+    so only the move is escaped.
     """
     most = max((ply.spent_ms for ply in plies), default=0) or 1
     unit = min(_WIDEST, BARS_WIDTH / max(1, len(plies)))
@@ -213,7 +215,7 @@ def board_svg(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def replay_svg(request: HttpRequest, pk: int) -> HttpResponse:
-    """The game as an animated picture; its policy allows its one style sheet by hash."""
+    """Return the game as an animated picture. Its policy allows its one style sheet by hash."""
     game = get_game(request, pk)
     key = f"replay-svg/{game.pk}/{game.attempt}/{game.ply}"
     animated = cache.get(key)
@@ -226,7 +228,7 @@ def replay_svg(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def still(positions: Sequence[games.Position], moves: Sequence[str], title: str) -> str:
-    """The last of `positions` with what the last of `moves` did."""
+    """Return the last of `positions`, with the effect of the last of `moves`."""
     position = positions[-1]
     marks = svg.Marks()
     if moves:
@@ -249,6 +251,6 @@ def _picture(picture: str, game: Game, *, is_final: bool) -> HttpResponse:
 
 
 def wished_ply(request: HttpRequest) -> int | None:
-    """The number in `?ply=`, or None where there is none that could be one."""
+    """Return the number in `?ply=`, or None without a possible number."""
     ply = request.GET.get("ply", "")
     return int(ply) if re.fullmatch(r"[0-9]{1,5}", ply) else None

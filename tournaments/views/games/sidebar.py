@@ -24,7 +24,7 @@ from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import get_game, seats_only
 
-# A longer tree is opened from the record alone; an address has its bounds.
+# A longer tree is opened from the record alone, because the length of an address is limited.
 _MAX_TREE = 1_500
 
 
@@ -34,7 +34,8 @@ class PlayerSidebar:
 
     Attributes:
         turns: other games in which it is the player's turn, the most urgent first.
-        may_plan: whether replies can be given in advance now; `lines` those that are, as lines of moves.
+        may_plan: whether replies can be given in advance now. `lines` are the stored replies, as
+            lines of moves.
         plan_url: the analysis board with them.
     """
 
@@ -46,7 +47,7 @@ class PlayerSidebar:
 
     @property
     def more_turns(self) -> int:
-        """How many games wait besides the next one."""
+        """Return the number of games that wait besides the next one."""
         return len(self.turns) - 1
 
 
@@ -55,11 +56,12 @@ class EventCard:
     """The continuation of an event for a player of one of its finished games.
 
     Attributes:
-        score_halves: the player's score in half points; None in formats with points of their own.
-        rounds: how many rounds that score is from.
+        score_halves: the player's score in half points, or None in formats with points of their
+            own.
+        rounds: the number of rounds in that score.
         own_game: the next game of the player, if it has begun.
-        games_left: how many games of the round are unfinished.
-        next_round_at: when the next round begins, if that is known.
+        games_left: the number of unfinished games of the round.
+        next_round_at: the start of the next round, if that is known.
     """
 
     event: Event
@@ -71,7 +73,10 @@ class EventCard:
 
 
 def event_card(game: Game, player: Player | None) -> EventCard | None:
-    """The card of the event after a game of `player`; None before its end, for spectators, and without an event."""
+    """Return the card of the event after a game of `player`.
+
+    Return None before the game's end, for spectators, and without an event.
+    """
     if player is None or game.pairing is None or game.result is None or not game.side_of(player):
         return None
     # Read again, after the number of its last news.
@@ -97,7 +102,7 @@ def event_card(game: Game, player: Player | None) -> EventCard | None:
 
 
 def player_sidebar(game: Game, player: Player | None) -> PlayerSidebar | None:
-    """The sidebar of `player` beside the board of `game`; None for spectators."""
+    """Return the sidebar of `player` beside the board of `game`, or None for spectators."""
     side = game.side_of(player)
     if player is None or side is None:
         return None

@@ -36,14 +36,14 @@ def invite(request: HttpRequest, player: Player) -> HttpResponse:
 
 @never_cache
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """The page of an invitation; its players are led to their game once it has begun."""
+    """Return the page of an invitation. Its players are redirected to their game once it has begun."""
     row = get_object_or_404(
         Invitation.objects.select_related("host", "player", "game"), token=token
     )
     player = player_of(request)
     if row.game is not None and row.game.side_of(player):
         return redirect(row.game)
-    # By the name the visitor knows the site by, so that a phone in the same house finds it too.
+    # Use the name by which the visitor knows the site, so that a phone in the house finds it too.
     address = request.build_absolute_uri(row.get_absolute_url())
     context = {
         "invitation": row,

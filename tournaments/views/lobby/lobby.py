@@ -138,7 +138,7 @@ def _opening_card(request: HttpRequest, study: Study) -> OpeningCard:
 
 
 def _open_games(player: Player | None) -> dict[str, object]:
-    """What is open to the visitor: seeks of others, and challenges to them, from them or to anybody."""
+    """Return the open games for the visitor: seeks of others, and challenges to them, from them or to all."""
     rows = Challenge.objects.open().visible_to(player).select_related("challenger", "opponent")
     return {
         "account_player": None if player is None or player.is_guest else player,
@@ -148,14 +148,14 @@ def _open_games(player: Player | None) -> dict[str, object]:
 
 
 def _nearness(challenge: Challenge, player: Player | None) -> int:
-    """Challenges to the visitor stand before those to anybody, and the visitor's own come last."""
+    """Return the sort key: challenges to the visitor, then those to all players, then the visitor's own."""
     if player is None or challenge.challenger_id == player.pk:
         return 2
     return 0 if challenge.opponent_id == player.pk else 1
 
 
 def _stream(request: HttpRequest) -> str:
-    """Where the page hears of challenges, after those that it was drawn with."""
+    """Return the address of the stream with challenges after those on the page."""
     topics = [news.SITE]
     if request.user.is_authenticated:
         topics.append(news.of_user(request.user.pk))
@@ -164,13 +164,13 @@ def _stream(request: HttpRequest) -> str:
 
 @never_cache
 def open_games(request: HttpRequest) -> HttpResponse:
-    """The list of what is open on that page, as it is now."""
+    """Return the current list of open games on that page."""
     return render(request, "lobby/_open_games.html", _open_games(player_of(request)))
 
 
 @never_cache
 def message(request: HttpRequest, pk: int) -> HttpResponse:
-    """What a page tells the challenged player: by whom, and to what. 404 once it is answered."""
+    """Return a page's message for the challenged player: the challenger and the game, or 404 after the answer."""
     player = account_player_of(request)
     rows = Challenge.objects.open().visible_to(player).select_related("challenger")
     row = get_object_or_404(rows.filter(opponent__isnull=False), pk=pk, opponent=player)
@@ -199,7 +199,7 @@ def levels(request: HttpRequest) -> HttpResponse:
 
 
 def watch(request: HttpRequest) -> HttpResponse:
-    """Games being played, people's first; of one game when `?family=` says so."""
+    """Return games being played, people's first, or those of one game with `?family=`."""
     family, rows = _watched(request)
     look = preferences.of(request).look
     context = {
@@ -221,7 +221,7 @@ def watch_live(request: HttpRequest) -> HttpResponse:
 
 
 def _watched(request: HttpRequest) -> tuple[str, Sequence[Game]]:
-    """The game asked for, empty for all, and what is played of it now."""
+    """Return the chosen game, empty for all, and its games in progress."""
     matches.ask_for_exhibitions()
     known = {each.name for each in games.available()}
     family = request.GET.get("family", "")
@@ -245,7 +245,7 @@ def _watched(request: HttpRequest) -> tuple[str, Sequence[Game]]:
 @once.once
 @guests_too
 def challenge(request: HttpRequest, player: Player) -> HttpResponse:
-    """Begin a game with a bot, or ask somebody or anybody for one."""
+    """Begin a game with a bot, or challenge one player or all players."""
     form = posted_form(request, player)
     if not form.is_valid():
         return page(request, form, status=422)

@@ -23,10 +23,10 @@ from tournaments.views.lobby import lobby
 @once.once
 @guests_too
 def create(request: HttpRequest, player: Player) -> HttpResponse:
-    """Wait for an opponent, or begin at once with one who waits.
+    """Wait for an opponent, or begin immediately with one who waits.
 
-    Enter in the field of a name presses the first button of the form, which is this one's: whoever
-    has written a name has meant it.
+    Enter in the field of a name presses the first button of the form, which is this one's: a
+    visitor who has written a name has meant it.
     """
     form = QuickForm(request.POST, is_guest=player.is_guest)
     if request.POST.get("opponent", "").strip() and not player.is_guest:
@@ -51,13 +51,13 @@ def cancel(_request: HttpRequest, player: Player) -> HttpResponse:
 
 @never_cache
 def waiting(request: HttpRequest) -> HttpResponse:
-    """The waiting page, which renews the seek; with an opponent it leads to the game."""
+    """Return the waiting page, which renews the seek. With an opponent it leads to the game."""
     return _waiting(request, "lobby/seek.html")
 
 
 @never_cache
 def waiting_live(request: HttpRequest) -> HttpResponse:
-    """The part of the page that changes; 205 when there is nothing to wait for any more."""
+    """Return the part of the page that changes, or 205 without a pending seek."""
     return _waiting(request, "lobby/_seek.html")
 
 

@@ -28,7 +28,7 @@ from tournaments.views.ratings.charts import rating_history
 _RECENT = 20
 _OPPONENTS = 12
 _ENCOUNTERS = 50
-# The picture is 640 points wide; a bot has tens of thousands of games.
+# The picture is 640 points wide. A bot has tens of thousands of games.
 _GRAPH_ROWS = 1_000
 
 
@@ -100,9 +100,9 @@ def head_to_head(request: HttpRequest, pk: int, other: int) -> HttpResponse:
 def _history(
     ledger: QuerySet[LedgerEntry], visible_events: EventQuerySet
 ) -> tuple[list[int], list[rating_history.EventStart], bool]:
-    """The rating before the first game and after each, where the games of an event begin, and whether there are earlier ones.
+    """Return the rating before the first game and after each, the first games of events, and whether earlier games exist.
 
-    Of the latest rows, so many as the picture shows.
+    Only the latest rows are read, up to the number that the picture shows.
     """
     latest = ledger.order_by("-seq").values_list(
         "before_centielo",

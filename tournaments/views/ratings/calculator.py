@@ -28,7 +28,7 @@ def calculator(request: HttpRequest) -> HttpResponse:
 
 
 def _form(request: HttpRequest, kind: type[forms.Form], prefix: str) -> forms.Form:
-    """The form as it was sent, or empty; each form has field names of its own."""
+    """Return the form as it was sent, or empty. Each form has separate field names."""
     was_sent = any(name.startswith(f"{prefix}-") for name in request.GET)
     return kind(request.GET if was_sent else None, prefix=prefix)
 

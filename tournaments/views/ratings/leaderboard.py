@@ -24,7 +24,7 @@ _RANKED = strength_tables.ROWS_ON_PAGE
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """A published rating with its error bar; None where nothing is known of its certainty."""
+    """A published rating with its error bar, or None if its certainty is unknown."""
 
     published: Published
     bar: pool_charts.ErrorBar | None

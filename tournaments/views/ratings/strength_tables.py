@@ -25,7 +25,7 @@ class StrengthRow:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A field of the superiority table: per cent and a class of heat from 0 to 10; None on the diagonal."""
+    """A field of the superiority table: per cent and a class of heat from 0 to 10, or None on the diagonal."""
 
     percent: int | None
     heat: int
@@ -42,7 +42,7 @@ class ChanceRow:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A field of the head-to-head table; `met` is None without a game."""
+    """A field of the head-to-head table. `met` is None without a game."""
 
     met: HeadToHead | None
     heat: int
@@ -59,7 +59,7 @@ class MetRow:
 
 
 def context(strengths: Strengths, *, repetitions: int) -> dict[str, Any]:
-    """What `_strengths.html` and `_chances.html` show."""
+    """Return the context of `_strengths.html` and `_chances.html`."""
     rows = strengths.rows[:ROWS_ON_PAGE]
     players = bradley_terry_table.name_players(rows)
     bars = pool_charts.error_bars([(row.centielo, row.error_centielo) for row in rows])

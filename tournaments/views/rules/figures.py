@@ -22,7 +22,7 @@ _PLAIN = svg.Look()
 
 
 def drawn(figure: Figure, look: svg.Look) -> SafeString:
-    """The figure as SVG; its name keeps its ids apart.
+    """Return the figure as SVG. The figure's name makes its ids unique.
 
     Raises IllegalMoveError when the rules do not allow the move it shows.
     """
@@ -30,7 +30,7 @@ def drawn(figure: Figure, look: svg.Look) -> SafeString:
     after = figure.position.play(figure.move) if figure.move else figure.position
     path = ruleset.move_path(figure.move) if figure.move else ()
     arrows = [] if figure.is_after else [svg.Arrow(*pair) for pair in _links(path)]
-    # Arrows would hide what is written on the corners.
+    # Arrows would hide the signs on the corners.
     is_joined = bool(figure.frame) and not figure.signs
     corners = _links([*figure.frame, figure.frame[0]]) if is_joined else []
     changed = animation.changed_cells(figure.position.cells(), after.cells(), path)
@@ -42,7 +42,7 @@ def drawn(figure: Figure, look: svg.Look) -> SafeString:
         arrows=arrows + [svg.Arrow(*pair) for pair in corners],
         signs=figure.signs,
     )
-    # The numbers of bands would stand under the figure's own.
+    # The numbers of bands would be under the figure's own.
     own_look = replace(look, has_numbers=False) if figure.signs else look
     position = after if figure.is_after else figure.position
     picture = svg.board_svg(
@@ -61,7 +61,7 @@ def _links(cells: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def poster(family: str) -> games.Position:
-    """A position in the middle of a game, always the same, that shows what the game looks like."""
+    """Return a constant position in the middle of a game that shows the look of the game."""
     chosen = games.family_of(family).presentation.poster
     rng = random.Random(7)
     position = games.load(chosen.ruleset).initial(seed=7)
@@ -74,7 +74,7 @@ def poster(family: str) -> games.Position:
 class RulesFigure:
     """A figure on a rules page.
 
-    It has its name, the picture, what it shows in words, and the address where it can be tried out.
+    It has its name, the picture, its content in words, and the address of a board to try it out.
     """
 
     name: str

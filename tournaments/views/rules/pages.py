@@ -22,7 +22,7 @@ from tournaments.views.rules import figures, tryout
 
 @dataclass(frozen=True, slots=True)
 class FamilyCard:
-    """A game in the index: what it is, a board that shows it, and the board to begin with."""
+    """A game in the index: its description, a board that shows it, and the board to begin with."""
 
     family: str
     name: str
@@ -61,9 +61,9 @@ def rules(request: HttpRequest, family: str) -> HttpResponse:
 
 
 def figure(request: HttpRequest, family: str, name: str) -> HttpResponse:
-    """A figure of the rules to move the pieces on; what the rules refuse is told with its paragraph.
+    """Return a figure of the rules with pieces to move. A refused move is shown with its paragraph.
 
-    A refusal is what the reader asked to see, so its page answers 200.
+    The reader asked to see a refusal, so its page answers 200.
     """
     if family not in {known.name for known in games.available()}:
         raise Http404
@@ -104,7 +104,7 @@ def _path(request: HttpRequest) -> tuple[str, ...]:
 
 
 def _is_legal(figure_of_page: Figure, moves: list[str]) -> bool:
-    """Return whether what was played before is not what was refused."""
+    """Return whether the rules allow the moves before the last one."""
     try:
         tryout.played(figure_of_page, moves)
     except TournamentError:

@@ -1,6 +1,6 @@
 """Moves tried out on the figures of the rules.
 
-Any cell may be clicked; the message about an illegal move cites its paragraph.
+All cells may be clicked. The message about an illegal move cites its paragraph.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PLAIN = svg.Look()
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A move that the figure is about, and where it is shown."""
+    """A move that the figure explains, and the address that shows it."""
 
     move: str
     url: str
@@ -34,12 +34,12 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """A figure with the moves somebody has made on it.
+    """A figure with the moves a reader has made on it.
 
     Attributes:
-        moves: what was played from the figure's position on.
-        pending: moves that share the cells clicked, each with where it is played.
-        back_url: one move earlier; empty at the figure's own position.
+        moves: the moves after the figure's position.
+        pending: moves that share the cells clicked, each with the address that plays it.
+        back_url: one move earlier, or empty at the figure's own position.
     """
 
     figure: Figure
@@ -122,9 +122,9 @@ def tried(
 
 
 def attempted(position: games.Position, choices: Sequence[Choice], cells: Sequence[str]) -> str:
-    """The move that somebody means who has clicked `cells`, legal or not; empty while another click is needed.
+    """Return the move that the clicks on `cells` mean, legal or not, or an empty text before the last click.
 
-    `choices` are the legal moves of `position`, which take their time to find.
+    `choices` are the legal moves of `position`, which are expensive to find.
     """
     fitting = [choice for choice in choices if choice.path[: len(cells)] == tuple(cells)]
     if fitting:
@@ -137,7 +137,7 @@ def attempted(position: games.Position, choices: Sequence[Choice], cells: Sequen
 
 
 def _mark_of_one_click(position: games.Position, choices: Sequence[Choice], cell: str) -> str:
-    """How a move of one cell is written where the game has such moves now; empty where it takes two."""
+    """Return the text of a move of one cell if the game has such moves now, or an empty text if moves take two."""
     presentation = games.family_of(position.ruleset.family).presentation
     click = presentation.clicks.get(position.phase)
     if click is not None:
@@ -169,7 +169,7 @@ def _link(
     selection: MoveSelection,
     cell: Cell,
 ) -> str | None:
-    """Where a click on `cell` leads; None where it means nothing, on an empty cell to begin with say."""
+    """Return the target of a click on `cell`, or None for a click without effect, such as on an empty cell first."""
     cells = (*selection.path, cell.name)
     if selection.path and cell.name == selection.path[-1]:
         return _address(url, moves, {})

@@ -25,7 +25,7 @@ from tournaments.views.events.rounds import speech_of
 
 @login_required
 def draft(request: HttpRequest, slug: str) -> HttpResponse:
-    """The draft; a POST shows what a change would do, and with `confirm` makes it."""
+    """Return the draft. A POST shows the effect of a change, and with `confirm` makes the change."""
     event, user = get_event(slug), signed_in(request)
     context = context_of(request, event)
     round_ = event.rounds.filter(state=Round.State.DRAFT).first()
@@ -76,9 +76,9 @@ def _seats(round_: Round) -> list[Seat]:
 def _preview(
     request: HttpRequest, event: Event, user: User, form: EditForm, context: dict[str, Any]
 ) -> tuple[list[str], list[Any]]:
-    """The boards and byes that a change would make, and what the pairing system objects to them.
+    """Return the boards and byes after a change, with the objections of the pairing system.
 
-    The change is made, looked at, and rolled back.
+    The change is made, read and rolled back.
     """
     with transaction.atomic():
         before = board_evidence.places(_draft(event))

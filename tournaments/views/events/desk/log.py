@@ -1,4 +1,4 @@
-"""The public log of an event, and undoing what can be undone."""
+"""The public log of an event, and the undoing of its actions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PER_PAGE = 100
 
 
 def log(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every action in the event, the latest first, for everybody."""
+    """Return all actions in the event, the latest first, for all visitors."""
     event = get_event(slug)
     context = tab_context(request, event, "log")
     entries = event.audit.select_related("actor__player", "undone_by", "undoes")

@@ -1,4 +1,4 @@
-"""The organiser's desk: what is to be done next, the games and the entries, and acts on them."""
+"""The organiser's desk: the next steps, the games and the entries, and actions on them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MOST_GAMES = 200
 
 
 def context_of(request: HttpRequest, event: Event) -> dict[str, Any]:
-    """What every page of the desk shows. Raises PermissionDenied for all but the staff."""
+    """Return the context of each page of the desk. Raise PermissionDenied for all but the staff."""
     context = tab_context(request, event, "desk")
     if not context["may"]:
         raise PermissionDenied
@@ -91,7 +91,7 @@ def _same_programs(event: Event) -> list[str]:
 
 
 def _invitation(request: HttpRequest, event: Event, context: dict[str, Any]) -> str:
-    """The address to pass on; with the access code for those who may see the settings."""
+    """Return the address to pass on, with the access code for users who may see the settings."""
     address = request.build_absolute_uri(event.get_absolute_url())
     if event.access_code and Task.SETTINGS in context["may"]:
         return f"{address}?{urlencode({'code': event.access_code})}"
@@ -99,7 +99,7 @@ def _invitation(request: HttpRequest, event: Event, context: dict[str, Any]) -> 
 
 
 def _order(entry: Entry) -> tuple[int, int, str]:
-    """Those who want an answer first, then the players by number, then who has left."""
+    """Return the sort key: entries without an answer first, then players by number, then those who left."""
     states = [Entry.State.REQUESTED, Entry.State.WAITING, Entry.State.ACTIVE, Entry.State.WITHDRAWN]
     return states.index(Entry.State(entry.state)), entry.tpn or 0, entry.player.canonical
 
@@ -121,7 +121,7 @@ def entry_act(request: HttpRequest, slug: str) -> HttpResponse:
 @members_only
 @refusals.refusal_as_message
 def enter(request: HttpRequest, slug: str) -> HttpResponse:
-    """Enter somebody with an account, by name."""
+    """Enter a player with an account, by name."""
     event, user = get_event(slug), signed_in(request)
     staff.require(event, user, Task.ENTRIES)
     form = NameForm(request.POST, prefix="enter")

@@ -27,7 +27,7 @@ from tournaments.views.events.prizes import context_of as prizes_context
 
 @login_required
 def prize_fund(request: HttpRequest, slug: str) -> HttpResponse:
-    """The fund with its forms, for whoever has the settings of the event as a task."""
+    """Return the fund with its forms, for staff who have the settings of the event as a task."""
     event = get_event(slug)
     context = context_of(request, event)
     if Task.SETTINGS not in context["may"]:

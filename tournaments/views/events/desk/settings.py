@@ -26,7 +26,7 @@ from tournaments.views.events.pages import slim_rounds
 
 @login_required
 def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Change settings: first what each change would do, then, confirmed, the change."""
+    """Change settings: first show the effect of each change, then make the confirmed change."""
     event, user = get_event(slug), signed_in(request)
     context = context_of(request, event)
     if Task.SETTINGS not in context["may"]:

@@ -1,4 +1,4 @@
-"""The explanation of a board or a bye: the short one of the pairings page, and a page of its own."""
+"""The explanation of a board or a bye: the short one of the pairings page, and a separate page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ExplainedBoard:
 
 @dataclass(frozen=True, slots=True)
 class Counterfactual:
-    """Why somebody did not meet somebody else: the question as a line, and the answer."""
+    """The question why one player did not meet another, as a line, and its answer."""
 
     question: str
     answer: Sequence[str]
@@ -60,11 +60,11 @@ class ExplainedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Why did one of a board not meet somebody else?
+    """The question why one player of a board did not meet another player.
 
     Attributes:
-        who: the pairing number of the one, or empty.
-        other: that of the other, `BYE`, or empty.
+        who: the pairing number of the player, or empty.
+        other: the pairing number of the other player, `BYE`, or empty.
     """
 
     who: str = ""
@@ -73,7 +73,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class CounterfactualForm:
-    """The form "why not ...?": who asks, for whom, and the answer to what was asked.
+    """The form "why not ...?": the player, the other player, and the answer to the last question.
 
     `choices` and `wanted` are pairs of value and name.
     """
@@ -110,16 +110,16 @@ def _short(round_: Round, pairing: Pairing, board: Mapping[str, Any] | None) -> 
 
 
 def by_hand() -> str:
-    """What a board says that the pairing system's answer does not have."""
+    """Return the text of a pairing that the organiser changed."""
     return _("The organiser changed this pairing by hand.")
 
 
 def objections(
     round_: Round, pairs: Sequence[tuple[int, int | None]], speech: Speech
 ) -> list[Counterfactual]:
-    """Why the pairing system would not have paired these, each two TPNs, or one and the bye.
+    """Return the reasons against these pairs by the pairing system, each of two TPNs, or one and the bye.
 
-    Those that it did pair are left out; nothing is said about systems that give no reasons.
+    Pairs that the system made are left out. Systems that give no reasons return an empty list.
     """
     reasons = round_reasons(round_)
     if reasons is None:
@@ -179,7 +179,7 @@ def _scores(pairing: Pairing, board: Mapping[str, Any]) -> str:
 def board_page(
     round_: Round, pairing: Pairing, speech: Speech, question: Question
 ) -> dict[str, Any]:
-    """What the page of a board shows."""
+    """Return the context of the page of a board."""
     board = _boards(round_).get(_tpns(pairing))
     context: dict[str, Any] = {"reasons": _short(round_, pairing, board)}
     if board is None and round_.edits:
@@ -204,7 +204,7 @@ def board_page(
 
 
 def bye_page(round_: Round, seat: Seat, speech: Speech, question: Question) -> dict[str, Any]:
-    """What the page of a bye or an absence shows."""
+    """Return the context of the page of a bye or an absence."""
     entry, tpn = seat.entry, seat.entry.tpn or 0
     if seat.kind != Seat.Kind.PAIRING_BYE:
         return {"reasons": [byes.reason(round_, seat, speech)]}
@@ -224,7 +224,7 @@ def bye_page(round_: Round, seat: Seat, speech: Speech, question: Question) -> d
 
 
 def _odd_number(round_: Round) -> list[str]:
-    """Why somebody has the bye in a Swiss whose evidence has no brackets."""
+    """Return the reasons for the bye in a Swiss whose evidence has no brackets."""
     players = 2 * len(_boards(round_)) + 1
     sentences = [
         _("%(players)d players were to be paired, an odd number, so one of them has the bye.")
@@ -283,7 +283,7 @@ def _question(speech: Speech, tpn: int, other: int | None) -> str:
 def _quick_counterfactual(
     speech: Speech, reasons: RoundReasons, tpn: int, other: int
 ) -> Counterfactual | None:
-    """The same for what nobody has asked: None too where it would take minutes."""
+    """Return the counterfactual for a question that no reader has asked, or None also if it would take minutes."""
     try:
         return _counterfactual(speech, reasons, tpn, other)
     except TooManyEdgesError:

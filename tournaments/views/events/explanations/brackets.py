@@ -69,7 +69,7 @@ def bracket_rows(speech: Speech, reasons: RoundReasons, number: int) -> BracketR
 
 
 def score(speech: Speech, facts: PlayerFacts) -> str:
-    """How many points a player had, and how many others had as many."""
+    """Return the player's points, with the number of other players who had equal points."""
     words = {
         "player": speech.player(facts.tpn),
         "points": points(facts.halves),
@@ -119,7 +119,7 @@ def way(speech: Speech, reasons: RoundReasons, tpn: int, opponent: int | None) -
 
 
 def floated(speech: Speech, bracket: BracketEvidence, reason: FloatReason) -> list[str]:
-    """Why somebody moved down from the bracket."""
+    """Return the reasons why a player moved down from the bracket."""
     words = {
         "player": speech.player(reason.tpn),
         "points": points(bracket.halves),

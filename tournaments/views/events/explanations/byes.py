@@ -1,4 +1,4 @@
-"""Why somebody had no opponent in a round, where the pairing did not decide that."""
+"""Reasons why a player had no opponent in a round, if the pairing did not decide that."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop
 from tournaments.models import Round, Seat
 from tournaments.views.events.explanations.speech import Speech
 
-# By the words of `tournaments.pairing.IdleReason`.
+# Keys are the values of `tournaments.pairing.IdleReason`.
 _IDLE = {
     "odd": gettext_noop(
         "The number of players in the table is odd: in every round one of them has no opponent."
@@ -32,9 +32,9 @@ _IDLE = {
 
 
 def reason(round_: Round, seat: Seat, speech: Speech) -> str:
-    """Why the seat is without an opponent, in a sentence or two.
+    """Return the reason why the seat is without an opponent, in one or two sentences.
 
-    A bye that the pairing gave has reasons of its own: raises AssertionError.
+    Raise AssertionError for a bye that the pairing gave, which has separate reasons.
     """
     kind = Seat.Kind(seat.kind)
     match kind:
@@ -69,7 +69,7 @@ def _forfeit(seat: Seat, speech: Speech) -> str:
 
 
 def _of_system(round_: Round, seat: Seat) -> str:
-    """The reason that the pairing system left; empty in a round from before it left one."""
+    """Return the reason that the pairing system stored, or an empty text in an older round without one."""
     reasons = {idle["tpn"]: idle.get("reason") for idle in round_.evidence.get("idle", ())}
     word = reasons.get(seat.entry.tpn)
     return _(_IDLE[word]) if word in _IDLE else ""

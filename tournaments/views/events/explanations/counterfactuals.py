@@ -69,7 +69,7 @@ def _reason(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> list[str
 
 
 def _never(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> str:
-    """What was not even to be compared."""
+    """Return the reason why a pair was never considered."""
     player = {"player": speech.player(refusal.tpn)}
     match refusal.reason:
         case Reason.GRANTED:

@@ -1,4 +1,4 @@
-"""The criteria of the Swiss systems in words: what each counts, and what it means that one gets worse."""
+"""The criteria of the Swiss systems in words: the count of each, and the effect of a worse value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.services.arbiter.explanations import CriterionValue, Unit, arti
 from tournaments.views.events.explanations.speech import points, scores
 
 DUTCH = "dutch"
-# What is as small as possible.
+# Quantities that the criteria minimise.
 _MEANINGS = {
     "C6": gettext_noop("Players left unpaired in the bracket, who float down"),
     "C7": gettext_noop("Scores of the downfloaters"),
@@ -43,7 +43,7 @@ _OTHERS = {
         "C5": _MEANINGS["C6"],
         "C6": gettext_noop("Score differences of the pairs and the downfloaters"),
         "C7": _MEANINGS["C8"],
-        # What follows is numbered as today, less two.
+        # The next criteria have the current numbers, less two.
         **{f"C{n - 2}": _MEANINGS[f"C{n}"] for n in range(10, 22)},
     },
     "burstein": {
@@ -161,7 +161,10 @@ WORSE = {
 
 @dataclass(frozen=True, slots=True)
 class CriterionRow:
-    """A criterion as a row of the bracket's table; `is_idle` when it is nothing and could be nothing else."""
+    """A criterion as a row of the bracket's table.
+
+    `is_idle` if the value is 0 and could not differ.
+    """
 
     name: str
     article: str
@@ -173,7 +176,7 @@ class CriterionRow:
 
 
 def meaning(criterion: str, system: str = DUTCH) -> str:
-    """What the criterion counts."""
+    """Return the count that the criterion measures, in words."""
     return _(_OTHERS.get(system, _MEANINGS)[criterion])
 
 
@@ -194,7 +197,7 @@ def rows(criteria: Sequence[CriterionValue], system: str = DUTCH) -> list[Criter
 
 
 def value_text(criterion: str, value: Sequence[int], system: str = DUTCH) -> str:
-    """What a criterion reached, as people read it."""
+    """Return the value of a criterion in readable form."""
     unit = units(system)[criterion]
     if unit is Unit.POINTS:
         return scores(value)
@@ -204,7 +207,7 @@ def value_text(criterion: str, value: Sequence[int], system: str = DUTCH) -> str
 
 
 def then(criterion: str, value: Sequence[int], other: Sequence[int], system: str = DUTCH) -> str:
-    """The sentence that tells what would have been worse, with its article."""
+    """Return the sentence about the worse value of the alternative, with its article."""
     words = {
         "value": value_text(criterion, value, system),
         "other": value_text(criterion, other, system),

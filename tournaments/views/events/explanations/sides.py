@@ -1,4 +1,4 @@
-"""Sides in words: what was due to a player, and which rule gave the sides of a board (C.04.3 1.7 and 5.2)."""
+"""Sides in words: the side due to a player, and the rule that gave the sides of a board (C.04.3 1.7 and 5.2)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _LIM_RULES = {
     ),
     "C.04.4.3 7.2": _RULES["5.2.5"],
 }
-# Where other chapters tell what is due.
+# Articles of other chapters about the due side.
 _DUE = {"burstein": "1.5", "dubov": "1.6", "dutch-2017": "A.6", "lim": "5", "double-swiss": "4.3.1"}
 
 
@@ -85,7 +85,7 @@ _DOUBLE_RULES = {
 
 
 def rule(article: str) -> str:
-    """The rule that gave the sides as a sentence; empty where the format's table says it all."""
+    """Return the rule that gave the sides as a sentence, or an empty text if the format's table explains them."""
     if article in _PLAIN_RULES:
         return _(_PLAIN_RULES[article])
     others = _OTHER_RULES | _LIM_RULES | _DOUBLE_RULES
@@ -95,7 +95,7 @@ def rule(article: str) -> str:
 
 
 def due(speech: Speech, facts: PlayerFacts, system: str) -> str:
-    """Which side was due to a player by the rules of the system, and why."""
+    """Return the side due to a player by the rules of the system, with the reason."""
     if facts.strength == "none" and facts.colours:
         sentence = _("%(player)s had moved first in the first games of %(count)d matches.")
         names = {"player": speech.player(facts.tpn), "count": facts.colours.count("first")}

@@ -1,4 +1,4 @@
-"""Who and what the sentences are about: names, "you" for the one who looks, and the game's own sides."""
+"""Names in the sentences: of players, "you" for the visitor, and of the game's sides."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tournaments.templatetags.rayuela import colour_name, halves
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """How an event's players and sides are called, for one who looks at it.
+    """Names of an event's players and sides for one visitor.
 
     Attributes:
         names: of the players, by TPN.
-        me: the TPN of the one who looks, or None.
-        colours: with which the first and the second side begin.
+        me: the TPN of the visitor, or None.
+        colours: the colours with which the first and the second side begin.
     """
 
     names: Mapping[int, str]
@@ -25,7 +25,10 @@ class Speech:
     colours: tuple[str, str]
 
     def player(self, tpn: int) -> str:
-        """The player at the head of a sentence; every sentence is in a tense that fits both."""
+        """Return the player as the subject of a sentence.
+
+        Each sentence is in a tense that fits names and "you".
+        """
         return _("You") if tpn == self.me else self.name(tpn)
 
     def name(self, tpn: int) -> str:
@@ -43,5 +46,5 @@ def points(number: int) -> str:
 
 
 def scores(numbers: Iterable[int]) -> str:
-    """Several scores, or 0 for none."""
+    """Return several scores in words, or 0 without scores."""
     return ", ".join(halves(number) for number in numbers) or "0"

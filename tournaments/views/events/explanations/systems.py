@@ -28,7 +28,7 @@ _NOT_TOLD = {
 
 
 def meeting(board: Mapping[str, Any]) -> str:
-    """Why the two of a board meet; empty for a Swiss, whose brackets tell it."""
+    """Return the reason why the two of a board meet, or an empty text for a Swiss, whose brackets explain it."""
     word = str(board.get("meeting") or "")
     if word not in _MEETINGS:
         return ""

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 WIDTH, HEIGHT = 640, 220
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 12, 14, 26
-# More points than pixels tell nothing.
+# More points than pixels show no more detail.
 _MOST_POINTS = 600
 
 
 @dataclass(frozen=True, slots=True)
 class LlrChart:
-    """Points of the path, and the heights of the bounds and of nothing known."""
+    """Points of the path, and the heights of the bounds and of 0."""
 
     points: str
     last_x: float
@@ -29,7 +29,7 @@ class LlrChart:
 
 
 def llr_chart(ratios: Sequence[float], lower: float, upper: float) -> LlrChart | None:
-    """The path of `ratios` after each pair; None before the first."""
+    """Return the path of `ratios` after each pair, or None before the first."""
     if not ratios:
         return None
     path = [0.0, *ratios]

@@ -45,7 +45,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """The spread of a pool's ratings; `here_x` is where the one who looks stands."""
+    """The spread of a pool's ratings. `here_x` is the position of the visitor."""
 
     columns: Sequence[Column]
     labels: Sequence[Label]
@@ -57,7 +57,7 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class ErrorBar:
-    """A value with its 95 % interval on the scale of its list; `middle_x` is the pool's mean."""
+    """A value with its 95 % interval on the scale of its list. `middle_x` is the pool's mean."""
 
     x: float
     low_x: float
@@ -68,7 +68,7 @@ class ErrorBar:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A bin of predictions: where it is, how far its interval reaches, and how large it is drawn."""
+    """A bin of predictions: its position, the bounds of its interval, and its size."""
 
     x: float
     y: float
@@ -80,7 +80,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationDiagram:
-    """Predicted against observed scores in a square; the diagonal is where they agree."""
+    """Predicted against observed scores in a square. On the diagonal they agree."""
 
     dots: Sequence[Dot]
     labels: Sequence[Label]
@@ -97,7 +97,7 @@ class CalibrationDiagram:
 
 
 def histogram(spread: Distribution) -> Histogram | None:
-    """The spread as columns, at most 40 of them; None without players."""
+    """Return the spread as columns, at most 40 of them, or None without players."""
     if not spread.steps:
         return None
     step = STEP_ELO

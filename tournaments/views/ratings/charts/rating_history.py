@@ -13,7 +13,7 @@ _MARKS = 24
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A line of the scale: its y in the picture, and the rating it stands for."""
+    """A line of the scale: its y in the picture, and its rating."""
 
     y: float
     elo: int
@@ -30,7 +30,7 @@ class EventStart:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """An event on the graph: where it event_starts."""
+    """An event on the graph, at its start."""
 
     x: float
     slug: str
@@ -56,9 +56,9 @@ class RatingChart:
 def rating_chart(
     history: Sequence[int], event_starts: Sequence[EventStart] = ()
 ) -> RatingChart | None:
-    """The graph of a rating in hundredths of a point: before the first game, then after each. None without a game.
+    """Return the graph of a rating in hundredths of a point: before the first game, then after each.
 
-    Of the events that event_starts, the latest are marked, as many as find room.
+    Return None without a game. The latest of `event_starts` are marked, up to the number that fits.
     """
     if len(history) < 2:
         return None
