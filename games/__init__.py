@@ -2,10 +2,16 @@
 
 Standard library only. Everything public is importable from here:
 
->>> import games >>> ruleset = games.load("morelli(edition=revised,size=9)") >>> position =
-ruleset.initial(ring="BW" * 8) >>> position.side_to_move, len(position.legal_moves()) (<Side.FIRST:
-'first'>, 192) >>> position = position.play("A1-B2") >>> position.side_to_move.value,
-position.outcome() ('second', None) >>> position.play("A2-A3") Traceback (most recent call last):
+>>> import games
+>>> ruleset = games.load("morelli(edition=revised,size=9)")
+>>> position = ruleset.initial(ring="BW" * 8)
+>>> position.side_to_move, len(position.legal_moves())
+(<Side.FIRST: 'first'>, 192)
+>>> position = position.play("A1-B2")
+>>> position.side_to_move.value, position.outcome()
+('second', None)
+>>> position.play("A2-A3")
+Traceback (most recent call last):
 games.core.IllegalMoveError: 'A2-A3': A3 is not closer to the Throne than A2 [morelli-2015/4.2.1]
 """
 

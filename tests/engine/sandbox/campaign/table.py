@@ -24,8 +24,8 @@ def same(text: str) -> Verdict:
 HIDDEN = Verdict("ENOENT", "EACCES")
 REFUSED = same("EPERM")
 
-# In bubblewrap's sandbox the kernel's `kill` is refused before it finds no process. Therefore are
-# all the others.
+# In bubblewrap's sandbox the kernel's `kill` is refused before it finds no process. The others
+# are refused too.
 ATTACKS = {
     "read_passwd": HIDDEN,
     "read_settings": HIDDEN,
