@@ -1,8 +1,9 @@
-"""Which edges a heaviest perfect matching may use where prices of vertices alone do not show it: odd sets have prices too.
+"""The possible edges of a heaviest perfect matching if prices of vertices alone do not show them: odd sets have prices too.
 
-Prices bound what an edge is worth; an odd number of vertices that could all be paired with each other, but for one, makes
-that bound too high. The price of such a set is paid by the edges inside it (Edmonds 1965). Tight edges, and one edge out of
-each set, are then what every heaviest perfect matching has, and no other.
+Prices bound the worth of an edge. An odd number of vertices that could all be paired with each
+other, except for one, makes that bound too high. The price of such a set is paid by the edges
+inside it (Edmonds 1965). Every heaviest perfect matching consists of tight edges, with one edge out
+of each set.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ Edge = tuple[int, int]
 def worth_of_tight(
     edges: Mapping[Edge, int], kind: Callable[[int], Hashable], unpaired: Collection[int] = ()
 ) -> dict[Edge, int] | None:
-    """The edges that a heaviest perfect matching can have, and what they are worth among each other.
+    """Return the edges that a heaviest perfect matching can have, and their worth relative to each other.
 
-    The heaviest perfect matchings by these small numbers are those by the weights. Weights are the same for all edges
-    between two kinds of vertices. Any two of the `unpaired` have an edge of no weight where `edges` has none. None where no
-    perfect matching is.
+    The heaviest perfect matchings by these small numbers are those by the weights. Weights are
+    equal for all edges between two kinds of vertices. Any two of the `unpaired` have an edge of no
+    weight if `edges` has no edge. The result is None without a perfect matching.
     """
     vertices = sorted({vertex for edge in edges for vertex in edge} | set(unpaired))
     number = {vertex: v for v, vertex in enumerate(vertices)}
@@ -117,7 +118,9 @@ class _Group(NamedTuple):
 
 @dataclass(slots=True)
 class _Node:
-    """A vertex, or an odd set with its price, doubled; the lowest vertex stands for the set in the graph.
+    """A vertex, or an odd set with its price, doubled.
+
+    The lowest vertex represents the set in the graph.
 
     Any one of the `children` can be left out so that tight edges pair the others.
     """
@@ -128,12 +131,12 @@ class _Node:
 
     @property
     def first(self) -> int:
-        """The vertex that stands for the node."""
+        """Return the vertex that represents the node."""
         return (self.members & -self.members).bit_length() - 1
 
 
 class _Search:
-    """The primal-dual search: the largest matching of tight edges; where it is not perfect, other prices."""
+    """The primal-dual search: the largest matching of tight edges, and other prices while it is not perfect."""
 
     def __init__(
         self,
@@ -181,7 +184,7 @@ class _Search:
         yield prices, self.unpaired
 
     def solve(self) -> bool:
-        """Change prices until tight edges hold a perfect matching; False when there is none at any prices."""
+        """Change prices until tight edges hold a perfect matching, or return False without one at any prices."""
         while True:
             graph = self._graph()
             matching(graph, self.mate)
@@ -217,11 +220,11 @@ class _Search:
         self.tight[two] |= 1 << one
 
     def _members(self, firsts: int) -> int:
-        """The vertices of the nodes that these stand for."""
+        """Return the vertices of the nodes that these represent."""
         return sum(self.nodes[v].members for v in bits(firsts))
 
     def _graph(self) -> list[int]:
-        """The tight edges between nodes; a vertex inside a set has none."""
+        """Return the tight edges between nodes. A vertex inside a set has no edge."""
         sets = [node for node in self.nodes.values() if node.children]
         graph = list(self.tight)
         for node in sets:
@@ -239,7 +242,7 @@ class _Search:
         return graph
 
     def _shrink(self, cycle: int) -> None:
-        """Make one node of those that these stand for."""
+        """Make one node of those that these represent."""
         children = tuple(self.nodes.pop(v) for v in bits(cycle))
         node = _Node(sum(child.members for child in children), children)
         # The mate of the only one that is not matched inside.
@@ -303,7 +306,10 @@ class _Search:
         return True
 
     def _move_prices(self, even: int, odd: int, change: int) -> None:
-        """Change the prices of vertices; edges of odd ones to others than even ones are not tight any more."""
+        """Change the prices of vertices.
+
+        Edges of odd ones to others than even ones are not tight any more.
+        """
         for v in bits(even):
             self.price[v] -= change
         for v in bits(odd):
@@ -324,7 +330,7 @@ class _Search:
             stack += node.children
 
     def _least_slack(self, even: int, odd: int) -> tuple[int, list[Edge]]:
-        """Twice the change at which edges of even vertices get tight, and these edges; -1 when there are none."""
+        """Return twice the change at which edges of even vertices get tight, and these edges, or -1 without any."""
         inner = self._groups(even)
         outer = self._groups((1 << len(self.price)) - 1 & ~even & ~odd)
         choices = [
