@@ -162,12 +162,12 @@ class _Campaign:
         if answer.code != Exit.DONE:
             comparison.add(Kind.EXIT, f"-c gave {answer.code}: {answer.output}")
             return comparison
-        told = told_rounds(answer.output)
+        tables = told_rounds(answer.output)
         for number in range(1, rounds + 1):
-            if number not in told:
+            if number not in tables:
                 comparison.add(Kind.EXIT, f"round {number} was not checked")
-            elif told[number]:
-                comparison.add(compared(told[number]), f"round {number}\n{told[number]}")
+            elif tables[number]:
+                comparison.add(compared(tables[number]), f"round {number}\n{tables[number]}")
         return comparison
 
     def _next_round(self, source: Path, report: Report) -> _Comparison:
@@ -242,10 +242,10 @@ def drawn_config(chance: random.Random, largest: int = _LARGEST) -> dict[str, st
 def _keep(comparison: _Comparison, folder: Path) -> None:
     """Keep the file, and what differs in it beside it."""
     folder.mkdir(parents=True, exist_ok=True)
-    kept = folder / comparison.source.name
+    copy = folder / comparison.source.name
     if comparison.source.exists():
-        shutil.copyfile(comparison.source, kept)
-    with kept.with_suffix(".txt").open("a") as notes:
+        shutil.copyfile(comparison.source, copy)
+    with copy.with_suffix(".txt").open("a") as notes:
         notes.write(f"{comparison.direction}\n{comparison.text}\n")
 
 

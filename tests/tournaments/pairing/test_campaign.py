@@ -93,10 +93,10 @@ def test_what_an_engine_does_wrong_is_counted_with_its_file_kept(
     engine = program(f'case "$*" in *" {flag} "*|*" {flag}") {script};; *) exit 1;; esac')
     assert _campaign(engine, tmp_path, "--tournaments", "1", "--seconds", "0.3") == 6
     assert _rows(capsys.readouterr().out)[row][3:] == kinds
-    kept = tmp_path / "kept" / ("theirs-1.txt" if row == 0 else "ours-1.txt")
-    assert "PlayersNumber=8\n" in kept.read_text()
+    notes = tmp_path / "kept" / ("theirs-1.txt" if row == 0 else "ours-1.txt")
+    assert "PlayersNumber=8\n" in notes.read_text()
     if row:
-        assert trf.read(kept.with_suffix(".trf").read_text()).players
+        assert trf.read(notes.with_suffix(".trf").read_text()).players
 
 
 def test_a_file_of_theirs_that_breaks_the_rules_is_a_difference(
