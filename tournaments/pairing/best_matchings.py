@@ -14,7 +14,6 @@ from tournaments.pairing.dutch.search.completion import induced
 from tournaments.pairing.dutch.search.nested import NestedMatching
 from tournaments.pairing.dutch.search.odd_sets import tight_edges
 from tournaments.pairing.dutch.search.tight import best_matching
-from tournaments.pairing.matching import refuse_too_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Sequence
@@ -80,7 +79,6 @@ class BestMatchings:
         weight: Weight,
         idle: int = 0,
     ) -> None:
-        refuse_too_many(sum(map(int.bit_count, neighbours)) // 2)
         self.sets: list[int] = []
         bound = None if idle else best_matching(neighbours, kinds, weight)
         if bound is not None:
