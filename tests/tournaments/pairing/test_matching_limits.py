@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.pairing import PairingError, matching
+from tests.tournaments.pairing.histories import random_problem
+from tournaments.pairing import PairingError, matching, system
 
 _SQUARE = {(1, 2): 3, (2, 3): 4, (3, 4): 3, (1, 4): 1}
 
