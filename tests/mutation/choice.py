@@ -101,9 +101,9 @@ TESTS = {
         (f"{_PAIRING}clubs.py",),
     ),
     "tournaments/standings/teams.py": ("tests/tournaments/standings/test_team_tiebreaks.py",),
-    "tournaments/pairing/best_matchings.py": (
-        f"{_PAIRING}best_matchings.py",
-        f"{_PAIRING}match_systems.py",
+    **dict.fromkeys(
+        ("tournaments/pairing/best_matchings.py", "tournaments/pairing/dutch/search/nested.py"),
+        (f"{_PAIRING}best_matchings.py", f"{_PAIRING}match_systems.py"),
     ),
     "tournaments/pairing/quick.py": (f"{_PAIRING}quick.py",),
     "tournaments/pairing/baku.py": (f"{_PAIRING}baku.py",),

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from tournaments.pairing.dutch.search.bits import PerfectMatching, bits, matching
 from tournaments.pairing.dutch.search.duals import prices
-from tournaments.pairing.matching import heaviest
+from tournaments.pairing.dutch.search.nested import NestedMatching
+from tournaments.pairing.dutch.search.odd_sets import tight_edges
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,8 +29,8 @@ def s1_after_exchange(graph: Sequence[int], size: int, players: int) -> list[int
     exchange.
     """
     worth = _Worth(size, players)
-    bound = _bounded(graph, worth) or _weighted(graph, worth)
-    perfect = PerfectMatching(*bound)
+    bound = _bounded(graph, worth)
+    perfect = PerfectMatching(*bound) if bound else _nested(graph, worth)
     everybody = (1 << len(graph)) - 1
     s1 = []
     # 4.3.3: the lowest of those who leave S1 is as low as possible, then the next. They meet a
@@ -143,20 +144,8 @@ def _tight(graph: Sequence[int], worth: _Worth, doubled: Sequence[int]) -> list[
     return tight
 
 
-def _weighted(graph: Sequence[int], worth: _Worth) -> tuple[list[int], list[int]]:
-    """The same by a weighted matching, whose digits tell who moves as well: only the pairs found are left."""
-    players, size = worth.players, worth.size
-    room = 1 << players
-
-    def detail(v: int) -> int:
-        # The last of S1 should leave first of all. Then the first of S2 should enter.
-        return -(1 << players - size + v) if v < size else 1 << players - 1 - v
-
-    edges = {
-        (v, w): room * worth(v, w) + (detail(v) if w < players else 0)
-        for v, mask in enumerate(graph)
-        for w in bits(mask >> v << v)
-    }
-    partners = heaviest(edges, most_pairs=True)
-    mate = [partners[v] for v in range(len(graph))]
-    return [1 << m for m in mate], mate
+def _nested(graph: Sequence[int], worth: _Worth) -> NestedMatching:
+    """The best pairings where odd sets have prices too."""
+    best = tight_edges(graph, range(len(graph)), worth)
+    assert best is not None, "the caller has a perfect matching"
+    return NestedMatching(best.neighbours, best.sets)

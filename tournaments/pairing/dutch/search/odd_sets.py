@@ -9,7 +9,6 @@ of each set.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.pairing.dutch.search.bits import alternating_forest, bits, matching
@@ -215,10 +214,6 @@ class _Search:
                 stack += node.children
         return sets
 
-    def _add_tight(self, one: int, two: int) -> None:
-        self.tight[one] |= 1 << two
-        self.tight[two] |= 1 << one
-
     def _members(self, firsts: int) -> int:
         """Return the vertices of the nodes that these represent."""
         return sum(self.nodes[v].members for v in bits(firsts))
@@ -295,8 +290,10 @@ class _Search:
             self._double()
             doubled *= 2
         self._move_prices(even, odd, doubled // 2)
-        for one, two in edges:
-            self._add_tight(one, two)
+        for v, near in edges:
+            self.tight[v] |= near
+            for other in bits(near & ~even):
+                self.tight[other] |= 1 << v
         for node in rising:
             node.price += doubled
         for node in falling:
@@ -329,26 +326,39 @@ class _Search:
             node.price *= 2
             stack += node.children
 
-    def _least_slack(self, even: int, odd: int) -> tuple[int, list[Edge]]:
-        """Return twice the change at which edges of even vertices get tight, and these edges, or -1 without any."""
-        inner = self._groups(even)
-        outer = self._groups((1 << len(self.price)) - 1 & ~even & ~odd)
-        choices = [
-            # Two even ends come towards each other.
-            (slack if is_even else 2 * slack, one, two, graph)
-            for one in inner
-            for is_even, groups in ((True, inner), (False, outer))
-            for two in groups
-            for slack, graph in self._slacks(one, two)
-        ]
-        choices.sort(key=itemgetter(0))
+    def _least_slack(self, even: int, odd: int) -> tuple[int, list[tuple[int, int]]]:
+        """Twice the change at which edges of even vertices get tight, and these edges; -1 when there are none.
+
+        Edges are told as an even vertex and its neighbours as bits.
+        """
+        others = (1 << len(self.price)) - 1 & ~even & ~odd
+        groups = [*self._groups(even), *self._groups(others)]
         least = -1
-        edges: list[Edge] = []
-        for doubled, one, two, graph in choices:
-            if edges and doubled > least:
-                break
-            for v in bits(one.members):
-                near = graph[v] & two.members & ~self.nodes[self.node_of[v]].members
-                edges += ((v, other) for other in bits(near))
-            least = doubled
-        return (least, edges) if edges else (-1, [])
+        tight: list[tuple[int, int]] = []
+        for v in bits(even):
+            for slack, near in self._slacks_of(v, odd, groups):
+                # Two even ends come towards each other.
+                doubled = slack if near & even else 2 * slack
+                if least < 0 or doubled < least:
+                    least, tight = doubled, []
+                if doubled == least:
+                    tight.append((v, near))
+        return least, tight
+
+    def _slacks_of(self, v: int, odd: int, groups: Sequence[_Group]) -> Iterator[tuple[int, int]]:
+        """What edges of `v` to other nodes lack to be tight, and the neighbours, as bits, by these edges."""
+        price, weights = self.price[v], self.weights[self.kinds[v]]
+        far = ~(odd | self.nodes[self.node_of[v]].members)
+        near, unpaired = self.neighbours[v] & far, self.unpaired[v] & far
+        if near.bit_count() < len(groups):
+            for other in bits(near):
+                weight = weights[self.kinds[other]]
+                assert weight is not None, "an edge has a weight"
+                yield price + self.price[other] - weight, 1 << other
+            near = 0
+        for group in groups if near or unpaired else ():
+            weight = weights[group.kind]
+            if weight is not None and near & group.members:
+                yield price + group.price - weight, near & group.members
+            if unpaired & group.members:
+                yield price + group.price, unpaired & group.members
