@@ -91,7 +91,7 @@ class ForkServer:
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """Return its number."""
         return self._process.pid
 
     @property

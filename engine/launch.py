@@ -49,7 +49,7 @@ Launcher = Callable[[BotSpec], Launch]
 
 
 def unconfined(bot: BotSpec) -> Launch:
-    """The bot's command as it is, with a bare environment and no sandbox.
+    """Return the bot's command as it is, with a bare environment and no sandbox.
 
     For trusted bots, such as the built-in ones.
     """
@@ -68,15 +68,15 @@ class ChildProcess(Protocol):
 
     @property
     def stdin(self) -> IO[bytes] | None:
-        """Its standard input."""
+        """Return its standard input."""
 
     @property
     def stdout(self) -> IO[bytes] | None:
-        """Its standard output."""
+        """Return its standard output."""
 
     @property
     def stderr(self) -> IO[bytes] | None:
-        """Its standard error."""
+        """Return its standard error."""
 
     def wait(self) -> int:
         """Wait for its end, and return its exit code."""

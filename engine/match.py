@@ -161,7 +161,7 @@ class GameReport:
 
     @property
     def moves(self) -> list[str]:
-        """The moves alone."""
+        """Return the moves alone."""
         return [ply.move for ply in self.plies]
 
 

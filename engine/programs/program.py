@@ -95,7 +95,7 @@ def python_libraries() -> tuple[str, ...]:
 
 
 def wasmtime_directory() -> Path:
-    """The directory of the package, which is found but not imported: it has 30 MB.
+    """Return the directory of the package, which is found but not imported: it has 30 MB.
 
     Raises LaunchError without it.
     """

@@ -113,7 +113,7 @@ def _filter(libc: ctypes.CDLL, program: bytes) -> None:
 
 
 def _at(abi: int, table: tuple[tuple[int, int], ...]) -> int:
-    """The bits of every row of `table` that the kernel's ABI has."""
+    """Return the bits of every row of `table` that the kernel's ABI has."""
     return sum(bits for since, bits in table if since <= abi)
 
 

@@ -247,7 +247,7 @@ _speaking: list[_Bot] = []
 
 
 def _clock(words: list[str], position: games.Position, *, is_cpu: bool) -> Clock:
-    """The clock in the words of `go`, as the side to move sees it.
+    """Return the clock in the words of `go`, as the side to move sees it.
 
     `p1` is the side that made the first ply of the game.
     """
@@ -269,7 +269,7 @@ def _clock(words: list[str], position: games.Position, *, is_cpu: bool) -> Clock
 
 
 def _word(text: str) -> str:
-    """A move as one word of a line."""
+    """Return a move as one word of a line."""
     return text.replace(" ", "_")
 
 

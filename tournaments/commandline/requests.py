@@ -52,5 +52,5 @@ def read_bytes(source: Path) -> bytes:
 
 
 def read_report(source: Path) -> Report:
-    """The report in the file. Raises BadReportError, RequestError, OSError."""
+    """Return the report in the file. Raises BadReportError, RequestError, OSError."""
     return read(decoded(read_bytes(source)))

@@ -103,7 +103,7 @@ def _read(source: Path) -> Report:
 
 
 def _names(given: str | None, report: Report, system: System) -> Sequence[str]:
-    """The names asked for, in capitals, else those the file announces, else the usual ones."""
+    """Return the names asked for, in capitals, else those the file announces, else the usual ones."""
     announced = trf.announced_tie_breaks(report)
     chosen = announced if given is None else given.split(",") if given.strip() else ()
     if given is None and not announced:

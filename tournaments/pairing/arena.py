@@ -154,7 +154,7 @@ class _Pool:
         return self._met[one.tpn][two.tpn]
 
     def pairs(self) -> list[tuple[Contestant, Contestant]]:
-        """The pairs, the better placed before the other, in the order of the standing."""
+        """Return the pairs, the better placed before the other, in the order of the standing."""
         pairs: list[tuple[Contestant, Contestant]] = []
         window: list[Contestant] = []
         size = _EXACT if len(self._waiting) <= _EXACT else _WINDOW

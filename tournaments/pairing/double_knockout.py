@@ -37,7 +37,7 @@ class DoubleKnockout:
         return 2 * rounds_of_elimination(players) + 1
 
     def pair(self, problem: PairingProblem) -> Solution:
-        """The round's ties, the winners' bracket before the losers'.
+        """Return the round's ties, the winners' bracket before the losers'.
 
         Raises:
             EventDecidedError: when there is a champion.
@@ -50,7 +50,7 @@ class DoubleKnockout:
 
 
 def draw(problem: PairingProblem) -> Draw:
-    """The whole draw of a double elimination after the records of `problem`, with the ties still to come."""
+    """Return the whole draw of a double elimination after the records of `problem`, with the ties still to come."""
     seeds = starters(problem)
     return resolve(fixtures(rounds_of_elimination(len(seeds))), seeds, problem)
 

@@ -81,7 +81,7 @@ class BracketWeights:
         return worth
 
     def pair_below(self, higher: int, lower: int) -> int:
-        """The worth of a pair of the next bracket: two players fewer who are left over there (C8)."""
+        """Return the worth of a pair of the next bracket: two players fewer who are left over there (C8)."""
         one, two = self._players[higher].score_halves, self._players[lower].score_halves
         return sum(
             2 * cost.each + cost.by_points[one] + cost.by_points[two]

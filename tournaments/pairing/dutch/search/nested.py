@@ -35,16 +35,16 @@ class _Part:
 
     @property
     def first(self) -> int:
-        """The vertex that names a set among the nodes."""
+        """Return the vertex that names a set among the nodes."""
         return (self.members & -self.members).bit_length() - 1
 
     @property
     def singles(self) -> int:
-        """The vertices in no set of this part."""
+        """Return the vertices in no set of this part."""
         return self.members & ~sum(child.members for child in self.children)
 
     def vertices(self, nodes: int) -> int:
-        """The vertices by which these nodes can be left."""
+        """Return the vertices by which these nodes can be left."""
         mask = nodes & self.singles
         for child in self.children:
             if nodes >> child.first & 1:
@@ -52,7 +52,7 @@ class _Part:
         return mask
 
     def nodes(self, vertices: int) -> int:
-        """The nodes in which these vertices are."""
+        """Return the nodes in which these vertices are."""
         mask = vertices & self.singles
         for child in self.children:
             if vertices & child.members:
@@ -60,7 +60,7 @@ class _Part:
         return mask
 
     def child_with(self, v: int) -> _Part | None:
-        """The set of this part that contains `v`, or None."""
+        """Return the set of this part that contains `v`, or None."""
         return next((child for child in self.children if child.members >> v & 1), None)
 
 
@@ -78,13 +78,13 @@ class NestedMatching:
             self._parts.append(part)
 
     def mate(self, v: int) -> int:
-        """The mate that `v` has in one of the matchings, the same one until something is kept."""
+        """Return the mate that `v` has in one of the matchings, the same one until something is kept."""
         if not self._mates:
             self._mates = self._matching()
         return self._mates[v]
 
     def choose(self, v: int, allowed: int) -> int:
-        """The lowest of the `allowed` neighbours that `v` has in any of the matchings; -1 without one."""
+        """Return the lowest of the `allowed` neighbours that `v` has in any of the matchings; -1 without one."""
         near = self._graph[v] & allowed
         if not near:
             return -1
@@ -136,7 +136,7 @@ class NestedMatching:
         part.is_known = True
 
     def _rows(self, part: _Part) -> list[int]:
-        """The neighbours of each node among the nodes of the part."""
+        """Return the neighbours of each node among the nodes of the part."""
         rows = [0] * len(self._graph)
         singles = part.singles
         for v in bits(singles):
@@ -160,7 +160,7 @@ class NestedMatching:
         return near
 
     def _partners(self, v: int) -> int:
-        """The vertices that `v` meets in any of the matchings, and others that are no neighbours of it."""
+        """Return the vertices that `v` meets in any of the matchings, and others that are no neighbours of it."""
         part = self._refresh()
         exits = 0  # by which the part can be left, so that the parts around it have a matching
         partners = 0
@@ -175,7 +175,7 @@ class NestedMatching:
             part = child
 
     def _possible(self, part: _Part, node: int, exits: int) -> int:
-        """The vertices of the part that the node can meet where the part is left by one of these exits."""
+        """Return the vertices of the part that the node can meet where the part is left by one of these exits."""
         rows, mate = list(part.rows), list(part.mate)
         out = len(rows)
         if part is not self._parts[0]:
@@ -194,7 +194,7 @@ class NestedMatching:
         return part.vertices(near & ~(1 << out))
 
     def _matching(self) -> list[int]:
-        """One of the matchings."""
+        """Return one of the matchings."""
         mates = [-1] * len(self._graph)
         todo = [(self._refresh(), -1)]
         while todo:

@@ -205,7 +205,7 @@ class _Search:
                 return False
 
     def odd_sets(self) -> list[int]:
-        """The sets that have a price, as bits."""
+        """Return the sets that have a price, as bits."""
         stack = list(self.nodes.values())
         sets = []
         while stack:
