@@ -375,7 +375,7 @@ class BotPlayer:
         return idle_ns
 
     def _pause(self) -> None:
-        """Stop the bot, and store the processor time that it had used by then."""
+        """Stop the bot, and store the processor time that it has used so far."""
         process = self._running()
         self._accounted_cpu_ns = process.cpu_ns()
         process.pause()

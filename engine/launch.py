@@ -42,7 +42,8 @@ class Launch:
     preloaded: Preloaded | None = None
 
 
-# The word of a complete sandbox. engine/sandbox/inside.py has it too and imports no module of ours.
+# The word of a complete sandbox. engine/sandbox/inside.py has it too and imports not one of our
+# modules.
 READY = b"ready"
 
 Launcher = Callable[[BotSpec], Launch]
@@ -83,7 +84,7 @@ class ChildProcess(Protocol):
 
 
 def spawn(launch: Launch) -> ChildProcess:
-    """Start the process of `launch`, leader of its own session, killed with the calling thread.
+    """Start the process of `launch`, leader of a new session, killed with the calling thread.
 
     Raises:
         LaunchError: there is no such program, or it may not be run.

@@ -60,10 +60,10 @@ def play_match(
     """Play the one or two games of `spec`, and return how each ended.
 
     No process is left afterwards, except those that wait among the `idle`. Under fuel each game has
-    processes of its own.
+    separate processes.
 
     Raises:
-        RulesError: `spec` names no rule set of ours, or a set-up it does not have.
+        RulesError: `spec` names no known rule set, or a set-up it does not have.
         MatchAbortedError: from the observer. The match is not to be scored.
     """
     ruleset = games.load(spec.ruleset)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NS_PER_MS = 1_000_000
 # Kept back of the time for a move: reading, writing and a busy machine.
 _OVERHEAD_MS = 30
-# A game is assumed to last this many more plies of ours.
+# A game is assumed to last this many more of our plies.
 _PLIES_LEFT = 30
 _NEVER_NS = 1 << 62
 

@@ -61,7 +61,7 @@ class KernelLevel:
         """Return the move of the level. The budget's nodes do not count, nor usually does its time."""
         if not self._desk.takes(position):
             return _substitute(self._number, position, budget, rng)
-        # The evaluation of the position at a glance, since a level is no judge of its own errors.
+        # The evaluation of the position at a glance, since a level cannot judge its own errors.
         glance = _score(self._desk.kernel.evaluation())
         seed = _seed(rng)
         for level in range(self._level_within(budget), 0, -1):

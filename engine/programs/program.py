@@ -83,8 +83,7 @@ def python_libraries() -> tuple[str, ...]:
     """Return the directories of the packages that Python programs import beside the standard library.
 
     That is numpy, with the shared libraries that its wheel has beside it. The result is empty if it
-    is not installed. Its native code loads if the interpreter of the sandbox has the version of
-    ours.
+    is not installed. Its native code loads if the interpreter of the sandbox has our version.
     """
     package = importlib.util.find_spec("numpy")
     if package is None or package.origin is None:

@@ -35,7 +35,7 @@ __all__ = ["RESIGN", "Clock", "info", "log", "run"]
 RESIGN = "resign"
 # Kept back of the time for a move: reading, writing and a busy machine.
 OVERHEAD_MS = 30
-# A game is assumed to last this many more moves of ours.
+# A game is assumed to last this many more of our moves.
 _MOVES_LEFT = 30
 _MAX_LINE = 4096
 
@@ -95,7 +95,7 @@ def run(
     lines: Iterable[str] | None = None,
     output: IO[str] | None = None,
 ) -> None:
-    """Play by the line protocol until `quit`. `choose` is asked for every move of ours.
+    """Play by the line protocol until `quit`. `choose` is asked for every move of the bot.
 
     An error in `choose` is written to standard error with its position, and ends the bot with
     status 1. `lines` and `output` replace standard input and output, for tests.

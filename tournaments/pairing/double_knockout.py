@@ -63,9 +63,8 @@ def places(problem: PairingProblem) -> list[list[int]]:
 def fixtures(count: int) -> list[Fixture]:
     """Return the ties of a draw whose winners' bracket has `count` rounds.
 
-    Round r > 1 of the winners' bracket is played in round 2r - 2 of the event. The losers' round
-    whose players are known by then is played together with it, so that no player waits longer than
-    a round.
+    Round r > 1 of the winners' bracket is played in round 2r - 2 of the event, together with the
+    losers' round whose players are known then. Therefore no player waits longer than a round.
     """
     numbers = [max(1, 2 * r - 2) for r in range(1, count + 1)]
     ties = winners_fixtures(1 << count, numbers)

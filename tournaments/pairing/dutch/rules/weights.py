@@ -1,8 +1,8 @@
 """The criteria of a bracket as one integer per pair: the better pairing has the larger sum (C.04.3 2.4).
 
 Every criterion has its own digits in the sum, those of the earlier criterion above those of the
-later, wide enough never to carry: comparing sums is comparing the values of the criteria in their
-order.
+later. They are wide enough never to carry. Therefore comparing sums is comparing the values of the
+criteria in their order.
 """
 
 from __future__ import annotations

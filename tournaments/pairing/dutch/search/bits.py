@@ -71,7 +71,7 @@ def covering(
     """Return a largest matching that leaves vertices of the lowest ranks free: the mate of each vertex, or -1.
 
     `ranks` fall or stay from each vertex to the next. The better of two largest matchings leaves
-    fewer of the highest rank free, then of the next, and so on: sets that can be covered are a
+    fewer of the highest rank free, then of the next, and so on. Sets that can be covered are a
     matroid, so single exchanges do. Starts from `mate` when given.
     """
     mate = matching(neighbours, mate)

@@ -1,7 +1,8 @@
-"""Perfect matchings with one pair out of each of some odd sets: what the heaviest ones are among tight edges.
+"""Perfect matchings with one pair out of each of some odd sets: the heaviest ones among tight edges.
 
-A part is the whole graph or a set; its nodes are its single vertices and the sets directly in it. A set is left by a vertex
-without which its other nodes can be paired. The parts can therefore be looked at one after the other.
+A part is the whole graph or a set. Its nodes are its single vertices and the sets directly in it. A
+set is left by a vertex without which its other nodes can be paired. The parts can therefore be
+looked at one after the other.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ class _Part:
 
     Attributes:
         rows: neighbours of each node, by the lowest vertex of it.
-        mate: a largest matching of the nodes; vertices that name none have themselves.
+        mate: a largest matching of the nodes. Vertices that name no node have themselves.
         exposed: the vertices, as bits, by which a set can be left.
-        is_known: whether these are those of the graph as it is.
+        is_known: whether these are those of the current graph.
     """
 
     members: int
@@ -84,7 +85,7 @@ class NestedMatching:
         return self._mates[v]
 
     def choose(self, v: int, allowed: int) -> int:
-        """Return the lowest of the `allowed` neighbours that `v` has in any of the matchings; -1 without one."""
+        """Return the lowest of the `allowed` neighbours that `v` has in any of the matchings, or -1 without one."""
         near = self._graph[v] & allowed
         if not near:
             return -1
@@ -93,7 +94,7 @@ class NestedMatching:
         return (near & -near).bit_length() - 1
 
     def keep(self, v: int, mask: int) -> None:
-        """Leave `v` only these neighbours; one of the matchings has such a pair."""
+        """Leave `v` only these neighbours. One of the matchings has such a pair."""
         lost = self._graph[v] & ~mask
         if not lost:
             return
@@ -110,11 +111,11 @@ class NestedMatching:
             self.keep(left.bit_length() - 1, 1 << v)
 
     def close(self, v: int, mate: int) -> None:
-        """Leave these two paired for good."""
+        """Pair these two finally."""
         self.keep(v, 1 << mate)
 
     def _refresh(self) -> _Part:
-        """Look again at the parts that have lost edges, the inner ones first; the whole graph."""
+        """Update the parts that have lost edges, the inner ones first, then the whole graph."""
         for part in reversed(self._parts):
             if not part.is_known:
                 self._look(part)
@@ -175,7 +176,7 @@ class NestedMatching:
             part = child
 
     def _possible(self, part: _Part, node: int, exits: int) -> int:
-        """Return the vertices of the part that the node can meet where the part is left by one of these exits."""
+        """Return the vertices of the part that the node can meet if the part is left by one of these exits."""
         rows, mate = list(part.rows), list(part.mate)
         out = len(rows)
         if part is not self._parts[0]:

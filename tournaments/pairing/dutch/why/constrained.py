@@ -1,6 +1,6 @@
 """A bracket paired again with one thing fixed beforehand: these two meet, this one moves down, or has the bye.
 
-The fixed players are taken out of the bracket, the rest is paired with the best values, and the
+The fixed players are taken out of the bracket, and the rest is paired with the best values. The
 criteria are counted for all: the sum of two parts is best when each is.
 """
 
