@@ -239,7 +239,7 @@ _POINTS = {
     "PointsForPAB": ("pairing_bye",),
 }
 _RATE = _number(0, _MOST_RATE)
-_KEYS: dict[str, tuple[str, Callable[[str], int | bool]]] = {
+_BBP_KEYS: dict[str, tuple[str, Callable[[str], int | bool]]] = {
     "PlayersNumber": ("players", _number(2, _MOST_PLAYERS)),
     "RoundsNumber": ("rounds", _number(1, _MOST_ROUNDS)),
     "DrawPercentage": ("draw_percentage", _number(0, 100)),
@@ -248,7 +248,8 @@ _KEYS: dict[str, tuple[str, Callable[[str], int | bool]]] = {
     "HalfPointByeRate": ("half_bye_rate", _RATE),
     "HighestRating": ("highest", _number(0, 9999)),
     "LowestRating": ("lowest", _number(0, 9999)),
-    # Ours from here on.
+}
+_KEYS = _BBP_KEYS | {
     "RoundsPlayed": ("rounds_played", _number(1, _MOST_ROUNDS)),
     "DoubleForfeitRate": ("double_forfeit_rate", _RATE),
     "ShortGameRate": ("short_game_rate", _RATE),
@@ -262,3 +263,5 @@ _KEYS: dict[str, tuple[str, Callable[[str], int | bool]]] = {
     "InitialColour": ("odd_is_white", _colour),
 }
 _ALL = (*_KEYS, *_POINTS)
+# The keys that bbpPairings has too.
+BBP_KEYS = frozenset((*_BBP_KEYS, *_POINTS))

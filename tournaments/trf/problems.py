@@ -262,6 +262,12 @@ def _kind(result: Result | None, blank: Code) -> RoundKind:
     return RoundKind(result.code.kind)
 
 
+def type_code(report: Report) -> str:
+    """The code of the system (`192`) without acceleration, house rules and scores; empty where the file has none."""
+    name = next(iter((report.system or "").split()), "")
+    return TEAM if name.startswith(TEAM) else name.removesuffix(_BAKU)
+
+
 def checked_options(report: Report, systems: Collection[str]) -> FormatOptions:
     """Return the options in the type of the tournament.
 
@@ -269,7 +275,7 @@ def checked_options(report: Report, systems: Collection[str]) -> FormatOptions:
     counting scores. Raises UnpairableReportError if it is not one of these systems.
     """
     name, *words = (report.system or "").split() or [""]
-    known = TEAM if name.startswith(TEAM) else name.removesuffix(_BAKU)
+    known = type_code(report)
     if known and known not in systems:
         raise UnpairableReportError(f"{name[:40]!r} is not one of {sorted(systems)}")
     try:
