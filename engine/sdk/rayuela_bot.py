@@ -112,11 +112,11 @@ class Site:
         self._connection: http.client.HTTPConnection | None = None
 
     def clone(self) -> Site:
-        """The same site for another thread."""
+        """Return the same site for another thread."""
         return Site(self._url.geturl(), self._token, self.stop)
 
     def ask(self, method: str, path: str, body: object = None, key: str = "") -> Answer:
-        """The answer, however often it has to be asked for. Raises StopError.
+        """Return the answer, however often it has to be asked for. Raises StopError.
 
         What is busy or away is asked again, later each time. A POST has a key, by which it counts
         once.
