@@ -87,7 +87,7 @@ class DoubleSwiss(_ByeFirst):
     """The Double-Swiss system."""
 
     code = "double-swiss"
-    about = _("equal scores meet in matches of two games, nobody twice")
+    about = _("equal scores meet in matches of two games. No rematch")
     fields = (*Format.fields, "rounds_total")
     can_accelerate = False
     has_forecast = False
