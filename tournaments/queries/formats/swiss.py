@@ -78,7 +78,7 @@ class Lim(_ByeFirst):
     )
     rules = _("Lim System, C.04.4.3, in force since 1 February 2026")
     about_bye = _(
-        "The bye is given before anybody is paired: to the lowest rank in the lowest score group "
+        "The bye is given before the pairing: to the lowest rank in the lowest score group "
         "without whom the others can all be paired, in round 1 to the lowest rating."
     )
 
