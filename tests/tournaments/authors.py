@@ -14,9 +14,9 @@ from tournaments.services.accounts.bot_consents import Consent
 ROOT = Path(__file__).resolve().parents[2]
 MODULE = (ROOT / "engine/sdk/samples/wasm/morlox.wasm").read_bytes()
 RANDOM_MOVER = (ROOT / "engine/sdk/samples/random_mover.py").read_bytes()
-# Its author lets everybody do everything with it, in events of any format too.
+# Its author permits all users all uses, in events of any format too.
 EVERYTHING = Consent(open_formats=Event.Format.values)
-# Says to its log what it sees, and takes its time.
+# Logs its input, and thinks slowly.
 SLOW_MOVER = b"""
 import random, sys, time
 from rayuela_sdk import run
@@ -37,7 +37,7 @@ def version(
     kind: str = Program.Kind.PYTHON,
     consent: Consent = EVERYTHING,
 ) -> Player:
-    """The first version of a line of the owner's; the same `data` are the same program."""
+    """Return the first version of a line of the owner's. Equal `data` are one program."""
     data = RANDOM_MOVER + f"# {name}\n".encode() if data is None else data
     now = database_time.now()
     program, _ = Program.objects.get_or_create(
@@ -61,7 +61,10 @@ def version(
 
 
 def module(owner: User, name: str, build: bytes = b"") -> Player:
-    """The sample module as a version; a `build` of its own makes it another program that plays the same."""
+    """Return the sample module as a version.
+
+    Another `build` makes it another program with equal plies.
+    """
     return version(owner, name, MODULE + _custom_section(build), Program.Kind.WASM)
 
 

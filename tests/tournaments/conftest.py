@@ -29,7 +29,7 @@ CLOCK = game_creation.Clock(600_000, 5_000)
 
 @pytest.fixture(autouse=True)
 def no_cache() -> Iterator[None]:
-    """What was computed from one test's rows is not told in the next, which may have rows of the same numbers."""
+    """Clear values computed from one test's rows before the next, which may have rows with equal numbers."""
     yield
     for each in caches.all():
         each.clear()
@@ -49,7 +49,7 @@ def transaction_of_file(
 
 @pytest.fixture
 def rows(rows_of_file: object, db: None) -> object:
-    """The test's own copy of what its file has made once: a row that is put back leaves the object changed."""
+    """Return the test's own copy of the file's rows: a row that is put back leaves the object changed."""
     return copy.deepcopy(rows_of_file)
 
 
@@ -62,14 +62,14 @@ def site_of_file(django_db_setup: None) -> Iterator[str]:
 
 @pytest.fixture
 def site(transactional_db: None, site_of_file: str) -> Iterator[str]:
-    """The address of a site that sees what the test commits."""
+    """Yield the address of a site that sees the rows that the test commits."""
     yield site_of_file
     processes.await_idle()
 
 
 @pytest.fixture
 def with_limits(settings: LazySettings) -> None:
-    """The limits as a site has them; other tests create as much as they need."""
+    """Set the limits of a site. Other tests have no limits."""
     settings.LIMITS_FACTOR = 1
 
 
@@ -85,7 +85,7 @@ def ben(db: None) -> User:
 
 @pytest.fixture
 def staff(db: None) -> User:
-    """A member of the site's staff with every permission of its own."""
+    """Return a member of the site's staff with all permissions."""
     user = players.sign_up(name="Arbiter", password="rayuela-73")
     user.is_staff = True
     user.save()
@@ -121,7 +121,10 @@ def new_event(ana: User) -> Callable[..., Event]:
 
 
 def event_of(organiser: User, **changes: object) -> Event:
-    """A new event: Morelli 5x5 for bots and people, three rounds, no pause; anything else by keyword."""
+    """Return a new event: Morelli 5x5 for bots and people, three rounds, no pause.
+
+    Change settings by keyword.
+    """
     plan: dict[str, Any] = {
         "name": "Test",
         "ruleset": "morelli(size=5)",
@@ -143,7 +146,7 @@ def enter(ana: User) -> Callable[..., None]:
 
 
 def enter_all(event: Event, *entrants: Player) -> None:
-    """Enter players in an event: bots by its organiser, people by themselves."""
+    """Enter players in an event: bots by its organiser, people by their own accounts."""
     for player in entrants:
         entries.enter(event_id=event.pk, player=player, actor=player.user or event.organiser)
 

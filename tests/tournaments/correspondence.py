@@ -1,4 +1,4 @@
-"""Games over days, for the tests of what belongs to them."""
+"""Correspondence games, for the tests of their rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the running games of an event end, chosen by a test, and what holds of its rounds afterwards."""
+"""Ends of an event's running games, chosen by a test, and the rules for its rounds afterwards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.services.rounds import lifecycle
 
 
 def decide(event: Event, choose: Callable[[Game], str]) -> int:
-    """Give every running game of the event the result that `choose` says; how many there were."""
+    """Give every running game of the event the result of `choose`. Return the number of games."""
     ongoing = list(Game.objects.ongoing().filter(pairing__event=event).with_players())
     for game in ongoing:
         with transaction.atomic():

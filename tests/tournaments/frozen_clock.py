@@ -14,24 +14,27 @@ from tournaments.models import Heartbeat
 
 @dataclass
 class FrozenClock:
-    """What time it is: it passes when the test says so, with the service awake or away."""
+    """The time of a test: it passes when the test orders it, with the service awake or away."""
 
     now: datetime
 
     def wait(self, **length: float) -> datetime:
-        """Let so many `seconds`, `hours` or `days` pass, in which the tick is there."""
+        """Advance the time by `seconds`, `hours` or `days`, with ticks."""
         self.sleep(**length)
         Heartbeat.objects.update(beat_at=self.now)
         return self.now
 
     def sleep(self, **length: float) -> datetime:
-        """Let time pass in which nobody ticks."""
+        """Advance the time without ticks."""
         self.now += timedelta(**length)
         return self.now
 
 
 def freeze(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
-    """Freeze the database's time, and the machine's, at a noon in March; the clock that moves both."""
+    """Freeze the time of the database and of the machine at a noon in March.
+
+    Return the clock that moves both.
+    """
     clock = FrozenClock(datetime(2026, 3, 10, 12, tzinfo=UTC))
     monkeypatch.setattr(timezone, "now", lambda: clock.now)
     monkeypatch.setattr(database_time, "now", lambda: clock.now)

@@ -1,4 +1,4 @@
-"""Events of many players, for tests and benches of what they cost."""
+"""Events of many players, for tests and benches of their costs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.services.rounds import lifecycle, publication, rounds
 
 
 def published(count: int, name: str) -> Event:
-    """A Swiss by the Dutch system of so many people of a list, whose first round is published.
+    """Return a Swiss by the Dutch system of this number of people of a list, whose first round is published.
 
     Their ratings fall from the first to the last.
     """
@@ -56,7 +56,7 @@ def published(count: int, name: str) -> Event:
 
 
 def decide(event: Event, number: int, most: int | None = None) -> None:
-    """Give the games of the round, or the first `most`, a result by lot, as if they had been played."""
+    """Give the games of the round, or the first `most`, a random result, as if they had been played."""
     chance = random.Random(number)
     results = [Game.Result.FIRST, Game.Result.DRAW, Game.Result.SECOND]
     going_on = list(Game.objects.ongoing().filter(pairing__event=event).order_by("pk")[:most])

@@ -1,7 +1,8 @@
 """Every message of the site, extracted from modules and templates, for the catalogue and its tests.
 
-`python -m tests.tournaments.messages` adds new messages to the Japanese catalogue and drops old ones. It lists those
-without a translation, which pages show in English; with `--release` it ends with 1 when there are any.
+`python -m tests.tournaments.messages` adds new messages to the Japanese catalogue and drops old
+ones. It lists those without a translation, which pages show in English. With `--release` it exits
+with 1 when there are any.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ Message = str | tuple[str, str]
 _KEYWORDS: dict[str, tuple[int, ...] | None] = dict.fromkeys(
     ("_", "gettext", "gettext_lazy", "gettext_noop")
 ) | {"ngettext": (1, 2), "ngettext_lazy": (1, 2)}
-# How pure code marks messages (`games.presentation`), without Django.
+# Markers of messages in pure code (`games.presentation`), without Django.
 _KEYWORDS_OF_GAMES: dict[str, tuple[int, ...] | None] = {"message": None, "plural": (1, 2)}
 # A module without one of these calls need not be read word by word, which takes a hundredth of a second each.
 _CALL = re.compile(rb"\b(?:_|n?gettext(?:_lazy|_noop)?|message|plural)\(")
-# What Django's own extraction writes for a template: calls among characters that stand for the rest.
+# Output of Django's own extraction for a template: calls among characters that replace the rest.
 _STRING = r"""(u?'(?:[^'\\]|\\.)*'|u?"(?:[^"\\]|\\.)*")"""
 _ONE = re.compile(rf"\b(?:_|gettext)\({_STRING}\)")
 _TWO = re.compile(rf"\bngettext\({_STRING},\s*{_STRING},")
@@ -54,7 +55,7 @@ _TWO = re.compile(rf"\bngettext\({_STRING},\s*{_STRING},")
 
 @functools.cache
 def messages() -> dict[Message, list[str]]:
-    """Every message, or pair of singular and plural, with the files it stands in; as of the first call."""
+    """Return every message, or pair of singular and plural, with its files, as of the first call."""
     files_of_message: dict[Message, list[str]] = {}
     for folder, keywords in (
         ("games", _KEYWORDS_OF_GAMES),
@@ -107,7 +108,7 @@ def untranslated() -> list[str]:
 
 
 def main() -> None:
-    """Bring the catalogue up to date; new messages are left empty."""
+    """Update the catalogue. New messages are left empty."""
     catalogue_before = catalogue() if PO.exists() else Catalog()
     fresh = Catalog(locale="ja")
     for message, files in messages().items():

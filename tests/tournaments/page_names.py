@@ -1,4 +1,4 @@
-"""The names of the site's pages: what a test of every page is called by, before there is a site."""
+"""The names of the site's pages: names for the tests of every page, before a site exists."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ PLAIN += [
     "privacy",
     "contact",
 ]
-# Pages of help with pictures, code, tables and long lists; the others are drawn by the same renderer.
+# Pages of help with pictures, code, tables and long lists. One renderer draws all pages.
 HELP = ["tutorials/first-bot", "organise/rounds", "bots/wasm"]
 OF_EVENT = [name for name in LISTS if name.startswith("event-")]
 SHEETS_OF_ROUND = ["pairings", "names", "slips"]
@@ -66,7 +66,7 @@ _OF_GAMES += [
 ]
 _OF_GAMES += ["figure", "game-fuel-record", "game-under-fuel", "game-over", "game-clock"]
 _OF_GAMES += ["game-clock-played", "game-clock-of-bots", "invitation"]
-# The names of all pages that everybody may look at: what a test is called by, before there is a site.
+# The names of all public pages: names for their tests, before a site exists.
 OPEN = [
     *PLAIN,
     *(f"rules-{family.name}" for family in games.available()),

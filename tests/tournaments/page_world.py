@@ -1,4 +1,7 @@
-"""A site with something on every page, for tests that look at all of them; built once, and looked at only."""
+"""A site with content on every page, for tests that read all of them.
+
+It is built once and not changed.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ _GAUNTLET_TERMS = "ruleset=morlox(size=5)&clock=5%2B0.1&candidate="
 
 @dataclass(frozen=True)
 class Page:
-    """What a visitor is given, and through which other addresses."""
+    """The page that a visitor gets, and the addresses that led there."""
 
     status: int
     redirects: list[object]
@@ -37,7 +40,7 @@ class Page:
 
 @dataclass
 class World:
-    """Ana, Ben, six bots, an event and two dozen games; and the pages that were fetched so far."""
+    """Ana, Ben, six bots, an event and two dozen games, and the pages that were fetched so far."""
 
     ana: User
     ben: User
@@ -47,7 +50,7 @@ class World:
     _pages: dict[tuple[str, str], Page] = field(default_factory=dict)
 
     def page(self, visitor: str, name: str) -> Page:
-        """The page of that name as a guest or a member sees it, where it leads to in the end."""
+        """Return the page of that name as a guest or a member sees it, after all redirects."""
         if (visitor, name) not in self._pages:
             client = Client() if visitor == "guest" else pages.member(self.ana)
             answer = client.get(self.addresses[name], follow=True)
@@ -76,7 +79,7 @@ def build() -> World:
 
 
 def _event(organiser: User, entrants: list[Player]) -> Event:
-    """A running event after its first round, which has a game going on."""
+    """Return a running event after its first round, with a game in progress."""
     plan = plans.EventPlan(
         name="Test",
         ruleset="morelli(size=5)",
@@ -161,7 +164,7 @@ def _game_pages(ana: User, ben: User) -> dict[str, str]:
 
 
 def _game_of_bots() -> Game:
-    """A game of two built-in bots that said what they thought."""
+    """Return a game of two built-in bots with evaluations."""
     one, two = (players.add_bot(name=f"Think {n}", engine="greedy") for n in (1, 2))
     game = pages.new_game(one, two)
     for score_cp in (40, -30, 55, 10):
@@ -255,7 +258,7 @@ def _own_pages(ana: User) -> dict[str, str]:
 
 
 def _desk_pages(organiser: User, event: Event) -> dict[str, str]:
-    """What the organiser sees: of `event`, and of two over the board, one drafted and one published."""
+    """Return the organiser's pages: of `event`, and of two over the board, one drafted and one published."""
     drafted, published = (_over_the_board(organiser, name) for name in ("Drafted", "Published"))
     publication.publish_round(event_id=published.pk, actor=organiser)
     return {

@@ -1,4 +1,4 @@
-"""What visitors of the pages find and do, for the tests of pages and of forms."""
+"""Visitors of the pages and their actions, for the tests of pages and of forms."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def new_game(first: Player, second: Player, ruleset: str = "morelli(size=5)") ->
 
 
 def pool_of(kind: Pool.Kind, ruleset: str = "morelli(size=5)") -> Pool:
-    """Where such games are rated."""
+    """Return the pool of such games."""
     return pool_assignment.pool_of(ruleset, CLOCK.initial_ms, CLOCK.increment_ms, kind)
 
 
 def version_of(owner: User, name: str, number: int, *, source: bytes = b"pass\n") -> Bot:
-    """A version of an author's bot as it stands in the database, ready to play; nothing has been checked."""
+    """Return a version of an author's bot in the database, ready to play, without a check."""
     now = database_time.now()
     line, is_new = BotLine.objects.get_or_create(
         canonical=canonical_name(name), defaults={"owner": owner, "name": name, "created_at": now}
@@ -74,14 +74,14 @@ def version_of(owner: User, name: str, number: int, *, source: bytes = b"pass\n"
 
 
 def resign_all(event: Event) -> None:
-    """Let the second side of every game that goes on in the event resign after a move."""
+    """Make the second side of every unfinished game of the event resign after a move."""
     for game in Game.objects.ongoing().filter(pairing__event=event).with_players():
         move(game)
         play.resign(game_id=game.pk, player=game.second)
 
 
 def move(game: Game, **more: object) -> None:
-    """Let the side to move make a legal move, and read the game again."""
+    """Play a legal move of the side to move, and read the game again."""
     game.refresh_from_db()
     play.play_move(
         game_id=game.pk,
@@ -114,7 +114,7 @@ def finished_game(
 
 
 def text_of(page: bytes) -> str:
-    """What a reader of the page reads: no tags, one blank between words."""
+    """Return the visible text of the page: no tags, one blank between words."""
     text = re.sub(r"<[^>]+>", " ", page.decode())
     return " ".join(html.unescape(text).split())
 
@@ -132,7 +132,7 @@ def running_event(
     new_event: Callable[..., Event],
     enter: Callable[..., None],
 ) -> Event:
-    """Ana's event of three bots and Ben after its first round, which has a game going on."""
+    """Return Ana's event of three bots and Ben after its first round, with a game in progress."""
     event = new_event(rounds_total=5)
     enter(event, ben.player, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)

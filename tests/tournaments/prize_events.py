@@ -30,7 +30,7 @@ def play(
     script: Script = stronger_wins,
     rounds: int = 20,
 ) -> Event:
-    """The event with these players after so many rounds, or at its end."""
+    """Return the event with these players after this number of rounds, or at its end."""
     enter(event, *players)
     lifecycle.start_event(event_id=event.pk, actor=organiser)
     return play_rounds(event, rounds, script)

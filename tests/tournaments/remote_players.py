@@ -39,7 +39,7 @@ def token(row: Bot) -> str:
 
 
 def challenge(challenger: Player, bot: Bot, **changes: Any) -> Challenge:
-    """A challenge of a minute each to the bot, if nothing else is said."""
+    """Return a challenge of a minute each to the bot, unless changed by keyword."""
     player = Bot.objects.select_related("player").get(pk=bot.pk).player
     values = {"ruleset": "morlox(size=5)", "clock": MINUTE, "is_rated": True, **changes}
     return challenges.challenge(challenger=challenger, opponent=player, **values)

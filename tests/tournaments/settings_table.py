@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def text() -> str:
-    """A paragraph for each setting: what it is, its field of the form, and its shape in the API."""
+    """Return a paragraph for each setting: its description, its field of the form, and its shape in the API."""
     from django.utils import translation
 
     from tournaments.models.event_settings import SETTINGS

@@ -1,7 +1,7 @@
-"""Rows that every test of a file needs, made once for the file.
+"""Common rows of all tests of a file, created once for the file.
 
-A file with such rows has a fixture `rows_of_file` of module scope that asks for `transaction_of_file` and makes them; a
-test gets its own copy of what was made (`rows`), or a part of it.
+A file with such rows has a fixture `rows_of_file` of module scope that asks for
+`transaction_of_file` and creates them. A test gets its own copy of them (`rows`), or a part of it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tournaments.services.accounts import players
 
 @dataclass
 class EventRows:
-    """An organiser, players, and an event of theirs."""
+    """An organiser, players, and their event."""
 
     ana: User
     entrants: list[Player]
@@ -26,7 +26,7 @@ class EventRows:
 
 
 def of_bots(names: Sequence[str], make: Callable[[User, list[Player]], Event]) -> EventRows:
-    """The event that `make` returns for Ana and bots of nobody's with these names."""
+    """Return the event that `make` returns for Ana and bots without an author with these names."""
     ana = players.sign_up(name="Ana", password="rayuela-73")
     bots = [players.add_bot(name=name, engine="random") for name in names]
     return EventRows(ana, bots, make(ana, bots))

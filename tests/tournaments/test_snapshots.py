@@ -1,7 +1,7 @@
 """The OpenAPI document, the rendered forms and the table of settings are those of `tests/data/snapshots`.
 
-They show that a change inside the code changes none of them. After a change that users are to see, write the files again and
-read the difference:
+They show that a change inside the code leaves them unchanged. After an intended visible change,
+write the files again and read the difference:
 
     .venv/bin/python -m tests.tournaments.test_snapshots
 """

@@ -1,7 +1,8 @@
-"""A database as it was when a migration was the newest, kept as JSON in `tests/data/upgrades`.
+"""A database at the time of an old migration, kept as JSON in `tests/data/upgrades`.
 
-`python -m tests.tournaments.upgrades` prints such a database of today: an event of four people in its second round.
-`0002_triggers.json` is one of release 0.3.0 and never changes. A later migration that moves data brings a file of its own.
+`python -m tests.tournaments.upgrades` prints such a database for the present code: an event of four
+people in its second round. `0002_triggers.json` is one of release 0.3.0 and never changes. A later
+migration that moves data brings a separate file.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from tournaments import database_time
 from tournaments.models import Bot, Game, Player, Pool, User
 from tournaments.services.bots import checks, versions
 
-# A short bot; docs/tutorials/first-bot.md has its like.
+# A short bot, like that of docs/tutorials/first-bot.md.
 GOOD = b"""\
 from rayuela_sdk import run
 
@@ -49,10 +49,11 @@ def version(first: Bot, data: bytes, **changes: Any) -> Bot:
 
 
 def has_verdict(bot: Bot) -> bool:
-    """Check the version as workers do, until there is a verdict.
+    """Check the version as workers do, until there is a verdict. Return whether it was given.
 
-    Where the machine has no processor for either bot a game of the check is void, and the version waits for the next
-    check; here such a check does not count against it, however busy the machine is.
+    If the machine has no processor for either bot, a game of the check is void, and the version
+    waits for the next check. Here such a check does not count against it, however busy the machine
+    is.
     """
     for _ in range(_CHECKS):
         if checks.check(bot.pk):
@@ -101,7 +102,7 @@ def lost(
 
 @cache
 def why_no_box() -> str:
-    """Why this machine has no sandbox; empty when it has one."""
+    """Return the reason why this machine has no sandbox, or an empty text when it has one."""
     try:
         sandbox.choose()
     except sandbox.NoIsolationError as error:

@@ -1,4 +1,4 @@
-"""The audit log: what organisers and the service did to an event."""
+"""The audit log: actions of organisers and of the service on an event."""
 
 from __future__ import annotations
 
@@ -35,11 +35,10 @@ def note(
 
 
 def mark(event: Event) -> int:
-    """The number of the event's last entry, 0 before the first.
+    """Return the number of the event's last entry, 0 before the first.
 
-    Equal marks mean that nothing was done in between.
+    Equal marks mean that no action happened in between.
 
-    Whatever changes an event locks its row first, so that entries of one event come one after the
-    other.
+    All changes of an event lock its row first, so that entries of one event follow one another.
     """
     return AuditEntry.objects.filter(event=event).aggregate(last=Max("pk"))["last"] or 0

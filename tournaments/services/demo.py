@@ -72,9 +72,9 @@ def is_loading(now: datetime) -> bool:
 
 
 def load() -> Iterator[str]:
-    """Load the demo, and yield a line for each part that is there.
+    """Load the demo, and yield a line for each part that exists.
 
-    What an interrupted call has made is used.
+    The results of an interrupted call are used.
     """
     if not AuditEntry.objects.exists():
         audit.note(_STARTED)
@@ -157,7 +157,9 @@ def _finished_swiss(organiser: User, bots: Sequence[Player], pool: Executor) -> 
 def _running_swiss(
     organiser: User, bots: Sequence[Player], pool: Executor, *, also: Sequence[int]
 ) -> Event:
-    """A Swiss in Morelli 7x7 whose first round is over; the next begins when a guest has joined.
+    """Return a Swiss in Morelli 7x7 whose first round is over.
+
+    The next begins when a guest has joined.
 
     The matches `also` are played beside it.
     """
@@ -206,10 +208,10 @@ def _running_ladder(organiser: User, bots: Sequence[Player], pool: Executor) -> 
 
 
 def _events_of_levels(organiser: User, levels: Sequence[Player]) -> Iterator[Event]:
-    """A league of the levels on the lobby's board of each game, which begins by itself.
+    """Yield a league of the levels on the lobby's board of each game, which begins automatically.
 
-    Its games count in the pools in which people play bots, so that a level has a rating there
-    before anybody has met it: 42 games leave it with about ±170.
+    Its games count in the pools in which people play bots. A level has a rating there before its
+    first game with a person: 42 games leave it with about ±170.
     """
     for family in games.available():
         ruleset = games.load(family.presentation.lobby_board).key
@@ -234,7 +236,10 @@ def _events_of_levels(organiser: User, levels: Sequence[Player]) -> Iterator[Eve
 
 
 def _play_due(event: Event, pool: Executor, *, also: Sequence[int] = ()) -> bool:
-    """Play what is due, and before it these matches; whether anything was: after a fault a match waits."""
+    """Play these matches and then the due ones.
+
+    Return whether any was played: after a fault a match waits.
+    """
     due = Match.objects.due(database_time.now()).filter(games__pairing__event=event)
     match_ids = [*also, *due.values_list("pk", flat=True)]
     list(pool.map(_play_match, match_ids))
@@ -249,7 +254,10 @@ def _play_match(match_id: int) -> None:
 
 
 def _exhibitions(bots: Sequence[Player]) -> None:
-    """Games of bots at a pace that people can follow; they begin again when somebody watches."""
+    """Create games of bots at a pace that people can follow.
+
+    They begin again when a viewer watches.
+    """
     for ruleset, pair in (
         ("morlox(size=11)", (bots[0], bots[1])),
         ("perfect()", (bots[2], bots[0])),
@@ -266,7 +274,10 @@ def _exhibitions(bots: Sequence[Player]) -> None:
 
 
 def _match_that_counts(bot: Player, opponent: Player) -> int:
-    """A match of a bot that plays in no event of these, where the others would wait for its moves."""
+    """Return a match of a bot that plays in no event here.
+
+    Opponents there would wait for its moves.
+    """
     match = Match.objects.filter(games__first=bot).first() or matches.schedule(
         ruleset=_SMALL,
         setup=game_creation.draw_setup(_SMALL, SEED),

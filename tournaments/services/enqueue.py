@@ -1,6 +1,6 @@
 """Wake-ups for workers, sent on commit.
 
-They carry ids and may be lost: the tick finds whatever is due (law 1).
+They carry ids and may be lost: the tick finds all due work (law 1).
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from tournaments.courier import courier
 
 log = logging.getLogger(__name__)
 
-# Queues: for programs of authors, which want a sandbox: matches, replies for which a person waits, who
-# does not stand behind hundreds of matches, and checks, for which an author waits; for matches of our
-# own bots; for expensive tables of large events (`results.computations`); for everything else.
+# Queues for programs of authors, which need a sandbox: matches, replies to waiting people, who do
+# not wait behind hundreds of matches, and checks for waiting authors. Other queues: matches of the
+# site's bots, expensive tables of large events (`results.computations`), and all other work.
 BOTS, REPLIES, CHECKS = "bots", "replies", "checks"
 BUILTIN, PAGES, DEFAULT = "builtin", "pages", "default"
 SANDBOXED = (BOTS, REPLIES, CHECKS)
 # Messages that say only that there is something: the tick or the next visitor sends them again.
 _ASKED_AGAIN_S = 10
-# After the soft limit a task can still put its bots away; after the hard one its process is killed.
+# After the soft limit a task can still stop its bots. After the hard limit its process is killed.
 _GRACE_S = 30
 
 
 def reply(game_id: int, *, is_sandboxed: bool = False) -> None:
-    """A bot is to reply in the game; in the sandbox if an author sent it."""
+    """Ask a worker for a bot's reply in the game, in the sandbox if an author sent the bot."""
     _send("reply", game_id, queue=REPLIES if is_sandboxed else DEFAULT)
 
 
 def match(match_id: int, *, is_sandboxed: bool, limit_s: int) -> None:
-    """The match is due; played to its end it takes `limit_s` at most."""
+    """Ask a worker to play the due match, which takes `limit_s` at most."""
     _send("play_match", match_id, queue=BOTS if is_sandboxed else BUILTIN, limit_s=limit_s)
 
 
@@ -49,7 +49,7 @@ def event(event_id: int) -> None:
 
 
 def check() -> None:
-    """A version waits for its check; which one is next the worker sees."""
+    """Ask a worker for the next check of a version. The worker chooses the version."""
     _send("check_next", queue=CHECKS, expires_s=_ASKED_AGAIN_S)
 
 
@@ -100,6 +100,5 @@ def _send(
                 raise  # the courier logs it, and makes a pause
             log.warning("wake.lost task=%s keys=%s error=%s", task, keys, error)
 
-    # Whatever else goes wrong is logged: the change is committed, and neither its news nor its
-    # answer may suffer.
+    # All other failures are logged: the change is committed, and must keep its news and its answer.
     transaction.on_commit(lambda: courier.send(send), robust=True)

@@ -1,4 +1,4 @@
-"""Gauntlets to read: which there are, and where each stands by the pairs that count."""
+"""Queries of gauntlets: their lists, and their tables by the pairs that count."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tournaments.services.matches import bot_pairs
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How the candidate stands, against one opponent or against all.
+    """The candidate's score, against one opponent or against all.
 
     Attributes:
         counts: pairs by the candidate's score in them, from two losses to two wins.
-        elo: the candidate's difference with its 95 % interval; None before the first pair.
+        elo: the candidate's difference with its 95 % interval, or None before the first pair.
     """
 
     counts: tuple[int, ...]
@@ -33,7 +33,7 @@ class Score:
 
     @property
     def pairs(self) -> int:
-        """How many pairs have counted."""
+        """Return the number of pairs that have counted."""
         return sum(self.counts)
 
     @property
@@ -43,17 +43,20 @@ class Score:
 
     @property
     def share_thousandths(self) -> int:
-        """The candidate's points of all that there were, in thousandths; 500 before the first pair."""
+        """Return the candidate's share of all points, in thousandths.
+
+        It is 500 before the first pair.
+        """
         return round(1000 * self.halves / (4 * self.pairs)) if self.pairs else 500
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One opponent, and how the candidate stands against it.
+    """One opponent, and the candidate's score against it.
 
     Attributes:
-        under_way: how many pairs wait or are played.
-        repetitions: how many pairs repeat earlier ones move by move, and do not count.
+        under_way: the number of pairs that wait or are played.
+        repetitions: the number of pairs that repeat earlier ones move by move, and do not count.
     """
 
     opponent: GauntletOpponent
@@ -64,14 +67,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Where a gauntlet stands: a row for each opponent, and all of them together."""
+    """The table of a gauntlet: a row for each opponent, and a total."""
 
     rows: Sequence[Row]
     total: Score
 
     @property
     def under_way(self) -> int:
-        """How many pairs wait or are being played."""
+        """Return the number of pairs that wait or are being played."""
         return sum(row.under_way for row in self.rows)
 
     @property
@@ -81,7 +84,7 @@ class Table:
 
 
 def listing(*, state: str = "", bot_id: int | None = None) -> QuerySet[Gauntlet]:
-    """All gauntlets, or those of a state, or of a bot on either side; with their versions and authors."""
+    """Return all gauntlets, or those of a state, or of a bot on either side, with their versions and authors."""
     rows = Gauntlet.objects.select_related("candidate__player", "owner__player")
     if state:
         rows = rows.filter(state=state)
@@ -91,12 +94,12 @@ def listing(*, state: str = "", bot_id: int | None = None) -> QuerySet[Gauntlet]
 
 
 def table(gauntlet: Gauntlet) -> Table:
-    """Where the gauntlet stands by the pairs that count."""
+    """Return the table of the gauntlet by the pairs that count."""
     return tables([gauntlet])[gauntlet.pk]
 
 
 def tables(gauntlets: Sequence[Gauntlet]) -> Mapping[int, Table]:
-    """Where several gauntlets stand, by their ids; pairs are counted by two queries."""
+    """Return the tables of several gauntlets, by their ids. Two queries count the pairs."""
     ids = [gauntlet.pk for gauntlet in gauntlets]
     pairs = GauntletPair.objects.filter(opponent__gauntlet__in=ids).order_by()
     counts = bot_pairs.counts(pairs, "opponent")

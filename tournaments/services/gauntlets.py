@@ -1,7 +1,7 @@
-"""Gauntlets: a version of an author's against one bot or several, so many unrated pairs against each.
+"""Gauntlets: an author's version against one bot or several, with a number of unrated pairs against each.
 
-Pairs are scheduled a few at a time, those against the opponent first that has had fewest, so that
-the table fills evenly. The authors of the opponents are asked by their consent, for each pair anew.
+Pairs are scheduled a few at a time, first against the opponent with the fewest, so that the table
+fills evenly. The consent of the opponents' authors is checked again for each pair.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _PLAYABLE = frozenset({Bot.State.READY, Bot.State.RETIRED})
 class Plan:
     """The plan of a gauntlet: against one opponent it is a match on demand.
 
-    Pairs begin from `suite`; without one their set-ups are drawn.
+    Pairs begin from `suite`. Without a suite their set-ups are drawn.
     """
 
     candidate: Bot
@@ -65,16 +65,17 @@ class PossibleOpponent:
 
 
 def start(owner: User, plan: Plan) -> Gauntlet:
-    """A gauntlet that begins at once.
+    """Start a gauntlet immediately and return it.
 
     Raises:
         NotAllowedError: `not-your-bot`.
         RefusedError: `gauntlet-bots`, `gauntlet-pairs`, `gauntlets-many`, `ruleset-bad`,
-            `bot-other-game`, `suite-game`, or what `consent_checks.require_match` says of an opponent.
+            `bot-other-game`, `suite-game`, or the code of `consent_checks.require_match` for an
+            opponent.
     """
     ruleset = _require_plan(owner, plan)
     with transaction.atomic():
-        # One row of the author's, so that two requests at once do not both find room.
+        # Lock the author's row, so that two simultaneous requests do not both find room.
         User.objects.select_for_update(no_key=True).get(pk=owner.pk)
         if Gauntlet.objects.running().filter(owner=owner).count() >= RUNNING_AN_AUTHOR:
             raise RefusedError("gauntlets-many", str(RUNNING_AN_AUTHOR))
@@ -125,7 +126,7 @@ def _require_plan(owner: User, plan: Plan) -> str:
 
 
 def _refusal(bot: Bot, owner: User, ruleset: str, clock: game_creation.Clock) -> str:
-    """The code of why no pair is played against the bot; empty where one can be."""
+    """Return the code of the reason against a pair with the bot, or an empty text if one is possible."""
     is_playable = bot.state in _PLAYABLE if bot.owner_id == owner.pk else bot.is_active
     if bot.is_remote or not is_playable:
         return "gauntlet-bots" if bot.is_remote else "bot-inactive"
@@ -170,14 +171,17 @@ def advance(gauntlet_id: int) -> None:
 
 
 def advance_due() -> None:
-    """Let every gauntlet go on that has something to count, or room for another pair."""
+    """Advance every gauntlet that has pairs to count, or room for another pair."""
     for gauntlet in Gauntlet.objects.running().order_by("pk").only("owner"):
         if bot_pairs.are_due(_pairs(gauntlet), _share(gauntlet)):
             advance(gauntlet.pk)
 
 
 def stop(*, gauntlet_id: int, actor: User) -> Gauntlet:
-    """End a gauntlet early; pairs that wait are called off. Raises NotAllowedError `not-your-gauntlet`."""
+    """End a gauntlet early and cancel its waiting pairs.
+
+    Raises NotAllowedError `not-your-gauntlet`.
+    """
     with transaction.atomic():
         gauntlet = Gauntlet.objects.select_for_update(no_key=True).get(pk=gauntlet_id)
         if gauntlet.owner_id != actor.pk and not actor.is_superuser:
@@ -192,7 +196,7 @@ def _pairs(gauntlet: Gauntlet) -> QuerySet[GauntletPair]:
 
 
 def _count_pairs(gauntlet: Gauntlet) -> int:
-    """Count what has ended; how many pairs those were."""
+    """Count the pairs that have ended. Return their number."""
     pairs = list(
         bot_pairs.uncounted(_pairs(gauntlet)).select_related("match", "opponent").order_by("pk")
     )
@@ -206,12 +210,12 @@ def _count_pairs(gauntlet: Gauntlet) -> int:
 
 
 def _share(gauntlet: Gauntlet) -> int:
-    """How many pairs of the gauntlet may wait or be played at a time."""
+    """Return the number of the gauntlet's pairs that may wait or be played at a time."""
     return bot_pairs.share(Gauntlet.objects.running(), gauntlet.owner_id)
 
 
 def _feed(gauntlet: Gauntlet) -> None:
-    """Schedule pairs up to the share, or end the gauntlet where nothing is left to play."""
+    """Schedule pairs up to the share, or end the gauntlet if all pairs are played."""
     rows = list(gauntlet_tables.table(gauntlet).rows)
     missing = {
         row.opponent: gauntlet.pairs_each - row.score.pairs - row.repetitions - row.under_way
@@ -240,7 +244,10 @@ def _feed(gauntlet: Gauntlet) -> None:
 
 
 def _has_consent(gauntlet: Gauntlet, opponent: GauntletOpponent) -> bool:
-    """Return whether its author still allows a pair against it; where not, no further one is played."""
+    """Return whether its author still allows a pair against it.
+
+    Without consent no further pair is played.
+    """
     code = _refusal(opponent.bot, gauntlet.owner, gauntlet.ruleset, _clock(gauntlet))
     if code:
         GauntletOpponent.objects.filter(pk=opponent.pk).update(stop_code=code)

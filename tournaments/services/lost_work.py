@@ -22,7 +22,7 @@ _PAUSES = (timedelta(seconds=5), timedelta(minutes=1), timedelta(days=1))
 
 
 def find(kind: LostWork.Kind, key: int | str) -> LostWork | None:
-    """The losses of this work; None for work that no process has died of."""
+    """Return the losses of this work, or None for work that no process has died of."""
     return LostWork.objects.filter(kind=kind, key=str(key)).first()
 
 

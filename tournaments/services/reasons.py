@@ -1,4 +1,4 @@
-"""The reasons that organisers and arbiters give for what they do."""
+"""The reasons that organisers and arbiters give for their actions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ LONGEST_REASON = 200
 
 
 def checked_reason(reason: str) -> str:
-    """The reason without blanks around it.
+    """Return the reason without blanks around it.
 
-    Raises RefusedError `reason-bad` for none, or more than 200 characters.
+    Raises RefusedError `reason-bad` for an empty one, or more than 200 characters.
     """
     reason = reason.replace("\x00", "").strip()
     if not 1 <= len(reason) <= LONGEST_REASON:

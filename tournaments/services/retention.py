@@ -1,7 +1,7 @@
-"""What a busy site would keep for ever and nobody reads again: removed after so many days, a little at a time.
+"""Removal of old rows that are not read any more: after a number of days, a few at a time.
 
-Games, plies, ratings, entries, results and the public log are history and stay. `docs/operate/retention.md` has the figures of
-a year.
+Games, plies, ratings, entries, results and the public log are history and are kept.
+`docs/operate/retention.md` has the figures of a year.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tournaments.models import (
 
 log = logging.getLogger(__name__)
 
-# Removed in one go; the next look, a minute later, removes as many again.
+# Rows removed in one step. The next look, a minute later, removes an equal number.
 BATCH = 2_000
 
 
@@ -65,14 +65,15 @@ def kinds() -> Sequence[Kind]:
 
 
 def prune(now: datetime) -> dict[str, int]:
-    """Remove a batch of each kind; returns how many rows of which."""
+    """Remove a batch of each kind. Return the number of rows of each."""
     removed = {}
     for kind in kinds():
         before = now - timedelta(days=kind.days)
         old = kind.rows.filter(**{f"{kind.column}__lt": before}).order_by(kind.column)
         batch = list(old.values_list("pk", flat=True)[:BATCH])
         if batch:
-            # One statement, without Django's look at rows that might point here: there are none.
+            # One statement, without Django's search for rows that might point here: there are no
+            # such rows.
             removed[kind.name] = kind.rows.model._default_manager.filter(pk__in=batch)._raw_delete(
                 kind.rows.db
             )

@@ -1,7 +1,7 @@
-"""Sessions of accounts: the engine that keeps them, and what their owners see and end.
+"""Sessions of accounts: the engine that keeps them, and the list from which their owners end them.
 
-A name of a session, which may stand on a page, is a keyed hash of its key: who knows the key is signed
-in.
+A name of a session, which may be shown on a page, is a keyed hash of its key: a person with the key
+is signed in.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ class SessionStore(DatabaseStore):
     """Django's sessions in the database, with the account and the day in columns (SESSION_ENGINE).
 
     Attributes:
-        seen_on: as the row had it when it was read; None before.
-        account: of whoever is signed in, with the player, as it was read with the row; None before, and without one.
+        seen_on: as the row had it when it was read, or None before.
+        account: the signed-in account, with the player, as it was read with the row, or None before
+            the read and without an account.
     """
 
     seen_on: date | None = None
@@ -75,10 +76,10 @@ def _living(key: str, now: datetime) -> QuerySet[Session]:
 
 
 def user_of(request: HttpRequest) -> AbstractBaseUser | AnonymousUser:
-    """Whoever is signed in with the session of the request.
+    """Return the account that is signed in with the session of the request.
 
-    The account that was read with the session, where that is still its own; all else (nobody, closed
-    accounts, changed passwords and keys) is for Django to say.
+    It is the account that was read with the session, if that is still valid. Django decides all
+    other cases: visitors, closed accounts, changed passwords and keys.
     """
     session = request.session
     assert isinstance(session, SessionStore), "SESSION_ENGINE"
@@ -95,11 +96,11 @@ class SignedIn:
     """A session of an account, as its owner sees it.
 
     Attributes:
-        name: by which `end` knows it; not its key.
+        name: the name for `end`, not its key.
         user_agent, address: of the browser that signed in, empty when they are not known.
-        began_at: when it signed in; None when that is not known.
+        began_at: the time of the sign-in, or None when that is not known.
         seen_on: the last day (UTC) on which it asked for a page.
-        is_this: whether it is the session that asks.
+        is_this: whether it is the session of the request.
     """
 
     name: str
@@ -111,7 +112,7 @@ class SignedIn:
 
 
 def begin(session: SessionBase, *, user_agent: str, address: str) -> None:
-    """Note where somebody has just signed in from."""
+    """Store the place of a new sign-in."""
     session[_ORIGIN] = {
         "at": database_time.now().isoformat(),
         "user_agent": user_agent[:_LONGEST],
@@ -120,10 +121,11 @@ def begin(session: SessionBase, *, user_agent: str, address: str) -> None:
 
 
 def renew(session: SessionStore) -> bool:
-    """Let a session that is used last on: it ends that long after the last day with a page.
+    """Extend a session in use: it ends a fixed time after the last day with a page.
 
-    Returns whether this was the first page of a day. One statement, which leaves alone what another
-    request puts into the session; a database that takes no rows renews nothing.
+    Returns whether this was the first page of a day. It is one statement, which does not change
+    data that another request puts into the session. Without write access to the database, the
+    session is not renewed.
     """
     now = database_time.now()
     if session.seen_on == now.date():
@@ -155,14 +157,17 @@ def end(*, user: User, name: str, current_key: str | None) -> None:
 
 
 def holder(session_key: str) -> User | None:
-    """The account that the session is signed in with; None when it has ended, also by a change of the password."""
+    """Return the account that the session is signed in with.
+
+    Return None when it has ended, also by a change of the password.
+    """
     session = SessionStore(session_key=session_key or None)
     account = _account(session)
     return account if account is not None and _is_of(account, session) else None
 
 
 def value_of(session_key: str, name: str) -> object:
-    """The value that the session keeps under `name`; None without one."""
+    """Return the value that the session keeps under `name`, or None without one."""
     value: object = SessionStore(session_key=session_key or None).get(name)
     return value
 

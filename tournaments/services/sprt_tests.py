@@ -25,9 +25,10 @@ from tournaments.services.matches import bot_pairs, matches
 from tournaments.services.notifications import news
 
 RUNNING_AN_AUTHOR = 3
-# A test ends without a verdict when so many pairs are repetitions, and no fewer than those that count.
+# A test ends without a verdict when this number of pairs are repetitions, and at least the number
+# of those that count.
 MOST_REPETITIONS = 20
-# A version that was retired may still be what a new one is measured by.
+# A retired version may still be the base for a new one.
 TESTABLE = frozenset({Bot.State.READY, Bot.State.RETIRED})
 _VERDICTS = {
     SprtVerdict.ACCEPTED: SprtTest.State.PASSED,
@@ -40,7 +41,7 @@ class Plan:
     """The plan of an SPRT test.
 
     `elo0` and `elo1` are in hundredths of a point of the model, error rates in thousandths. Pairs
-    begin from `suite`; without one their set-ups are drawn.
+    begin from `suite`. Without a suite their set-ups are drawn.
     """
 
     candidate: Bot
@@ -58,15 +59,14 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where an SPRT test stands.
+    """The state of an SPRT test.
 
     Attributes:
         counts: pairs by the candidate's score in them, from two losses to two wins.
-        llr: the log-likelihood ratio; None before the first pair.
+        llr: the log-likelihood ratio, or None before the first pair.
         lower, upper: the bounds it has to reach.
-        elo: the candidate's difference with its interval, and the probability that it is stronger;
-            None before the first pair.
-        superiority: the same.
+        elo: the candidate's difference with its interval, or None before the first pair.
+        superiority: the probability that the candidate is stronger, or None before the first pair.
     """
 
     counts: tuple[int, ...]
@@ -78,7 +78,7 @@ class Standing:
 
     @property
     def pairs(self) -> int:
-        """How many pairs have counted."""
+        """Return the number of pairs that have counted."""
         return sum(self.counts)
 
     @property
@@ -91,10 +91,10 @@ class Standing:
 
 
 def start(owner: User, plan: Plan) -> SprtTest:
-    """An SPRT test that begins at once.
+    """Start an SPRT test immediately and return it.
 
     Raises:
-        NotAllowedError: `not-your-bot`: both are to be the author's own, or built-in bots.
+        NotAllowedError: `not-your-bot`: both must be the author's own, or built-in bots.
         RefusedError: `trial-bots` (one bot twice, or not ready), `bot-other-game`, `trial-bounds`,
             `trials-many`, `ruleset-bad`, `suite-game`.
     """
@@ -116,7 +116,7 @@ def start(owner: User, plan: Plan) -> SprtTest:
     if plan.suite is not None and plan.suite.ruleset != ruleset:
         raise RefusedError("suite-game", plan.suite.ruleset)
     with transaction.atomic():
-        # One row of the author's, so that two requests at once do not both find room.
+        # Lock the author's row, so that two simultaneous requests do not both find room.
         User.objects.select_for_update(no_key=True).get(pk=owner.pk)
         if SprtTest.objects.running().filter(owner=owner).count() >= RUNNING_AN_AUTHOR:
             raise RefusedError("trials-many", str(RUNNING_AN_AUTHOR))
@@ -137,7 +137,7 @@ def start(owner: User, plan: Plan) -> SprtTest:
             seed=0,
             created_at=database_time.now(),
         )
-        # So that another SPRT test of the same two is not the same games again.
+        # The seed differs, so that another SPRT test of these two has other games.
         SprtTest.objects.filter(pk=sprt_test.pk).update(seed=sprt_test.pk * 1_000_003)
     advance(sprt_test.pk)
     sprt_test.refresh_from_db()
@@ -145,9 +145,9 @@ def start(owner: User, plan: Plan) -> SprtTest:
 
 
 def base_of(owner: User, candidate: Bot, base_id: int | None) -> Bot:
-    """What a version is tested against: the bot of this id, or the version before.
+    """Return the base of a version's test: the bot of this id, or the previous version.
 
-    Raises RefusedError `trial-bots` where there is none that `owner` may test with.
+    Raises RefusedError `trial-bots` if there is no bot that `owner` may test with.
     """
     usable = Bot.objects.testable_by(owner)
     if base_id is not None:
@@ -160,7 +160,7 @@ def base_of(owner: User, candidate: Bot, base_id: int | None) -> Bot:
 
 
 def listing(*, state: str = "", bot_id: int | None = None) -> QuerySet[SprtTest]:
-    """All SPRT tests, or those of a state, or of a bot on either side; with bots and authors."""
+    """Return all SPRT tests, or those of a state, or of a bot on either side, with bots and authors."""
     rows = SprtTest.objects.select_related(
         "candidate__player", "base__player", "owner__player", "suite"
     ).defer("suite__setups")
@@ -209,7 +209,7 @@ def _is_testable(sprt_test: SprtTest) -> bool:
 
 
 def advance_due() -> None:
-    """Let every SPRT test go on that has something to count, or room for another pair."""
+    """Advance every SPRT test that has pairs to count, or room for another pair."""
     for sprt_test in SprtTest.objects.running().order_by("pk").only("owner"):
         if bot_pairs.are_due(sprt_test.pairs.all(), _share(sprt_test)):
             advance(sprt_test.pk)
@@ -230,14 +230,14 @@ def stop(*, sprt_test_id: int, actor: User) -> SprtTest:
 
 
 def standing(sprt_test: SprtTest) -> Standing:
-    """Where the SPRT test stands by the pairs that count."""
+    """Return the state of the SPRT test by the pairs that count."""
     return _standing(sprt_test, _outcomes(sprt_test))
 
 
 def standings(
     sprt_tests: Sequence[SprtTest] | QuerySet[SprtTest],
 ) -> list[tuple[SprtTest, Standing]]:
-    """Several SPRT tests, each with where it stands; their pairs are counted by one query."""
+    """Return several SPRT tests, each with its state. One query counts their pairs."""
     ids = [sprt_test.pk for sprt_test in sprt_tests]
     counts = bot_pairs.counts(SprtPair.objects.filter(sprt_test__in=ids), "sprt_test")
     return [
@@ -247,7 +247,7 @@ def standings(
 
 
 def under_way(sprt_test: SprtTest) -> int:
-    """How many pairs of the SPRT test wait or are being played."""
+    """Return the number of pairs of the SPRT test that wait or are being played."""
     return bot_pairs.under_way(sprt_test.pairs.all()).count()
 
 
@@ -292,7 +292,7 @@ def _outcomes(sprt_test: SprtTest) -> Outcomes:
 
 
 def _count_pairs(sprt_test: SprtTest) -> int:
-    """Count what has ended, pair by pair, until a verdict; how many pairs were looked at.
+    """Count the ended pairs, one by one, until a verdict. Return the number of pairs read.
 
     A repetition of earlier pairs never counts.
     """
@@ -322,12 +322,12 @@ def _count_pairs(sprt_test: SprtTest) -> int:
 
 
 def _share(sprt_test: SprtTest) -> int:
-    """How many pairs of the SPRT test may wait or be played at a time."""
+    """Return the number of pairs of the SPRT test that may wait or be played at a time."""
     return bot_pairs.share(SprtTest.objects.running(), sprt_test.owner_id)
 
 
 def _feed(sprt_test: SprtTest) -> None:
-    # Whatever is under way will count, so that not many more are begun than are needed.
+    # Pairs in progress will count. Few more are begun than are needed.
     open_count = under_way(sprt_test)
     count = sprt_test.pairs.filter(Q(place__isnull=False) | Q(is_repetition=True)).count()
     missing = min(_share(sprt_test) - open_count, sprt_test.max_pairs - count - open_count)

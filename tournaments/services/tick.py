@@ -1,4 +1,4 @@
-"""The tick: it finds the rows that are due, whatever became of wake-ups (law 1).
+"""The tick: it finds the rows that are due, independently of wake-ups (law 1).
 
 Every second while games are played, else every ten, and at the second at which an event or a round
 is to begin.
@@ -36,21 +36,21 @@ P = ParamSpec("P")
 
 log = logging.getLogger(__name__)
 
-# How often the beat sends a tick (`CELERY_BEAT_SCHEDULE`).
+# The interval between ticks of the beat (`CELERY_BEAT_SCHEDULE`).
 PERIOD = timedelta(seconds=10)
-# How long a wake-up may take before it is taken for lost and sent again.
+# The time after which a wake-up counts as lost and is sent again.
 REPEAT_REPLY = timedelta(seconds=3)
 REPEAT_FORECAST = timedelta(seconds=60)
 REPEAT_RECOMPUTATION = timedelta(seconds=20)
-# How often there is a look at what nobody waits for.
+# The interval between looks at work that no user waits for.
 HOUSEKEEPING = timedelta(seconds=60)
-# How often events are looked for that nobody has woken.
+# The interval between looks for events without a wake-up.
 REPEAT_EVENT = timedelta(seconds=30)
 _AT_MOST = 50
 
 
 def is_anything_played() -> bool:
-    """Return whether a game is played that counts for somebody, which an exhibition does not."""
+    """Return whether a game that counts is being played, which excludes exhibitions."""
     exhibitions = Game.objects.filter(match__repeats_left__gt=0)
     return Game.objects.ongoing().exclude(pk__in=exhibitions).exists()
 
@@ -79,10 +79,10 @@ def seconds_of_next(now: datetime) -> Sequence[int]:
 
 
 def tick(now: datetime, *, is_between: bool = False) -> None:
-    """Do everything that is due at `now`.
+    """Do all work that is due at `now`.
 
-    Flags, months, SPRT tests, replies, matches, checks and events are looked after; in between only
-    what is waited for by the second.
+    Flags, months, SPRT tests, replies, matches, checks and events are processed. Between full
+    ticks, only work that users wait for by the second is done.
     """
     _attempt(_keep_clocks, now)
     _attempt(sprt_tests.advance_due)
@@ -109,7 +109,7 @@ def tick(now: datetime, *, is_between: bool = False) -> None:
 
 
 def _keep_house(now: datetime) -> None:
-    """What nobody waits for by the second."""
+    """Do the work that no user waits for by the second."""
     _attempt(rating.close_months, now)
     _attempt(versions.withdraw_unfit)
     _attempt(versions.activate_next)
@@ -141,7 +141,7 @@ def _keep_clocks(now: datetime) -> None:
 def _attempt(step: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
     """Run one step of a tick.
 
-    A failure is logged and stops no other step; the next tick runs it again.
+    A failure is logged and stops no other step. The next tick runs it again.
     """
     try:
         step(*args, **kwargs)
@@ -173,8 +173,8 @@ def _wake_forecasts(now: datetime) -> None:
 
 def _wake_events(now: datetime, *, is_between: bool) -> None:
     running = Event.objects.running()
-    # A published round must end first, but for rounds of continuous formats; a lost worker's
-    # pairing is due again.
+    # A published round must end first, except in continuous formats. A lost worker's pairing is due
+    # again.
     running = running.filter(paused_at=None)
     is_open = Q(rounds__state=Round.State.PUBLISHED, rounds__is_continuous=False)
     is_free = Q(pairing_until=None) | Q(pairing_until__lt=now)
@@ -195,11 +195,11 @@ def _wake_events(now: datetime, *, is_between: bool) -> None:
 
 
 def _forgotten_events(running: QuerySet[Event], waiting: QuerySet[Event]) -> set[int]:
-    """Events whose wake-up was lost: a round has ended, or the guests have come.
+    """Return the events whose wake-up was lost: a round has ended, or the guests have come.
 
-    The last game of a round wakes its event, and so does a guest who enters; to look for them takes
-    twice as long as for everything else together. Events that wait for guests stay due for days,
-    and must not take the places of those that have work.
+    The last game of a round wakes its event, and so does a guest who enters. To look for them takes
+    twice the time of all other work together. Events that wait for guests are due for days, and
+    must not take the places of those that have work.
     """
     ongoing = Game.objects.ongoing().filter(pairing__isnull=False).values("pairing__round")
     finished_rounds = Round.objects.filter(state=Round.State.PUBLISHED).exclude(pk__in=ongoing)

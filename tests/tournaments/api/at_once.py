@@ -1,4 +1,4 @@
-"""Requests at one moment, each in a thread with a connection of its own."""
+"""Simultaneous requests, each in a thread with its own connection."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ TRANSCRIPT = "bot Nilo 2\n0 0.100 > ugi\n0 1.200 < ugiok\n0 2.000 ! thinking\n"
 
 
 def version(owner: User, name: str = "Nilo") -> Bot:
-    """The second version of a line, ready and active; the first one is ready."""
+    """Return the second version of a line, ready and active. The first one is ready."""
     first = uploads.ready(uploads.line(owner, name))
     return uploads.ready(uploads.version(first, uploads.CHEAT, note="Faster"), is_active=True)
 
@@ -55,7 +55,7 @@ def sprt_test(owner: User, bot: Bot) -> int:
 
 
 def suite(owner: User) -> int:
-    """A suite that nothing has begun from."""
+    """Return a suite that no test has begun from."""
     row = suites.add_openings(
         owner=owner, name="Late", ruleset="morlox(size=5)", plies=6, count=3, seed=1
     )
@@ -76,7 +76,7 @@ def consent_values(owner: User, bot: Bot) -> dict[str, str]:
 
 
 def values(owner: User) -> dict[str, str]:
-    """What a reader of the documentation sets."""
+    """Return the values that a reader of the documentation sets."""
     bot = version(owner)
     event(owner, "Escalera")
     return {
@@ -90,7 +90,7 @@ def values(owner: User) -> dict[str, str]:
 
 
 def other_values(owner: User, bot: Bot) -> dict[str, dict[str, str]]:
-    """What a reader sets otherwise for single operations."""
+    """Return the values that a reader sets differently for single operations."""
     author = players.sign_up(name="Other", password="rayuela-73")
     askable = authors.version(author, "Askable", consent=Consent())
     suspended = uploads.ready(uploads.line(owner, "Mono"))

@@ -26,14 +26,14 @@ from tournaments.services.lobby import challenges
 from tournaments.services.ratings import pool_assignment
 
 PASSWORD = "rayuela-73"
-# What a reader has beside him for the examples that send a file.
+# Local files of a reader for the examples that send a file.
 EXAMPLE_FILES = {"@main.py": uploads.GOOD, "@bot.wasm": authors.MODULE}
 SCOPES = tuple(scope for scope in Scope.values if scope != Scope.BOTS_PLAY)
 
 
 @dataclass(frozen=True)
 class Program:
-    """A program with a token, or with none."""
+    """A program with a token, or without one."""
 
     token: str = ""
     user: User | None = None
@@ -41,7 +41,7 @@ class Program:
     def __call__(
         self, method: str, path: str, body: object = None, raw: Any = None, **headers: str
     ) -> Any:
-        """Ask for `path` below `/api/v1`; names of headers have underscores."""
+        """Ask for `path` below `/api/v1`. Names of headers have underscores."""
         more = {name.replace("_", "-"): value for name, value in headers.items()}
         if self.token:
             more["Authorization"] = f"Bearer {self.token}"
@@ -94,7 +94,7 @@ def values_of(
     event_world: EventWorld,
     other_values: dict[str, dict[str, str]],
 ) -> Callable[[str], dict[str, str]]:
-    """What a reader sets for the example of an operation."""
+    """Return the values that a reader sets for the example of an operation."""
 
     def of(name: str) -> dict[str, str]:
         more = {**event_world.of(name), **other_values.get(name, {})}
@@ -105,7 +105,7 @@ def values_of(
 
 @pytest.fixture
 def values(ana: User, ben: User, game: Game) -> dict[str, str]:
-    """What a reader sets: things of Ana's."""
+    """Return the values that a reader sets: objects of Ana's."""
     challenge = challenges.challenge(
         challenger=ben.player, opponent=ana.player, ruleset="morlox", clock=Clock(300_000, 5_000)
     )
@@ -130,7 +130,7 @@ def _forecast() -> Forecast:
 
 @pytest.fixture
 def other_values(ana: User, asked_back: Game, values: dict[str, str]) -> dict[str, dict[str, str]]:
-    """What a reader sets otherwise for single operations."""
+    """Return the values that a reader sets differently for single operations."""
     own = challenges.challenge(
         challenger=ana.player, opponent=None, ruleset="morlox", clock=Clock(300_000, 5_000)
     )
@@ -158,7 +158,7 @@ def asked_back(ana: User, ben: User) -> Game:
 
 @pytest.fixture
 def ci(program_of: Callable[..., Program], ana: User) -> Program:
-    """What a build has: it may read, and upload."""
+    """Return the program of a build: it may read, and upload."""
     return program_of(ana, "read", Scope.BOTS_UPLOAD.value)
 
 
@@ -168,7 +168,7 @@ def bot(ana: User) -> Bot:
 
 
 def run(words: list[str]) -> Any:
-    """What curl would get: of its options those that the examples have."""
+    """Return the answer that curl would get, with the options that the examples use."""
     assert words[:2] == ["curl", "-sS"]
     method, headers, body, raw = "GET", {}, None, None
     rest = iter(words[2:-1])

@@ -107,7 +107,10 @@ def online_event(organiser: User, *entrants: User, **changes: Any) -> Event:
 
 
 class EventWorld:
-    """The events; `values` are what a reader sets in the examples, `of(name)` what one of them wants."""
+    """The events.
+
+    `values` are those that a reader sets in the examples, `of(name)` those of one example.
+    """
 
     def __init__(self, ana: User, ben: User) -> None:
         self.ana, self.ben = ana, ben
@@ -209,5 +212,5 @@ class EventWorld:
         self.entry_of_ana = mine.pk
 
     def of(self, name: str) -> Mapping[str, str]:
-        """What the example of an operation speaks of, where it is not what all others do."""
+        """Return the event of an operation's example, if it differs from that of the others."""
         return self._more.get(name, {})

@@ -19,7 +19,7 @@ from tournaments.models import Bot, Game, Player
 from tournaments.services.games import play
 
 CLIENT = processes.ROOT / "engine" / "sdk" / "rayuela_bot.py"
-# Plays any legal move; waits for a file before it answers, and says by another that it thinks.
+# Plays any legal move. It waits for a file before it answers, and creates another while it thinks.
 _ENGINE = """\
 import random, sys, time
 from pathlib import Path
@@ -103,35 +103,35 @@ class Home:
             )
 
     def log(self) -> str:
-        """What the client has said so far."""
+        """Return the output of the client so far."""
         return (self.folder / "log").read_text()
 
     def kill(self) -> None:
-        """End the client and its engines at once."""
+        """End the client and its engines immediately."""
         assert self.process is not None
         processes.kill_group(self.process)
         self.process.wait()
 
     def stop(self) -> int:
-        """Ask the client to stop; its exit code."""
+        """Ask the client to stop. Return its exit code."""
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(60)
 
     def close_gate(self) -> None:
-        """Let the engine think until the gate is open."""
+        """Make the engine think until the gate is open."""
         (self.folder / "closed").touch()
 
     def open_gate(self) -> None:
-        """Let the engine answer."""
+        """Allow the engine to answer."""
         (self.folder / "closed").unlink(missing_ok=True)
 
     def await_thinking(self, ply: int) -> None:
-        """Return when the engine thinks about the position after so many plies."""
+        """Return when the engine thinks about the position after this number of plies."""
         processes.until(lambda: (self.folder / f"thinking-{ply}").exists(), otherwise=self.log)
 
     def forget_thinking(self) -> None:
-        """Let it be seen when the engine thinks again."""
+        """Reset the sign that the engine thinks."""
         for each in self.folder.glob("thinking-*"):
             each.unlink()
 

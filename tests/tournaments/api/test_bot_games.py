@@ -1,4 +1,4 @@
-"""Games of bots by the API: searched, looked at first, compared; transcripts and SPRT tests."""
+"""Games of bots by the API: searches, first looks, comparisons, transcripts and SPRT tests."""
 
 from __future__ import annotations
 

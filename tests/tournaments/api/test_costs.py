@@ -1,4 +1,4 @@
-"""What an operation asks of the database does not grow with the rows that it tells of."""
+"""The number of an operation's queries does not grow with the rows of its answer."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_list_of_an_event_takes_no_more_queries_for_more_rows(
 
 
 def _add_rows(ana: User, player: Player) -> str:
-    """A rated game of Ana's that has ended, and a challenge to her; the pool of the game."""
+    """Add a finished rated game of Ana's, and a challenge to her. Return the pool of the game."""
     game = game_creation.create_game(
         ruleset=RULESET, setup="", first=ana.player, second=player, clock=CLOCK, is_rated=True
     )

@@ -1,4 +1,4 @@
-"""The documentation: a whole OpenAPI document, and examples that do what they say."""
+"""The documentation: a whole OpenAPI document, and examples that work as documented."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _SIDES = ("first", "second")
 
 
 class Desk:
-    """An organiser's program at one event; what it does not expect ends the test."""
+    """An organiser's program at one event. An unexpected answer ends the test."""
 
     def __init__(self, program: Program, slug: str) -> None:
         self.program = program

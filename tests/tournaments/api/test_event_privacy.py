@@ -1,4 +1,4 @@
-"""Private events: nothing is told of them to who has no part in them and no code."""
+"""Private events: their data are hidden from users without a part in them and without a code."""
 
 from __future__ import annotations
 

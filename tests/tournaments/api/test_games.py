@@ -1,4 +1,4 @@
-"""Games by the API: what is told of them, and playing to the end."""
+"""Games by the API: their data, and playing to the end."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_move_that_is_too_late_has_lost_the_game(
     program, move = program_of(ana), _legal(game)
     monkeypatch.setattr(database_time, "now", lambda: later)
     body = {"move": move, "ply": 0}
-    # Which stays so, whatever key it came with.
+    # The answer remains, whichever key the request came with.
     response = program("POST", f"/games/{game.pk}/moves", body, **{"Idempotency-Key": "k"})
     assert response.status_code == 409
     game.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is no fault of ours."""
+"""For any request, the answer is no fault of the site."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _VARIABLES = (
     "REQUEST",
     "BOT",
 )
-# For each of a hundred operations; each run draws others.
+# For each of a hundred operations. Each run draws others.
 _EXAMPLES = 50 if is_whole() else 3
 _LAX = settings(
     max_examples=_EXAMPLES,

@@ -1,4 +1,4 @@
-"""Numbers of bots: a request takes back what an answer gave."""
+"""Numbers of bots: a request accepts a number from an answer."""
 
 from __future__ import annotations
 

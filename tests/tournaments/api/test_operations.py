@@ -1,4 +1,4 @@
-"""What every operation shares: keys, versions, and the table of routes."""
+"""Common rules of all operations: keys, versions, and the table of routes."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_no_body_is_an_empty_one_where_nothing_is_required(
     answers = [
         program(method.upper(), _address(path), body, **{"If-Match": "*"}) for body in bodies
     ]
-    # Of most there is no event or bot 1, so that the body alone has been read.
+    # In most cases event or bot 1 does not exist, so that the body alone has been read.
     assert answers[0].status_code == answers[1].status_code
     first, second = ({**answer.json(), "request_id": ""} for answer in answers)
     assert first == second
@@ -286,7 +286,7 @@ def test_of_programs_that_play_at_once_one_has_moved() -> None:
 def test_of_one_key_at_once_there_is_one_effect() -> None:
     program = _signed_in("Ana")
     answers = at_once(lambda _n: _challenge(program, "a key"))
-    # While the first is answered the others are told so; after it they get its answer.
+    # While the first is being answered the others are refused. Afterwards they get its answer.
     assert {each.status_code for each in answers} <= {201, 409}
     assert any(each.status_code == 201 for each in answers)
     assert {each.json()["code"] for each in answers if each.status_code == 409} <= {"key-busy"}

@@ -1,4 +1,4 @@
-"""Pages by cursor: together they are the list, whatever is added between them."""
+"""Pages by cursor: together they are the list, also if rows are added between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is not answered is a problem of RFC 9457: one row for each way to go wrong."""
+"""Each failure is a problem of RFC 9457: one row for each way to fail."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def network(monkeypatch: pytest.MonkeyPatch) -> Network:
 
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """How long was waited; nothing happens meanwhile."""
+    """Return the list of waiting times, without real waiting."""
     pauses: list[float] = []
     monkeypatch.setattr(rayuela_push, "PAUSE", pauses.append)
     return pauses
@@ -89,7 +89,7 @@ def directory(
     ana: User,
     program_of: Callable[..., Program],
 ) -> Path:
-    """Where an author of the site has a bot and a token."""
+    """Return the directory of an author of the site with a bot and a token."""
     monkeypatch.setattr(settings, "HOME", tmp_path / "home")
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("RAYUELA_TOKEN", raising=False)

@@ -1,4 +1,4 @@
-"""Remote bots by the API: made and changed by their authors, and what their own tokens may do."""
+"""Remote bots by the API: creation and changes by their authors, and the permissions of their tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reference client on real processes: nothing is lost or played twice, whatever is cut or killed."""
+"""The reference client on real processes: no ply is lost or played twice after cuts and kills."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _league_game(ana: User, bot: Bot, running: Home, new_event: Callable[..., Ev
 
 
 def _require_whole(game: Game) -> None:
-    """Every ply once, and clocks that are what the ledger says."""
+    """Require that every ply exists once, and that the clocks agree with the ledger."""
     numbers = list(game.plies.order_by("number").values_list("number", flat=True))
     assert numbers == list(range(1, game.ply + 1))
     for side, start_ms in (("first", game.clock_initial_ms), ("second", game.clock_initial_ms)):
@@ -102,7 +102,7 @@ def _require_whole(game: Game) -> None:
 
 
 def _require_evaluations(game: Game, bot: Bot) -> None:
-    """What its engine said last came with each ply of the bot."""
+    """Require the engine's last evaluation with each ply of the bot."""
     plies = game.plies.filter(side=game.side_of(bot.player)).order_by("number")
     depths = dict(game.evaluations.filter(score_cp=25).values_list("number", "depth"))
     assert depths == {number: number - 1 for number in plies.values_list("number", flat=True)}
@@ -208,7 +208,7 @@ def test_of_two_clients_on_one_token_one_plays_each_ply(
             two.open_gate()
             game = homes.await_turn(game, ana.player, one)
             assert (game.result, game.ply) == (None, ply + 1)
-            # The other one hears that its move came too late, or that it was the same.
+            # The other request is refused because its move came too late, or was a repetition.
             last = f"ply={ply + 1} "
             processes.until(partial(_have_all_said, both, last))
         _require_whole(game)

@@ -1,4 +1,7 @@
-"""What each role gets of each operation, as `tests/data/roles_api.txt` says it; an operation that is not there fails."""
+"""Answers of each operation to each role, as in `tests/data/roles_api.txt`.
+
+An operation that is not there fails.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,8 @@ from tournaments.models import User
 from tournaments.services.accounts import players
 
 TABLE = Path(__file__).parents[2] / "data" / "roles_api.txt"
-# Who has no token, one of no account, one without a scope, one of somebody else, one of the player.
+# Callers without a token, with an unknown token, without a scope, with a stranger's token, and with
+# the player's token.
 ROLES = ("anybody", "liar", "reader", "stranger", "player")
 
 

@@ -1,4 +1,7 @@
-"""Streams of programs: everything once, from the state on, whatever is cut; and nobody hears what is not for him."""
+"""Streams of programs: every event once, from the state on, after any cut.
+
+Events of others are hidden.
+"""
 
 from __future__ import annotations
 

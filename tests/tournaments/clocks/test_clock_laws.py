@@ -1,4 +1,4 @@
-"""What a turn costs: conservation, bounds and monotony for every clock, and examples that can be checked by hand."""
+"""The cost of a turn: conservation, bounds and monotony for every clock, and examples that can be checked by hand."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def test_a_clear_favourite_wins_more_often_than_an_equal_and_the_weakest_less(sy
 
 @pytest.mark.parametrize("tpn", [1, 4])
 def test_an_event_that_is_decided_gives_its_winner_certainty(tpn: int) -> None:
-    """All rounds of a knock-out of four played: nothing is left to chance."""
+    """All rounds of a knock-out of four have been played: the result is certain."""
     course = _course([1500] * 4, "knockout")
     strong = {1: 1500.0, 2: 1500.0, 3: 1500.0, 4: 1500.0, tpn: 9000.0}
     over = replace(course, problem=play(course, strong, random.Random(1)).problem)
@@ -121,7 +121,7 @@ def test_an_event_that_is_decided_gives_its_winner_certainty(tpn: int) -> None:
 
 
 def test_the_interval_covers_the_exact_chances_of_a_knock_out_of_four() -> None:
-    """1 meets 4 and 2 meets 3; the four strengths are known, no game is drawn, no side is better."""
+    """1 meets 4 and 2 meets 3. The four strengths are known, no game is drawn, no side is better."""
     ratings = [1700.0, 1600.0, 1500.0, 1400.0]
 
     def beats(one: int, other: int) -> float:

@@ -1,4 +1,4 @@
-"""What the database itself refuses of an event, whoever asks."""
+"""Constraints of the database on an event, for all clients."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""The columns of a game are what it is made with, what its moves change, or its result."""
+"""The columns of a game: fixed values, values that its moves change, or its result."""
 
 from __future__ import annotations
 
 from tournaments.models import Game
 
-# What a game is made with, and what its match counts before its first ply.
+# Fixed values of a game, and those that its match counts before its first ply.
 MADE_WITH = {
     "id",
     "ruleset",

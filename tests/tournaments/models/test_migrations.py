@@ -1,4 +1,4 @@
-"""Databases of before come up to date with all that is in them, and what the database guards is guarded on every way."""
+"""Old databases are migrated with all of their data, and all constraints of the database hold on every way."""
 
 from __future__ import annotations
 

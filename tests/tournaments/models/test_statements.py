@@ -1,4 +1,4 @@
-"""Statements whose text is kept give what Django's own give, on each connection, and refuse what their text cannot say."""
+"""Statements with stored text return the rows of Django's own, on each connection, and refuse inputs that the text cannot express."""
 
 from __future__ import annotations
 

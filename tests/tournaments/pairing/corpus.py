@@ -13,7 +13,10 @@ _FILE = Path(__file__).resolve().parents[2] / "data" / "pairing-corpus" / "cases
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A tournament before a round, and the boards of that round in order, the bye as opponent 0; None: impossible."""
+    """A tournament before a round, and the boards of that round in order, the bye as opponent 0.
+
+    None means impossible.
+    """
 
     name: str
     round_number: int

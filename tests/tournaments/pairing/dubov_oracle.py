@@ -37,7 +37,7 @@ class DubovOracle(Enumeration):
         return self.boards(pairs, bye, rank)
 
     def due(self, player: Player) -> tuple[str, int]:
-        """1.6: whoever has not played has a mild preference for Black."""
+        """Return the due side. 1.6: a player who has not played has a mild preference for Black."""
         return super().due(player) if player.history else (BLACK, 1)
 
     def aro(self, place: int) -> int:
@@ -78,7 +78,7 @@ class DubovOracle(Enumeration):
         raise AssertionError("the bye left a complete pairing")
 
     def _clashes(self, pairs: Pairs) -> int:
-        """C7: pairs in which somebody does not get the preference."""
+        """Return C7: the number of pairs with a player who does not get the preference."""
         colours = [{self.due(self.players[p])[0] for p in pair} for pair in pairs]
         return sum(len(each) == 1 for each in colours)
 
@@ -123,7 +123,7 @@ class DubovOracle(Enumeration):
         raise AssertionError("the members can be paired")
 
     def _shifts(self, group: list[int], count: int, *, is_first: bool) -> Iterator[tuple[int, ...]]:
-        """4.3: sets of so many, numbered from the middle outwards, the upper before the lower."""
+        """Yield the sets of 4.3 of this size, numbered from the middle outwards, the upper before the lower."""
         ordered = self._ordered(group, is_first=is_first)
         numbered: list[int] = []
         if ordered:

@@ -1,6 +1,7 @@
-"""The Dutch system of 2017 by enumeration: bracket after bracket without a look ahead, and the collapse of A.9 where that fails.
+"""The Dutch system of 2017 by enumeration: bracket after bracket without a look ahead, and the collapse of A.9 if that fails.
 
-Absolute criteria, colours and the order of generation are those of `dutch_oracle`, since those articles are the same.
+Absolute criteria, colours and the order of generation are those of `dutch_oracle`, since those
+articles are equal.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Dutch2017Oracle(Oracle):
         self.eligible = frozenset(n for n, p in enumerate(self.players) if p.may_have_bye)
 
     def require(self, one: int, other: int) -> None:
-        """Let these TPNs do nothing but meet; the first has the bye where the other is 0."""
+        """Require these TPNs to meet. The first has the bye if the other is 0."""
         places = {p.tpn: n for n, p in enumerate(self.players)}
         self.together = (places[one], places.get(other))
         both = {places[one], places.get(other)}
@@ -77,7 +78,7 @@ class Dutch2017Oracle(Oracle):
     def _best_2017(
         self, bracket: OracleBracket, *, looks_ahead: bool, rest: tuple[int, ...] | None
     ) -> Pairs:
-        """The best pairing, of equals the first; one that leaves the `rest` complete if there is one to ask."""
+        """Return the best pairing, the first of equal ones, or one that leaves the `rest` complete if there is a rest."""
         judged: list[tuple[Any, Pairs]] = [
             (self._judged_2017(bracket, pairs, looks_ahead=looks_ahead), pairs)
             for pairs in self._matchings(bracket.members, frozenset(bracket.mdps))
@@ -124,7 +125,7 @@ def _descending(numbers: list[int]) -> list[int]:
 
 
 def _as_of_2017(player: Player, contestant: Contestant) -> Player:
-    """A.4: a round without a game is a downfloat; C.2: a full-point bye does not bar the bye."""
+    """Return the player by A.4, in which a round without a game is a downfloat, and C.2: a full-point bye does not bar the bye."""
     kinds = [record.kind for record in contestant.records]
     floats = [player.float_last, player.float_before]
     for ago, kind in enumerate(kinds[::-1][:2]):

@@ -18,7 +18,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 class OracleBracket(NamedTuple):
-    """Places of the moved-down players, of the score group and of everybody below by score group."""
+    """Places of the moved-down players, of the score group and of all players below by score group."""
 
     mdps: tuple[int, ...]
     residents: tuple[int, ...]
@@ -34,7 +34,11 @@ class OracleBracket(NamedTuple):
 
 
 class Oracle:
-    """One round. `dropped` are criteria that do not count; `together` (places) must meet, or have the bye with None."""
+    """One round.
+
+    `dropped` are criteria that do not count. `together` (places) must meet, or have the bye with
+    None.
+    """
 
     def __init__(
         self,
@@ -84,7 +88,7 @@ class Oracle:
         return tuple(tuple(p for p in places if self.players[p].score == s) for s in scores)
 
     def may_meet(self, one: int, other: int) -> bool:
-        """C1, C3, forbidden pairs, and what is to be together."""
+        """Return whether C1, C3, forbidden pairs and `together` permit the pair."""
         together = {*self.together} if self.together is not None else set()
         if {one, other} & together and {one, other} != together:
             return False
@@ -218,7 +222,7 @@ class Oracle:
             values[c14] = (sum(went(p, "down") for p in residents),)
             values[c15] = (sum(went(opponent, "up") for _, opponent in games),)
             falls = [mdp.score - resident_score for mdp, _ in games if went(mdp, "down")]
-            # Who floats again has no opponent yet, but a lower one than any here.
+            # A player who floats again has no opponent yet, but a lower one than any here.
             falls += [mdp.score - resident_score + 1 for mdp in limbo if went(mdp, "down")]
             values[c18] = _descending(falls)
             values[c19] = _descending(m.score - o.score for m, o in games if went(o, "up"))
@@ -235,7 +239,10 @@ def _descending(numbers: Any) -> tuple[int, ...]:
 
 
 def generation(bracket: OracleBracket, pairs: Pairs, dropped: frozenset[str] = frozenset()) -> Any:
-    """When 3.6-3.7 generate this candidate: the smaller, the earlier. A `dropped` article decides last, turned round."""
+    """Return the rank of this candidate in the order of 3.6-3.7: smaller is earlier.
+
+    A `dropped` article decides last, reversed.
+    """
     mdps = set(bracket.mdps)
     opponents = dict(pair for pair in pairs if pair[0] in mdps)
     mdp_set = [bracket.mdps.index(p) for p in sorted(opponents)]  # 4.4

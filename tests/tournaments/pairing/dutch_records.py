@@ -1,4 +1,4 @@
-"""What C.04.3 asks about a player, read from the plain records by code of its own: nothing of the engine is used here."""
+"""Facts of C.04.3 about a player, read from the plain records by separate code, without the engine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ _NO_BYE_AFTER = (RoundKind.PAIRING_BYE, RoundKind.FULL_BYE, RoundKind.FORFEIT_WI
 
 @dataclass(frozen=True)
 class Player:
-    """A player before the round. Scores are in half points, the strength of a preference is 0 (none) to 3 (absolute)."""
+    """A player before the round.
+
+    Scores are in half points, the strength of a preference is 0 (missing) to 3 (absolute).
+    """
 
     tpn: int
     score: int
@@ -98,7 +101,7 @@ def _preference(history: tuple[str, ...]) -> tuple[str, int]:
 def _float(
     problem: PairingProblem, everybody: dict[int, Contestant], contestant: Contestant, number: int
 ) -> str:
-    """1.4: `down`, `up` or nothing in that round."""
+    """Return the float of 1.4 in that round: `down`, `up` or empty."""
     if number < 1:
         return ""
     record = contestant.records[number - 1]
@@ -116,12 +119,12 @@ def _float(
 
 
 def white_of(problem: PairingProblem, higher: Player, lower: Player) -> Player:
-    """Who of a pair has white (5.2): the first article that decides."""
+    """Return the player of a pair with white (5.2): the first article that decides."""
     return colour_article(problem, higher, lower)[0]
 
 
 def colour_article(problem: PairingProblem, higher: Player, lower: Player) -> tuple[Player, str]:
-    """Who of a pair has white, and the article that says so."""
+    """Return the player of a pair with white, and the article that decides."""
     if not higher.preference and not lower.preference:
         uncounted = [c for c in problem.absent if c.tpn < higher.tpn and not c.was_ever_paired]
         is_odd = (higher.tpn - len(uncounted)) % 2 == 1
@@ -142,7 +145,7 @@ def colour_article(problem: PairingProblem, higher: Player, lower: Player) -> tu
 
 
 def _stronger(higher: Player, lower: Player) -> Player | None:
-    """5.2.2: who has the stronger preference; of two absolute ones who has the wider difference."""
+    """Return the player with the stronger preference (5.2.2), for two absolute ones the wider difference."""
     if higher.strength != lower.strength:
         return higher if higher.strength > lower.strength else lower
     mine, theirs = abs(higher.difference), abs(lower.difference)
@@ -152,5 +155,5 @@ def _stronger(higher: Player, lower: Player) -> Player | None:
 
 
 def _with_preference(winner: Player, other: Player) -> Player:
-    """Who has white when `winner` gets the colour preferred."""
+    """Return the player with white when `winner` gets the colour preferred."""
     return winner if winner.preference == WHITE else other

@@ -1,6 +1,8 @@
-"""What the enumerations of the FIDE systems share: who may meet, complete pairings, the bye, sides. All by trying everything.
+"""Common parts of the enumerations of the FIDE systems: legal pairs, complete pairings, the bye, sides.
 
-Nothing of the engine is used; scores and preferences come from the records (`dutch_records`).
+All cases are tried.
+
+The engine is not used. Scores and preferences come from the records (`dutch_records`).
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 class Enumeration:
-    """A round to pair; players are named by their place in the order of score and TPN."""
+    """A round to pair. Players are named by their place in the order of score and TPN."""
 
     def __init__(self, problem: PairingProblem) -> None:
         self.problem = problem
@@ -35,7 +37,7 @@ class Enumeration:
         raise NotImplementedError
 
     def may_meet(self, one: int, other: int) -> bool:
-        """C1, C3 without an exception, and what the organiser forbids."""
+        """Return whether C1, C3 without an exception, and the organiser permit the pair."""
         a, b = self.players[one], self.players[other]
         if self.together & {a.tpn, b.tpn} and self.together != {a.tpn, b.tpn}:
             return False
@@ -46,7 +48,7 @@ class Enumeration:
         return not (a.strength == 3 and b.strength == 3 and a.preference == b.preference)
 
     def require(self, one: int, other: int) -> None:
-        """Let these TPNs do nothing but meet; the first has the bye where the other is 0."""
+        """Require these TPNs to meet. The first has the bye if the other is 0."""
         self.together = frozenset((one, other))
         self.completes = cache(self._completes)
 
@@ -82,7 +84,10 @@ class Enumeration:
         return tuple(p for p in self.places if p not in places)
 
     def bye(self, lowest: dict[int, int]) -> int | None:
-        """3.1: lowest score, most games played, lowest rank; `lowest` tells how low somebody is ranked."""
+        """Return the bye of 3.1: lowest score, most games played, lowest rank.
+
+        `lowest` maps places to ranks from below.
+        """
         if len(self.places) % 2 == 0:
             if 0 in self.together or not self.completes(self.places):
                 raise NoPairingError("even")
@@ -103,7 +108,7 @@ class Enumeration:
         return player.preference, player.strength
 
     def white(self, higher: int, lower: int) -> int:
-        """Who has White (5.2), the higher ranked named first."""
+        """Return the player with White (5.2). The higher ranked is named first."""
         one, two = self.players[higher], self.players[lower]
         if not one.history and not two.history:
             absent = [c for c in self.problem.absent if c.tpn < one.tpn and not c.was_ever_paired]

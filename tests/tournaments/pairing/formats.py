@@ -34,7 +34,7 @@ class Event:
     problems: list[PairingProblem] = field(default_factory=list)
 
     def play(self, rounds: int) -> None:
-        """Play until the event is decided, or so many rounds."""
+        """Play until the event is decided, or for this number of rounds."""
         for _ in range(rounds):
             try:
                 self.play_round()
@@ -70,7 +70,7 @@ class Event:
 def first_problem(
     size: int, *, options: FormatOptions | None = None, most_meetings: int = 0, odd: bool = True
 ) -> PairingProblem:
-    """Round 1 of so many players."""
+    """Return round 1 of this number of players."""
     return PairingProblem(
         1,
         1,

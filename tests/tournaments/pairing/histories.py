@@ -85,9 +85,9 @@ def _side(kind: RoundKind) -> int:
 def lopsided_problem(
     *, size: int, seed: int, groups: int, bias: float, club: int, is_last: bool = False
 ) -> PairingProblem:
-    """Few score groups, most players bound to one side absolutely by `bias`, and so many who must not meet each other.
+    """Return a round with few score groups, most players bound to one side absolutely by `bias`, and clubs whose members must not meet.
 
-    Whom anybody met is drawn, not played: records of two need not agree.
+    The earlier opponents are drawn, not played: records of two need not agree.
     """
     rng = random.Random(seed)
     tpns = range(1, size + 1)

@@ -85,7 +85,7 @@ class LimOracle(Enumeration):
         return boards | ({(self.players[bye].tpn, 0)} if bye is not None else set())
 
     def _bye(self) -> int | None:
-        """1.1; 7.1 in round 1."""
+        """Return the bye of 1.1, or of 7.1 in round 1."""
         if len(self.places) % 2 == 0:
             if 0 in self.together or not self.completes(self.places):
                 raise NoPairingError("even")
@@ -156,7 +156,7 @@ class LimOracle(Enumeration):
         return floaters
 
     def _taken(self, floaters: Places, residents: list[int]) -> int:
-        """How many of the floaters can have an opponent among the residents at the same time."""
+        """Return the number of floaters that can have simultaneous opponents among the residents."""
         if not floaters:
             return 0
         first, rest = floaters[0], floaters[1:]

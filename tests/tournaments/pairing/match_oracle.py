@@ -1,7 +1,7 @@
-"""A literal enumeration of Swiss Team (C.04.6) and Double-Swiss (C.04.5), which shares nothing with the search.
+"""A literal enumeration of Swiss Team (C.04.6) and Double-Swiss (C.04.5), which shares no code with the search.
 
-It tries every bye, every set of upfloaters and every pairing of a bracket, and takes the first of the best as the articles
-say. For fields of up to a dozen.
+It tries every bye, every set of upfloaters and every pairing of a bracket, and takes the first of
+the best by the articles. For fields of up to a dozen.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _NO_BYE_AFTER = {RoundKind.PAIRING_BYE, RoundKind.FORFEIT_WIN, RoundKind.FULL_BY
 
 @dataclass
 class Oracle:
-    """One round; `is_team` chooses between the two systems."""
+    """One round. `is_team` chooses between the two systems."""
 
     problem: PairingProblem
     is_team: bool
 
     def boards(self) -> list[Pair] | None:
-        """White and Black of each board in their order, the bye as opponent 0 at the end; None where no pairing exists."""
+        """Return White and Black of each board in order, the bye as opponent 0 at the end, or None without a pairing."""
         bye = self._bye()
         if bye is None:
             return None
@@ -152,7 +152,7 @@ class Oracle:
         return self.score(tpn, number) != self.score(record.opponent, number)
 
     def _faults(self, pairs: list[Pair], top: int) -> tuple[int, int, int]:
-        """C8, C9 and C10 of teams; C8 of Double-Swiss is the last."""
+        """Return C8, C9 and C10 of teams. C8 of Double-Swiss is the last."""
         due = {t: self.due(t) for pair in pairs for t in pair}
         same = [(a, b) for a, b in pairs if due[a][0] and due[a][0] == due[b][0]]
         strong = [(a, b) for a, b in same if due[a][1] == due[b][1] == "strong"]

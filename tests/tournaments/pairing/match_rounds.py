@@ -30,7 +30,7 @@ _MOST = 10
 
 
 def problems(name: str, seed: int) -> Iterator[PairingProblem]:
-    """The rounds of a random event, paired by the system itself; every axis is drawn."""
+    """Yield the rounds of a random event, paired by the system. Every axis is drawn."""
     rng = random.Random(seed)
     size, rounds = rng.randint(2, _MOST), rng.randint(1, 9)
     is_team = name == "team"
@@ -121,7 +121,7 @@ def _match(
 
 
 def difference(name: str, problem: PairingProblem) -> str:
-    """How the search and the enumeration differ; empty when they agree."""
+    """Return the difference between the search and the enumeration, or an empty text when they agree."""
     expected = Oracle(problem, is_team=name == "team").boards()
     try:
         solution = system(name).pair(problem)
@@ -133,7 +133,7 @@ def difference(name: str, problem: PairingProblem) -> str:
 
 
 def main(name: str, rounds: int, seed: int = 1) -> int:
-    """Compare this number of rounds; return how many differ."""
+    """Compare this number of rounds. Return the number that differ."""
     seen: Counter[str] = Counter()
     while seen["rounds"] < rounds:
         for problem in problems(name, seed):

@@ -1,4 +1,7 @@
-"""Runs continuous formats: people wait, play games of random length and come back; the checker sees every draw."""
+"""Runs of continuous formats: people wait, play games of random length and come back.
+
+The checker sees every draw.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ class Pool:
     history: list[tuple[PairingProblem, Solution]] = field(default_factory=list)
 
     def problem(self) -> PairingProblem:
-        """What is to pair now."""
+        """Return the current pairing problem."""
         playing = {tpn for game in self.games for tpn in game}
         away = {c.tpn for c in self.people.values() if c.left_round} | playing
         return PairingProblem(
@@ -76,7 +79,7 @@ class Pool:
 
 
 def people(size: int, rng: random.Random) -> dict[int, Contestant]:
-    """So many with random ratings and uncertainties, none of whom has played."""
+    """Return this number of players with random ratings and uncertainties, without games."""
     return {
         tpn: Contestant(
             tpn,

@@ -25,7 +25,7 @@ class Answerer(Protocol):
     def __init__(self, problem: PairingProblem) -> None: ...
 
     def require(self, one: int, other: int) -> None:
-        """Let these TPNs do nothing but meet; the first has the bye where the other is 0."""
+        """Require these TPNs to meet. The first has the bye if the other is 0."""
 
     def solution(self) -> Boards:
         """The boards of the round. Raises NoPairingError."""
@@ -88,7 +88,7 @@ def random_round(seed: int) -> PairingProblem:
 
 
 def answers(name: str, problem: PairingProblem) -> tuple[Boards | None, Boards | None]:
-    """Boards by TPN, White first and the bye as opponent 0: of the search and of the enumeration; None where none exists."""
+    """Return boards by TPN, White first and the bye as opponent 0, of the search and of the enumeration, or None without a pairing."""
     if name == "burstein":  # a Dutch round is no test of it
         problem = replace(
             problem, rounds_total=min(problem.rounds_total, 2 * problem.round_number - 1)

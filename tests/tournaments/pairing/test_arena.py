@@ -1,4 +1,4 @@
-"""Arenas: points and streaks, who is paired with whom, who waits for somebody better."""
+"""Arenas: points and streaks, pairs, and players who wait for a better opponent."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _KINDS = {"w": 2, "d": 1, "l": 0}
 
 
 def _games(text: str, opponent: int = 99) -> tuple[RoundRecord, ...]:
-    """Games by result, sides in turn; a digit after a letter names the opponent."""
+    """Return games by result, sides in turn. A digit after a letter names the opponent."""
     records: list[RoundRecord] = []
     for letter in text:
         if letter.isdigit():
@@ -72,7 +72,10 @@ def test_a_forfeit_win_is_a_win_and_a_pause_is_no_game() -> None:
 def _pool(
     waiting: dict[int, tuple[str, int]], playing: dict[int, str] | None = None, **more: object
 ) -> PairingProblem:
-    """Who waits (games, seconds) and who plays (games), by TPN; the smaller the TPN the higher the rating."""
+    """Return waiting players (games, seconds) and busy ones (games), by TPN.
+
+    A smaller TPN has the higher rating.
+    """
 
     def contestant(tpn: int, games: str, waited_s: int) -> Contestant:
         return Contestant(

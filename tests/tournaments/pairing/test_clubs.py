@@ -1,4 +1,4 @@
-"""Keizer and McMahon: the values, the scores, who meets whom, and what house rules change."""
+"""Keizer and McMahon: the values, the scores, the pairs, and the effects of house rules."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_keizer_points_are_the_values_of_those_beaten() -> None:
         rules=HouseRules(absence_percent=25),
         ratings=[2000, 1800, 1600],
     )
-    # 1 beats 2 and draws with 3; in the end 1 is first, 3 second, 2 third.
+    # 1 beats 2 and draws with 3. In the end 1 is first, 3 second, 2 third.
     assert keizer_values(field) == [5, 3, 4]
     places = {p.id: p.values["KEIZER"] for p in ranking(field, ["KEIZER", "PTS"]).places}
     assert places == {1: 3 + 2, 2: Fraction(3, 4), 3: 2 + Fraction(5, 2)}
@@ -157,7 +157,7 @@ def test_mcmahon_ranks_by_score_then_by_those_of_the_opponents() -> None:
     )
     table = ranking(field, ["MMS", "SOS", "SOSOS", "PTS"])
     values = {p.id: [p.values[n] for n in ("MMS", "SOS", "SOSOS")] for p in table.places}
-    # 1: 2 + 1, met 2 (1) and 3 (2); 2: 1, met 1 (3), then its own start; 3: 0 + 2.
+    # 1: 2 + 1, met 2 (1) and 3 (2). 2: 1, met 1 (3), then its own start. 3: 0 + 2.
     assert values == {1: [3, 3, 4 + 3], 2: [1, 4, 3 + 2], 3: [2, 3, 3]}
     assert breakdown(field, "MMS", 1).terms[0].round_number is None
 

@@ -1,4 +1,4 @@
-"""Why two did not meet: what is named is what a brute-force search finds, and every bound is reached by the answer."""
+"""Reasons why two did not meet: a brute-force search confirms each, and the answer reaches every bound."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def _first_round(size: int) -> tuple[PairingProblem, Solution]:
 
 
 def test_first_round_opponents_follow_from_the_order_of_generation() -> None:
-    """3.2: 1 meets 4 of six; 1-5 is a later transposition (4.2), 1-2 needs an exchange (4.3)."""
+    """3.2: 1 meets 4 of six. 1-5 is a later transposition (4.2), 1-2 needs an exchange (4.3)."""
     problem, solution = _first_round(6)
     assert why_not(problem, solution, 1, 4).reason is Reason.GRANTED
     assert why_not(problem, solution, 1, 5).step is Step4.TRANSPOSITION
@@ -213,7 +213,7 @@ def _record(kind: RoundKind, opponent: int | None, halves: int) -> RoundRecord:
 
 
 def _second_round() -> PairingProblem:
-    """1 beat 4, 5 beat 2, 3 had the bye; 6 stays away."""
+    """Return the problem in which 1 beat 4, 5 beat 2, 3 had the bye, and 6 is absent."""
     first, second = RoundKind.FIRST, RoundKind.SECOND
     records = {
         1: _record(first, 4, 2),
@@ -317,7 +317,7 @@ def test_the_command_line_tells_c8_bounds_and_floats(
 def test_who_floats_among_several_would_have_made_something_worse_in_the_bracket(
     problem: PairingProblem,
 ) -> None:
-    """The sentence of every floater held against brute force: nothing better with that player paired inside."""
+    """Compare the sentence of every floater with brute force: no pairing with that player inside is better."""
     solution = _paired(problem)
     oracle = Oracle(problem)
     bye = oracle.bye()
@@ -344,7 +344,7 @@ def test_who_floats_among_several_would_have_made_something_worse_in_the_bracket
 
 
 def test_a_float_of_a_small_field_is_explained_by_the_criterion_that_decides_it() -> None:
-    """Numbers 4 and 5 could meet, 2 and 3 float, and the round be completed; that is worse in C12."""
+    """Numbers 4 and 5 could meet, 2 and 3 float, and the round be completed. That is worse in C12."""
     problem = trf.pairing_problem(trf.read(_FIVE))
     bracket = next(b for b in explain(problem, Dutch().pair(problem)) if len(b.floaters) == 2)
     assert {

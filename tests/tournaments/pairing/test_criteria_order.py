@@ -1,7 +1,8 @@
-"""The criteria as weights and as values: both put any two pairings of any bracket in the same order.
+"""The criteria as weights and as values: both put any two pairings of any bracket in one order.
 
-The laws need no oracle and no other program, and they outlive a change of the rules. Beside fields by chance they try fixed
-seeds, so that a criterion left out of the weights is caught every time; `test_without_its_digits_...` shows it for each.
+The laws need no oracle and no other program, and they outlive a change of the rules. Beside random
+fields they try fixed seeds. A criterion left out of the weights is therefore caught every time.
+`test_without_its_digits_...` shows it for each.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def _problem(rng: random.Random) -> PairingProblem:
 def _bracket(
     problem: PairingProblem, rng: random.Random, *, is_2017: bool = False
 ) -> Bracket | None:
-    """A bracket of the field: a score group, with some from above who moved down; in 2017 perhaps a collapsed one."""
+    """Return a bracket of the field: a score group, with some moved-down players, in 2017 perhaps a collapsed one."""
     field = Dutch2017().field(problem) if is_2017 else field_of(problem)
     if not field.groups:
         return None
@@ -94,7 +95,7 @@ def _bracket(
 
 
 def _pairing(bracket: Bracket, rng: random.Random) -> BracketPairing:
-    """Legal pairs at random, as many as come."""
+    """Return random legal pairs, until no further pair is possible."""
     waiting = list(bracket.members)
     rng.shuffle(waiting)
     pairs = []

@@ -31,7 +31,7 @@ def _graphs(draw: st.DrawFn) -> _Graph:
 
 
 def _greatest_sum(graph: _Graph) -> float | None:
-    """The sum of the heaviest fractional perfect matching, or None where there is none."""
+    """Return the sum of the heaviest fractional perfect matching, or None without one."""
     edges = [
         (a, b, weight)
         for a, row in enumerate(graph.weights)

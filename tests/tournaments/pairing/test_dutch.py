@@ -1,4 +1,4 @@
-"""The Dutch system: laws for any field, a brute-force oracle for small ones, and where another engine is wrong."""
+"""The Dutch system: laws for any field, a brute-force oracle for small ones, and errors of another engine."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_many_small_fields_are_paired_as_by_brute_force(problem: PairingProblem)
 @settings(max_examples=120)
 @given(problem=_lopsided(9))
 def test_lopsided_fields_are_paired_as_by_brute_force(problem: PairingProblem) -> None:
-    """Many float at once, MDPs float again, and the next bracket has a say in it."""
+    """Many float together, MDPs float again, and the next bracket influences the choice."""
     assert _boards(problem) == _oracle(problem)
 
 
@@ -156,7 +156,7 @@ def _is_pairable(problem: PairingProblem, without: int | None) -> bool:
 @settings(max_examples=60)
 @given(problem=fields)
 def test_the_bye_has_the_lowest_score_that_a_legal_pairing_allows(problem: PairingProblem) -> None:
-    """D1: also in nearly exhausted fields nobody gets a second bye while a legal pairing exists (C2, C5)."""
+    """D1: also in nearly exhausted fields no player gets a second bye while a legal pairing exists (C2, C5)."""
     players = field_of(problem).players
     scores = {
         p.tpn: p.score_halves

@@ -1,7 +1,8 @@
-"""A small tournament for every criterion and article of C.04.3, with the pairing and what it would be without the rule.
+"""A small tournament for every criterion and article of C.04.3, with its pairing and the pairing without the rule.
 
-The cases lie in `cases/`, named by the rule: `c14_resident_downfloater.trf`. Their `###` lines say what they show. The
-engine, and an oracle that shares nothing with it, must give the pairing; without the criterion both must give the other one.
+The cases are in `cases/`, named by the rule: `c14_resident_downfloater.trf`. Their `###` lines
+describe them. The engine, and an oracle that shares no code with it, must give the pairing. Without
+the criterion both must give the other one.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def _code(file: Path) -> str:
 
 
 def _note(file: Path, name: str) -> str:
-    """What the `###` line of that name says."""
+    """Return the text of the `###` line of that name."""
     lines = file.read_text().splitlines()
     return next(w for line in lines if (w := line.removeprefix(f"### {name}: ")) != line)
 
@@ -83,7 +84,7 @@ def test_without_the_criterion_the_case_is_paired_otherwise(file: Path) -> None:
 
 
 def test_a_bye_worth_nothing_is_a_downfloat() -> None:
-    """1.4.3: a forfeit win worth nothing bars the bye as well (C2), but floats by its points alone."""
+    """1.4.3: a forfeit win without points bars the bye as well (C2), but floats by its points alone."""
     file = next(f for f in FILES if f.stem == "a1_4_3_worthless_bye")
     problem = _problem(file)
     assert _boards(_text(Dutch().pair(problem))) == _boards(_note(file, "pairing"))
@@ -94,7 +95,7 @@ def test_a_bye_worth_nothing_is_a_downfloat() -> None:
 
 
 def _by_points(contestant: Contestant) -> tuple[RoundRecord, ...]:
-    """The records with byes that make a float by what they are worth, as in July 2025."""
+    """Return the records with byes that float by their points, as in July 2025."""
     return tuple(
         replace(r, kind=RoundKind.FORFEIT_WIN) if r.kind is RoundKind.PAIRING_BYE else r
         for r in contestant.records

@@ -28,7 +28,8 @@ def test_pairs_sides_and_boards_are_those_of_the_corpus(case: corpus.Case) -> No
     pairs = _boards(solution)
     assert violations(problem, solution) == []
     assert set(pairs) == set(case.boards)
-    # D6: the engine behind the corpus orders accelerated boards by real score; C.04.7 1.5 by pairing score.
+    # D6: the engine behind the corpus orders accelerated boards by real score, C.04.7 1.5 by
+    # pairing score.
     if "baku" not in case.tags:
         assert pairs == case.boards
 

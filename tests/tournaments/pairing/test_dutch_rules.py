@@ -33,7 +33,10 @@ def test_transpositions_come_in_the_order_of_the_opponents_numbers(s1: int, s2: 
 
 
 def _by_the_book(first: Sequence[int], s1: Sequence[int]) -> tuple[object, ...]:
-    """4.3.1-4.3.4 of an exchange by which S1 is `s1` afterwards; the smaller comes first."""
+    """Return the key of 4.3.1-4.3.4 for an exchange after which S1 is `s1`.
+
+    The smaller comes first.
+    """
     leaving = sorted(set(first) - set(s1), reverse=True)
     entering = sorted(set(s1) - set(first))
     return len(leaving), sum(entering) - sum(leaving), [-place for place in leaving], entering
@@ -50,7 +53,7 @@ def test_exchanges_come_in_the_order_of_the_handbook(s1: int, s2: int) -> None:
 
 @pytest.mark.parametrize("exchanged", range(30))
 def test_one_exchange_less_outweighs_any_difference_in_a_large_bracket(exchanged: int) -> None:
-    """4.3.1 before 4.3.2: the widest difference of so many, and the narrowest of one more."""
+    """4.3.1 before 4.3.2: the widest difference with fewer exchanges, and the narrowest with one more."""
     first, second = range(30), range(30, 60)
     worth = exchange_order(first, second).worth
     widest = [*first[exchanged:], *second[len(second) - exchanged :]]
@@ -98,7 +101,7 @@ def test_nobody_floated_against_an_opponent_whom_the_problem_does_not_know() -> 
 
 @pytest.mark.parametrize("code", ["C10", "C11"])
 def test_a_topscorer_who_is_refused_counts_once(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """2.4.5 and 2.4.6 count players; a pair has one whom the side is refused."""
+    """2.4.5 and 2.4.6 count players. A pair has one player who is refused the side."""
     first, second = RoundKind.FIRST, RoundKind.SECOND
     refused = SimpleNamespace(
         preference=SimpleNamespace(difference=2, side=second), colours=(first, first)

@@ -1,4 +1,4 @@
-"""Who is in S1: the first exchange (C.04.3 4.3) against all perfect matchings of small graphs."""
+"""Players of S1: the first exchange (C.04.3 4.3) against all perfect matchings of small graphs."""
 
 from __future__ import annotations
 

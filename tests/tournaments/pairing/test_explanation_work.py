@@ -1,4 +1,4 @@
-"""Explaining a board of a first round, where everybody is in one score group, grows with the field and not with its square."""
+"""Explaining a board of a first round, whose players are all in one score group, grows with the field and not with its square."""
 
 from __future__ import annotations
 

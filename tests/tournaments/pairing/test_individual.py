@@ -45,7 +45,10 @@ _FIRST_BYE = ["burstein", "dubov", "lim"]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A round before it is paired, and the answer of other programs; `pairs` is None where no pairing exists."""
+    """A round before it is paired, and the answer of other programs.
+
+    `pairs` is None without a pairing.
+    """
 
     name: str
     tags: frozenset[str]
@@ -119,7 +122,7 @@ def test_the_search_is_the_enumeration(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize("name", sorted(ORACLES))
 def test_why_not_is_what_the_enumeration_says(name: str) -> None:
-    """Two could meet if a complete pairing has them; the answer names the bye or a bracket then."""
+    """Two could meet if a complete pairing has them. The answer names the bye or a bracket then."""
     for seed in range(150):
         rng = random.Random(seed)
         _ask(name, random_round(seed), rng.randint(1, 8), rng.randint(0, 8))
@@ -154,7 +157,10 @@ def _ask(name: str, problem: PairingProblem, one: int, other: int) -> None:
 
 
 def _played(*records: str) -> tuple[RoundRecord, ...]:
-    """Records such as `w4=1`: White against 4, two half points; `U2`, `Z0` byes; `+4` a forfeit win."""
+    """Return records such as `w4=1`: White against 4, two half points.
+
+    `U2`, `Z0` are byes, `+4` a forfeit win.
+    """
     kinds = {"w": RoundKind.FIRST, "b": RoundKind.SECOND, "+": RoundKind.FORFEIT_WIN}
     alone = {
         "F": RoundKind.FULL_BYE,
@@ -186,14 +192,14 @@ def _field(
 
 
 def test_dubov_1_6_whoever_has_not_played_prefers_black_mildly() -> None:
-    """2 is due Black mildly; 1 has not played and is the higher ranked: 5.2.5 grants it Black."""
+    """2 is due Black mildly. 1 has not played and is the higher ranked: 5.2.5 grants it Black."""
     problem = _field({1: ("H=2", "H=1"), 2: ("b9=1", "w8=2")})
     (board,) = system("dubov").pair(problem).evidence
     assert (board.first, board.second, board.colour_rule) == (2, 1, "C.04.4.1 5.2.5")
 
 
 def test_dubov_3_1_4_the_bye_goes_to_the_most_games_played() -> None:
-    """3 and 4 have no points; 3 has played two games, 4 one, though 4 has the larger TPN."""
+    """3 and 4 have no points. 3 has played two games, 4 one, though 4 has the larger TPN."""
     problem = _field(
         {
             1: ("w3=2", "b2=2"),
@@ -231,7 +237,7 @@ def test_dubov_3_2_3_nobody_has_played_the_first_half_meets_the_second_by_tpn() 
 
 
 def test_dubov_3_2_5_the_lowest_average_rating_meets_the_first_tpn() -> None:
-    """1 and 2 are due White, 3 and 4 Black; 2 has met the weaker opponent."""
+    """1 and 2 are due White, 3 and 4 Black. 2 has met the weaker opponent."""
     ratings = {9: 2000, 8: 1000}
     past = {1: ("b9=2",), 2: ("b8=2",), 3: ("w7=2",), 4: ("w6=2",)}
     problem = _field(past, ratings=ratings)
@@ -258,7 +264,7 @@ def _at(problem: PairingProblem, number: int) -> tuple[Contestant, ...]:
 
 
 def test_burstein_4_3_the_first_bsn_meets_the_last() -> None:
-    """All have one point and nobody has played another of them: 1-4 and 2-3 by Buchholz and TPN."""
+    """All have one point and have not met: 1-4 and 2-3 by Buchholz and TPN."""
     problem = _field(dict.fromkeys(range(1, 5), ("H=1",)), total=1)
     problem = replace(problem, rounds_total=2)
     boards = {frozenset((b.first, b.second)) for b in system("burstein").pair(problem).boards}
@@ -266,7 +272,7 @@ def test_burstein_4_3_the_first_bsn_meets_the_last() -> None:
 
 
 def test_burstein_1_7_2_zero_point_byes_up_to_now_are_draws_for_those_who_met_the_player() -> None:
-    """1 has met 8, who has left since; 2 has met 9 with as many points. 1's Buchholz is higher by half a win a round."""
+    """1 has met 8, who has left since. 2 has met 9 with equal points. 1's Buchholz is higher by half a win a round."""
     rounds = {
         1: ("w8=1", "H=1"),
         2: ("b9=1", "H=1"),
@@ -324,7 +330,10 @@ def _dutch_2017(problem: PairingProblem) -> set[frozenset[int]]:
 
 
 def test_dutch_2017_c2_a_full_point_bye_does_not_bar_the_bye() -> None:
-    """Of three with as many points 3 has the lowest rank; its full-point bye bars it today (C.04.1 4)."""
+    """Among three players with equal points 3 has the lowest rank.
+
+    Its full-point bye bars it today (C.04.1 4).
+    """
     rounds = {1: ("w9=2", "b8=1", "w7=1"), 2: ("b9=2", "w8=1", "b7=1"), 3: ("F=2", "w8=1", "b7=1")}
     problem = _field(rounds)
     assert system("dutch-2017").pair(problem).bye == 3
@@ -332,7 +341,7 @@ def test_dutch_2017_c2_a_full_point_bye_does_not_bar_the_bye() -> None:
 
 
 def test_dutch_2017_a4_a_zero_point_bye_is_a_downfloat() -> None:
-    """Of 1 to 3 with a point each one floats: today 3, who was away in the last round, then 2 (C.12)."""
+    """One of 1 to 3 with a point each floats: today 3, who was away in the last round, then 2 (C.12)."""
     problem = _field(
         {1: ("b9=1", "w8=1"), 2: ("w8=1", "b9=1"), 3: ("b7=2", "Z=0"), 4: ("w9=0", "b7=0")}
     )
@@ -341,7 +350,7 @@ def test_dutch_2017_a4_a_zero_point_bye_is_a_downfloat() -> None:
 
 
 def test_dutch_2017_a9_where_the_rest_fails_all_below_is_one_bracket() -> None:
-    """5 and 6 must not meet: 3 and 4 have met nobody of them, and the score groups of 5 and 6 collapse."""
+    """5 and 6 must not meet. 3 and 4 have met neither, and the score groups of 5 and 6 collapse."""
     problem = replace(
         _field({1: ("H=3",), 2: ("H=3",), 3: ("H=2",), 4: ("H=2",), 5: ("H=1",), 6: ("H=0",)}),
         forbidden=frozenset({frozenset((5, 6))}),
@@ -356,7 +365,7 @@ def _lim(problem: PairingProblem) -> list[tuple[int, int]]:
 
 
 def test_lim_2_1_and_6_nobody_has_a_colour_three_times_in_a_row_but_in_the_last_round() -> None:
-    """All four have had White twice: before the last round nobody can meet."""
+    """All four have had White twice: before the last round no pair is legal."""
     problem = _field(dict.fromkeys(range(1, 5), ("w9=1", "w8=1")), total=4)
     with pytest.raises(NoPairingError):
         system("lim").pair(problem)
@@ -402,7 +411,7 @@ def test_lim_7_1_the_bye_of_round_1_goes_to_the_lowest_rating() -> None:
 
 
 def test_lim_5_4_equal_claims_below_the_median_go_to_the_lower_ranked() -> None:
-    """Both had Black last; in the lower group 4 gets White, in the upper one 1."""
+    """Both had Black last. In the lower group 4 gets White, in the upper one 1."""
     past = {1: ("b9=2",), 2: ("b8=2",), 3: ("b7=0",), 4: ("b6=0",)}
     assert _lim(_field(past)) == [(1, 2), (4, 3)]
 

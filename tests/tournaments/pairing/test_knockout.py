@@ -259,7 +259,7 @@ def _earliest_rematch(count: int, drops: dict[int, tuple[int, ...]]) -> int:
     for one, two in combinations(range(1 << count), 2):
         met = (one ^ two).bit_length()
         for lost in range(met + 1, count + 1):
-            # Whoever lost in round r lives at a place of losers' round 2r - 2 and climbs from there.
+            # The loser of round r is at a place of losers' round 2r - 2 and climbs from there.
             place = drops[met][two >> met]
             other = drops[lost][one >> lost]
             for later in range(lost, count + 1):

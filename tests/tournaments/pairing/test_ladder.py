@@ -1,4 +1,4 @@
-"""Ladders: information, placement, lots that can be drawn again, and as many pairs as there can be."""
+"""Ladders: information, placement, random draws that can be repeated, and the largest possible number of pairs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def _problem(*bots: Contestant, seed: int = 1, **more: object) -> PairingProblem
     return replace(problem, **more)  # type: ignore[arg-type]  # any field of the problem
 
 
-# p = 1 / (1 + 10 ** (-d / 400)), by hand: 10 to the power of 1 and 3, and the tabulated 64 % and 76 % of 100 and 200.
+# p = 1 / (1 + 10 ** (-d / 400)), by hand: 10 to the power of 1 and 3, and the tabulated 64 % and 76
+# % of 100 and 200.
 @pytest.mark.parametrize(
     ("apart", "milli"),
     [(0, 500), (100, 640), (200, 760), (400, 909), (1_200, 999), (-400, 91), (-9_000, 0)],

@@ -245,7 +245,7 @@ def _members(season: league.Season) -> list[list[int]]:
 
 
 def _assert_moves(earlier: league.Season, later: league.Season) -> None:
-    """What the table announced is where the players are."""
+    """Require that the players are at the places that the table announced."""
     where = {r.row.tpn: d.number for d in later.divisions for r in d.rows}
     for division in earlier.divisions:
         for row in division.rows:

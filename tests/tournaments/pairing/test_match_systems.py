@@ -42,9 +42,12 @@ _SYSTEMS = ["team", "double-swiss"]
 
 @dataclass(frozen=True)
 class Case:
-    """An event before a round, and the boards of that round in order, the bye as opponent 0; None: impossible.
+    """An event before a round, and the boards of that round in order, the bye as opponent 0.
 
-    Where the answer depends on teams that have not arrived the boards are those of the ruling of August 2026.
+    None means impossible.
+
+    If the answer depends on teams that have not arrived, the boards are those of the ruling of
+    August 2026.
     """
 
     name: str
@@ -252,7 +255,8 @@ def test_the_command_finds_its_own_tournaments_in_order(
     assert all(board["colour_rule"] for board in evidence["boards"])
 
 
-# More rounds than are played, each kind of bye, forfeits of one side and of both, acceleration where it can be.
+# More rounds than are played, each kind of bye, forfeits of one side and of both, acceleration if
+# possible.
 _RECIPE = """
 PlayersNumber=13
 RoundsNumber=9

@@ -1,4 +1,4 @@
-"""Edges that a search leaves out change nothing: prices of odd sets, forced pairs, components, and the brackets themselves."""
+"""Edges that a search leaves out do not change the result: prices of odd sets, forced pairs, components, and the brackets."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_a_chain_of_forced_pairs_leaves_one_matching() -> None:
 
 
 def test_three_who_could_all_meet_have_a_price_of_their_own() -> None:
-    """Two triangles joined by one dear edge: halves of pairs are worth 30 more than any pairing."""
+    """Two triangles joined by one expensive edge: halves of pairs are worth 30 more than any pairing."""
     triangles = {(0, 1): 20, (0, 2): 20, (1, 2): 20, (3, 4): 20, (3, 5): 20, (4, 5): 20}
     worth = worth_of_tight({**triangles, (2, 3): 0, (0, 5): -5}, lambda v: v)
     assert worth == {(0, 1): 1, (0, 2): 1, (1, 2): 1, (3, 4): 1, (3, 5): 1, (4, 5): 1, (2, 3): 0}
@@ -118,7 +118,7 @@ def test_three_who_could_all_meet_have_a_price_of_their_own() -> None:
 def _plain(
     edges: Mapping[Edge, int], kind: Callable[[int], Hashable], unpaired: Collection[int] = ()
 ) -> Weights:
-    """Every edge at its weight, as if nothing were known of them."""
+    """Return every edge at its weight, without any knowledge of them."""
     return dict.fromkeys(combinations(sorted(unpaired), 2), 0) | dict(edges)
 
 
@@ -155,7 +155,7 @@ def test_floaters_taken_are_those_who_are_taken_one_by_one(problem: PairingProbl
 def test_weighted_matchings_of_a_nearly_exhausted_field_look_at_few_edges(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """300 players of whom each has four to meet: 4,311 edges in all without what is left out."""
+    """300 players with four possible opponents each: 4,311 edges in all without the omissions."""
     looked_at = []
 
     def counted(edges: Mapping[Edge, int], *, most_pairs: bool = False) -> dict[int, int]:

@@ -93,7 +93,7 @@ def test_boards_are_in_the_order_of_c_04_2(size: int, seed: int) -> None:
 
 
 def _after_two_rounds() -> list[Contestant]:
-    """Four with 4, 2, 2 and 0 half points; 1 has met 3 and 2 has met 4, with the first side against each."""
+    """Return four players with 4, 2, 2 and 0 half points. 1 has met 3 and 2 has met 4, with the first side against each."""
     rounds = [
         (RoundRecord(RoundKind.FIRST, 3, 2), RoundRecord(RoundKind.PAIRING_BYE, None, 2)),
         (RoundRecord(RoundKind.FIRST, 4, 2), RoundRecord(RoundKind.ZERO_BYE, None, 0)),
@@ -197,7 +197,10 @@ def test_an_unknown_system_is_refused() -> None:
 
 
 def _with(tpn: int, colours: str) -> Contestant:
-    """A contestant whose games had these sides: `1` first, `2` second, `-` none; opponents are strangers."""
+    """Return a contestant whose games had these sides: `1` first, `2` second, `-` no side.
+
+    Opponents are strangers.
+    """
     kinds = {"1": RoundKind.FIRST, "2": RoundKind.SECOND, "-": RoundKind.HALF_BYE}
     return Contestant(
         tpn,

@@ -97,7 +97,7 @@ def test_the_checker_finds_nothing_in_rounds_that_were_paired_by_the_rules(
 def test_a_finished_event_need_not_say_how_many_rounds_it_had(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As the files of bbpPairings' own generator."""
+    """The files of bbpPairings' own generator are such files."""
     source = tmp_path / "in.trf"
     rounds = CASE.round_number - 1
     without = "".join(

@@ -1,4 +1,4 @@
-"""What every pairing system owes: legal answers, the same after storing, whatever the order of the input."""
+"""Common laws of every pairing system: legal answers, equal after storing, for any order of the input."""
 
 from __future__ import annotations
 
@@ -174,5 +174,5 @@ def test_the_checker_sees_what_the_basic_rules_forbid(
 def test_the_checker_allows_as_many_meetings_as_the_event(meetings: int) -> None:
     problem = replace(_met(), most_meetings=meetings)
     wrong = violations(problem, Solution((Board(2, 1),), 3, ()))
-    # Without a limit of meetings there is none of byes.
+    # Without a limit of meetings there is no limit of byes.
     assert wrong == (["TPN 3 may not have a bye (C.04.1 4)"] if meetings else [])

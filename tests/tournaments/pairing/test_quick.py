@@ -33,7 +33,7 @@ def test_nobody_is_left_who_could_be_paired(waiting: list[Waiting]) -> None:
 @pytest.mark.parametrize(
     ("waiting", "expected"),
     [
-        # (rating, seconds) of people 0, 1, 2, ...; who is paired with whom
+        # (rating, seconds) of people 0, 1, 2, ..., and the pairs
         ([(150_000, 1), (151_000, 0)], [(0, 1)]),
         ([(150_000, 0), (170_000, 0)], []),
         ([(150_000, 5), (170_000, 5)], [(0, 1)]),

@@ -80,7 +80,7 @@ def test_larger_tables_begin_and_end_as_published(players: int, first: str, last
 
 
 def _rotated(players: int) -> list[set[frozenset[int]]]:
-    """Who meets whom, by turning a circle round its fixed last number: another construction of the same rounds."""
+    """Return the pairs, by turning a circle round its fixed last number: another construction of these rounds."""
     ring = list(range(1, players))
     met_pairs = []
     for _ in range(players - 1):

@@ -1,4 +1,4 @@
-"""Groups and a knock-out: who is in which group, who goes on, where they stand in the draw."""
+"""Groups and a knock-out: the members of groups, the qualified players, their places in the draw."""
 
 from __future__ import annotations
 

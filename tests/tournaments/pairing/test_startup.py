@@ -1,4 +1,4 @@
-"""What a command loads: pairing a round takes 0.01 s, so that starting must not take half a second."""
+"""Imports of a command: pairing a round takes 0.01 s, so that starting must not take half a second."""
 
 from __future__ import annotations
 

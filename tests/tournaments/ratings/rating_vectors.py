@@ -1,4 +1,4 @@
-"""The shared rating and match-statistics vectors; their README tells where each comes from."""
+"""The shared rating and match-statistics vectors. Their README gives the source of each."""
 
 from __future__ import annotations
 

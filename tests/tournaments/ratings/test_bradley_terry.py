@@ -1,4 +1,4 @@
-"""Bradley-Terry: the vectors, what BayesElo and Ordo print, the laws, and pools at the edge of what can be known."""
+"""Bradley-Terry: the vectors, the output of BayesElo and Ordo, the laws, and pools with minimal data."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ def test_fit_is_that_of_the_vectors(case):
 def test_published_ratings_are_those_of_bayeselo_and_near_those_of_ordo():
     fit = fit_pairs(TABLE, prior=ML, models=[DrawModel.RAO_KUPPER])
     ratings = [rating.rating_centielo / 100 for rating in fit.ratings()]
-    # BayesElo prints whole points; Ordo fits the scores without a model of draws.
+    # BayesElo prints whole points. Ordo fits the scores without a model of draws.
     assert ratings == pytest.approx(VECTORS["bayeselo"]["ratings"], abs=1)
     assert np.corrcoef(ratings, VECTORS["ordo"]["ratings"])[0, 1] > 0.998
-    # BayesElo's 95 % bars, on the same scale; it estimates each from the curvature of one player.
+    # BayesElo's 95 % bars, on one scale. It estimates each from the curvature of one player.
     errors = [rating.error_centielo / 100 for rating in fit.ratings()]
     assert errors == pytest.approx(VECTORS["bayeselo"]["plus95"], rel=0.15)
 
@@ -290,7 +290,8 @@ def test_fit_needs_a_model_and_a_prediction_known_players():
 
 
 def test_absurd_start_is_left_behind():
-    # The start's threshold of 6.2 leads nowhere; found by trying thousands of random pools.
+    # The start's threshold of 6.2 leads to no solution. It was found by trying thousands of random
+    # pools.
     strengths = (2.5554, -7.0029, -4.679, 5.4595, -2.6238, 6.2907)
     cold = fit_pairs(ABSURD)
     start = dataclasses.replace(

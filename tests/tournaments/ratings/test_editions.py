@@ -19,7 +19,7 @@ HOW_TO = (Path(__file__).parents[3] / "docs/develop/new-rating-edition.md").read
 
 
 def example(number: int, module: Any) -> Any:
-    """What the example of that number in the how-to makes in the module that it names."""
+    """Return the result of the how-to's example with this number in the module that it names."""
     blocks = re.findall(r"```python\n(.*?)```", HOW_TO, re.DOTALL)
     return eval(textwrap.dedent(blocks[number]).strip(), vars(module))  # noqa: S307 - our own text
 

@@ -253,7 +253,7 @@ def test_first_rating_needs_five_games_and_the_floor():
 def test_until_2024_a_half_point_above_the_half_gave_20_points(scores, rating):
     first = fide.first_rating(OLD, events=[[fide.RatedGame(1700, h) for h in scores]])
     assert first is not None
-    # Three of five are one half point above 50 %, so 20 points; two of five are .40, so dp = -72.
+    # Three of five are one half point above 50 %, so 20 points. Two of five are .40, so dp = -72.
     assert first.computed_elo == rating
 
 

@@ -166,7 +166,7 @@ def _histories(draw: st.DrawFn) -> list[RatedGame]:
 def test_a_system_that_is_restored_goes_on_as_if_it_had_never_stopped(
     games: list[RatedGame], name: SystemName
 ) -> None:
-    """What the service does: for every game a new book from what is stored, against one book for all."""
+    """The service does this: for every game a new book from the stored values, against one book for all."""
     whole, _ = _recompute(name, games)
     rows: dict[int, list[Line]] = {}
     standings: dict[int, RatingStanding] = {}

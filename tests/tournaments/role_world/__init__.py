@@ -1,4 +1,4 @@
-"""A site with something behind every address, and accounts that stand to it in different ways."""
+"""A site with an object behind every address, and accounts with different relations to it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def build() -> World:
     ):
         scene(site)
     clients = {name: _client(users[name]) for name in ROLES[1:]}
-    # However long the tests take, nothing of it is an outage of the site.
+    # The beat is in the future: the duration of the tests is no outage of the site.
     beat_at = database_time.now() + timedelta(days=1)
     Heartbeat.objects.update_or_create(pk=1, defaults={"beat_at": beat_at})
     return World({"guest": Client(), **clients}, site.places, site.forms)

@@ -1,4 +1,4 @@
-"""The site of the roles while it is made: its accounts, its events, and what it has behind each address."""
+"""The site of the roles under construction: its accounts, its events, and the object behind each address."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Builder:
         return event
 
     def _running(self) -> Event:
-        """An event on line whose first round is going on: two games and a bye."""
+        """Return an event on line whose first round is in progress: two games and a bye."""
         event = self.event("Live", is_over_the_board=False, clock=pages.CLOCK)
         self.enter(event, "player", "rival", "other", "claimant")
         listed = self.users["organiser"]

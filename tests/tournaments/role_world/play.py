@@ -1,4 +1,4 @@
-"""What people play: games in every state, bots and their tests, challenges, and what an account has."""
+"""Objects of play: games in every state, bots and their tests, challenges, and the rows of an account."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PLAY = {"ruleset": SMALL, "clock": "600+10", "seats": "mine"}
 
 
 def games(site: Builder) -> None:
-    """Games in every state, one of metered bots, and what was said beside them."""
+    """Create games in every state, one of metered bots, and their chat."""
     player, rival = site.player.player, site.rival.player
     game = pages.new_game(player, rival)
     while game.ply < 2 or game.player_on(game.side_to_move) != player:
@@ -227,6 +227,6 @@ def account(site: Builder) -> None:
 
 
 def _program(**more: str) -> dict[str, Any]:
-    """A form with a program, whose file is read anew each time."""
+    """Return a form with a program, whose file is read again each time."""
     file = ContentFile(uploads.GOOD + b"# new\n", name="main.py")
     return {"file": file, "families": ["morelli"], **more}

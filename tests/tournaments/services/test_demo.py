@@ -31,7 +31,7 @@ pytestmark = pytest.mark.engines_long
 def test_an_interrupted_demo_is_completed_by_the_next_start(
     erasable: None, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Interrupted in the middle of its first event: the second call goes on there, however busy the machine."""
+    """Interrupted in the middle of its first event: the second call continues there, also on a busy machine."""
     monkeypatch.setattr(CpuMeter, "read", Machine(0.8).read)
     quick = [(name, "random", description) for name, _engine, description in demo.BOTS]
     monkeypatch.setattr(demo, "BOTS", quick)

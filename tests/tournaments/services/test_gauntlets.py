@@ -68,7 +68,7 @@ def _waiting(gauntlet: Gauntlet) -> list[GauntletPair]:
 
 
 def _play(pair: GauntletPair, nilo: Player, *halves: int) -> None:
-    """The pair as a worker would have played it, with Nilo's half points in each game; none: void."""
+    """Play the pair like a worker, with Nilo's half points in each game, or void without them."""
     for number, game in enumerate(pair.match.games.order_by("number")):
         result, ending = "void", Game.Ending.FAULT
         if halves:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tournaments.models import User
 
 _KIND = LostWork.Kind.RATINGS
-# A worker in which one pool kills its process, as the system does where memory is short.
+# A worker in which one pool kills its process, as the system does when memory is short.
 _POISON = """
 import os, signal, sys
 from celery import signals
@@ -61,7 +61,7 @@ def _lose() -> None:
 
 
 def _pass_pause() -> timedelta:
-    """Make the work due again; the pause that it had."""
+    """Make the work due again. Return its previous pause."""
     row = LostWork.objects.get()
     now = database_time.now()
     pause = row.due_at - row.lost_at
@@ -116,7 +116,7 @@ def test_work_that_is_given_up_is_on_the_page_of_the_service(ana: User) -> None:
 @pytest.mark.engines_long
 @pytest.mark.django_db(transaction=True)
 def test_poison_is_parked_and_the_worker_goes_on(erasable: None, tmp_path) -> None:
-    """The message is not delivered again; the third death parks the work.
+    """The message is not delivered again. The third death parks the work.
 
     Celery takes ten seconds to find each death, so the first two are not played.
     """

@@ -1,4 +1,4 @@
-"""What loses its worth is removed after its time; history stays."""
+"""Old rows are removed after their time. History remains."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_sessions_go_when_they_have_ended(ana: User) -> None:
 
 
 def test_nothing_points_at_what_is_removed() -> None:
-    """So that one statement removes it."""
+    """One statement can therefore remove the rows."""
     for kind in retention.kinds():
         model = kind.rows.model
         assert not [field for field in model._meta.related_objects if field.related_model], (

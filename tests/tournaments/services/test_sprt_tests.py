@@ -82,7 +82,7 @@ def test_a_sprt_test_is_decided_by_the_exact_test(ana: User, bots: Sequence[Play
     assert sprt_test.state == SprtTest.State.PASSED
     assert sprt_tests.standing(sprt_test).counts == outcomes.counts
     assert len(sprt_tests.trace(sprt_test)) == sum(outcomes.counts)
-    # What nobody had begun is called off, and is no result.
+    # Pairs that had not begun are cancelled, and have no result.
     assert not _open(sprt_test)
     assert not Game.objects.ongoing().exists()
     assert not Rating.objects.exists()

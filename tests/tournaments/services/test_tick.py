@@ -1,4 +1,4 @@
-"""How often the tick looks for what is due."""
+"""The interval between the tick's looks for due work."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def halfway(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.fixture
 def between(monkeypatch: pytest.MonkeyPatch, db: None) -> list[int]:
-    """After how many seconds ticks in between were sent for, as the test goes on."""
+    """Return the delays in seconds of the ticks sent between full ticks, as the test continues."""
     seconds: list[int] = []
 
     def send(*, countdown: int, expires: int) -> None:

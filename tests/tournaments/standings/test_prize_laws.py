@@ -38,7 +38,7 @@ _CATEGORIES = (
 
 @st.composite
 def _candidates(draw: st.DrawFn) -> list[Candidate]:
-    """Standings by points, where some places are shared."""
+    """Return standings by points with some shared places."""
     scores = sorted(draw(st.lists(st.integers(0, 5), max_size=12)), reverse=True)
     players: list[Candidate] = []
     for number, score in enumerate(scores, start=1):
@@ -150,7 +150,8 @@ def test_the_better_placed_has_in_all_what_the_worse_gets_of_the_overall_prizes(
     for number, better in enumerate(entitled):
         for worse in entitled[number + 1 :]:
             is_equal = getattr(better, level) == getattr(worse, level)
-            # Of equals one may have chosen another category; in the same one the order counts.
+            # One of several equal players may have chosen another category. In one category the
+            # order counts.
             if is_equal and (better.id not in overall or not fund.rules.is_cumulative):
                 continue
             slack = fund.rules.rounding
@@ -198,7 +199,7 @@ def test_nobody_gains_by_joining_another_category(fund: Fund, players: list[Cand
             members = sorted([*equals, each], key=lambda c: (c.rank, c.id))
             places = prizes[taken : taken + len(members)]
             part = shares([c.rank for c in members], places, rules)[members.index(each)]
-            # Shares that are rounded to nothing are no awards, and not seen here.
+            # Shares that are rounded to 0 are no awards, and not seen here.
             assert part.exact <= mine + rules.rounding
 
 

@@ -73,7 +73,7 @@ def test_hort_gives_half_by_place_and_half_by_points() -> None:
     assert list(_sums(outcome).values()) == [87_500, 62_500, 35_000, 17_500, 15_000, 12_500]
     first = outcome.awards[0]
     assert (first.by_order, first.by_points) == (Fraction(50_000), Fraction(37_500))
-    # Its other one pays 109 of 105; here the units that are left go to the higher placed.
+    # Its other prize pays 109 of 105. Here the remaining units are given to the higher placed.
     other = awards(_fund(4000, 2000, 1000, sharing=Sharing.HORT, rounding=100), _players(9, 9, 9))
     assert list(_sums(other).values()) == [3200, 2200, 1600]
     assert other.awards[0].is_rounded
@@ -127,7 +127,7 @@ def test_who_would_get_more_elsewhere_has_no_part_in_a_pool() -> None:
 
 
 def test_nobody_is_kept_from_a_prize_that_is_left() -> None:
-    # Together 2 to 5 would share 100; those under 1600 have 90 among themselves.
+    # Together 2 to 5 would share 100. Players under 1600 have 90 among themselves.
     players = [
         Candidate(1, 1, 10, 10, 5, rating=2000),
         *(Candidate(n, n, 8, 8, 5, rating=1500 if n > 3 else 2000) for n in range(2, 6)),
@@ -144,7 +144,7 @@ def test_nobody_is_kept_from_a_prize_that_is_left() -> None:
 
 
 def test_of_equals_the_better_placed_has_the_better_category() -> None:
-    # Of 60 and 57 two share the larger one; the other has the smaller one alone.
+    # Two share the larger of 60 and 57. The other has the smaller one alone.
     players = [Candidate(n, n, 8, 8, 5, labels="W") for n in (1, 2, 3)]
     prizes = (Prize(OVERALL, 60), Prize(WOMEN, 57))
     outcome = awards(Fund(prizes, Rules(Sharing.EQUAL)), players)

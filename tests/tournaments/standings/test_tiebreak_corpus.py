@@ -22,7 +22,7 @@ from tournaments.standings import (
 )
 
 CASES = corpus.cases()
-# Recorded for 2026 only: C.07 of 2024 has no limit for the dummy, whatever forfeits count for.
+# Recorded for 2026 only: C.07 of 2024 has no limit for the dummy, for any value of forfeits.
 _ONLY_2026 = ("BH/P", "SB/P")
 
 
@@ -73,7 +73,7 @@ def test_published_examples_are_reproduced(edition: Edition, case: corpus.Case) 
     field = case.field(edition)
     for name, values in case.values[edition].items():
         computed = column(field, name)
-        # AOB was published with one decimal in 2024; of some columns only a few values were published.
+        # AOB was published with one decimal in 2024. Some columns have only a few published values.
         is_rough = name == "AOB" and edition is Edition.AUGUST_2024
         is_partial = any(v is None for v in values) and name != "ARO/C1"
         for n, value in enumerate(values):

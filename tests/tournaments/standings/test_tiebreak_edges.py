@@ -1,4 +1,4 @@
-"""What neither the corpus of events nor the laws of the tie-breaks see: rounds, rooms and names at their edges."""
+"""Cases that neither the corpus of events nor the laws of the tie-breaks cover: rounds, rooms and names at their edges."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ from tournaments.standings.field import Row
 
 
 def test_a_value_is_opened_with_the_reason_of_every_term() -> None:
-    # 2 withdrew after round 1; 1 took a half-point bye in round 2 and lost round 3 by not coming.
+    # 2 withdrew after round 1. 1 took a half-point bye in round 2 and lost round 3 by absence.
     field = _field("2w1 -H 3b-", "1b0 -Z -Z", "4w1 4b1 1w+", "3b0 3w0 -U")
     opened = breakdown(field, "BH/C1", 1)
     values = [
@@ -236,7 +236,7 @@ def test_of_two_equal_rounds_not_played_by_choice_the_least_significant_is_cut_f
 def test_the_order_of_the_rounds_decides_nothing(
     rounds: list[tuple[int, int, bool]], low: int, high: int, rng: random.Random
 ) -> None:
-    """What is left of a row is the same whichever round came first, where at least that much is left."""
+    """The rest of a row is equal whichever round came first, if at least that number of values remains."""
 
     def left(several: list[tuple[int, int, bool]]) -> int:
         numbers = range(len(several))

@@ -1,4 +1,4 @@
-"""Tie-breaks by hand where the corpus is silent, and the laws they keep."""
+"""Tie-breaks by hand for cases outside the corpus, and their laws."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_free_round_of_a_round_robin_counts_for_nothing() -> None:
     assert _values(field, "REP") == ["2", "2", "2"]
     assert _values(field, "STD") == ["2", "0.5", "0.5"]
     assert _values(field, "SB") == ["1", "0.25", "0.25"]
-    # 9.2: half of what two games can bring is one point.
+    # 9.2: half of the points from two games is one point.
     assert _values(field, "KS") == ["0", "0", "0"]
     assert _values(field, "KS/L-1") == ["2", "0.5", "0.5"]
 
@@ -133,7 +133,7 @@ def test_rating_tie_breaks_are_undefined_when_somebody_is_unrated() -> None:
             assert _values(field, name) == [None] * 3, name
     assert _values(field, "ARO/U1400") == ["1600", "2000", "2000"]
     assert _values(field, "RTNG/U1400") == ["2000", "1400", "1800"]
-    # Nobody is separated by a tie-break that nobody has.
+    # A tie-break without values separates no players.
     assert _ranks(field, "ARO", "TPN") == _ranks(field, "TPN")
 
 
@@ -177,7 +177,7 @@ def test_perfect_performance_is_the_lowest_rating_expected_to_score_as_much(
 
 
 def test_direct_encounter_is_applied_again_to_every_smaller_tie() -> None:
-    # All met; among them 1 and 2 have 2 points, 3 and 4 one. 2 beat 1, 3 and 4 drew.
+    # All met. Among them 1 and 2 have 2 points, 3 and 4 one. 2 beat 1, 3 and 4 drew.
     field = _field("2w0 3b1 4w1 -Z", "1b1 4w= 3b= -Z", "4w= 1w0 2w= -U", "3b= 2b= 1b0 -U")
     places = ranking(field, ["DE"]).places
     assert [(p.id, p.rank) for p in places] == [(2, 1), (1, 2), (3, 3), (4, 3)]
@@ -200,16 +200,19 @@ def test_direct_encounter_of_two_who_met_three_times_counts_the_average() -> Non
 
 
 def test_who_cannot_be_reached_by_missing_games_is_placed_first() -> None:
-    # 1 beat 2 and 3, who did not meet: nobody reaches its two points.
+    # 1 beat 2 and 3, who did not meet: no other player reaches its two points.
     field = _field("2w1 3b1 -Z", "1b0 -U -U", "-U 1w0 -U")
     assert _ranks(field, "DE") == {1: 1, 2: 2, 3: 2}
-    # Of those who remain only one has missed the other: nobody is sure of a place.
+    # Among the remaining players only one has missed the other: no place is certain.
     result = ranking(field, ["DE"])
     assert result.encounters["DE"][2].missing == 1
 
 
 def _decided(scores: dict[tuple[int, int], int]) -> list[Participant]:
-    """Participants equal on points who met one pair a round; `scores` are half points of the first of each pair."""
+    """Return participants equal on points who met one pair a round.
+
+    `scores` are half points of the first of each pair.
+    """
     numbers = sorted({n for pair in scores for n in pair})
     games: dict[int, list[Game]] = {n: [] for n in numbers}
     kinds = {2: Kind.WIN, 1: Kind.DRAW, 0: Kind.LOSS}
@@ -227,7 +230,8 @@ def _decided(scores: dict[tuple[int, int], int]) -> list[Participant]:
 
 
 def test_all_may_be_placed_although_two_have_not_met() -> None:
-    # Everybody beats those after; 2 and 4, 4 and 6 drew; 1 and 7 did not meet, and 7 lost every game.
+    # All beat the players after them. 2 and 4, 4 and 6 drew. 1 and 7 did not meet, and 7 lost every
+    # game.
     scores = {(a, b): 2 for a in range(1, 8) for b in range(a + 1, 8) if (a, b) != (1, 7)}
     scores |= {(2, 4): 1, (4, 6): 1}
     result = ranking(Field(_decided(scores)), ["DE"])

@@ -31,7 +31,7 @@ UNSURE = "x"  # what stands where the two programs differ
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What the event's rounds are worth, in half points."""
+    """The values of the event's rounds, in half points."""
 
     win: int = 2
     draw: int = 1
@@ -39,7 +39,7 @@ class Points:
     pairing_bye: int = 2
 
     def of(self, kind: Kind) -> int:
-        """What a round of that kind brings."""
+        """Return the points of a round of that kind."""
         if kind in (Kind.WIN, Kind.FORFEIT_WIN, Kind.FULL_BYE):
             return self.win
         if kind in (Kind.DRAW, Kind.HALF_BYE):
@@ -51,7 +51,7 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An event and what is asserted of it: values and places by edition and name, one a player in order."""
+    """An event and its expected values and places by edition and name, one a player in order."""
 
     name: str
     system: System

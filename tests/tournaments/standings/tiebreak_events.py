@@ -10,7 +10,10 @@ POINTS = tiebreak_corpus.Points()
 
 
 def field(*rows: str, ratings: tuple[int | None, ...] = (), **more) -> Field:
-    """Participants from 1 on by their rounds, written as in the corpus: `2w1 -H`; `?` is a running game, `-x` a free round."""
+    """Return participants from 1 on by their rounds, written as in the corpus: `2w1 -H`.
+
+    `?` is a running game, `-x` a free round.
+    """
     participants = []
     for n, row in enumerate(rows, start=1):
         games = []
@@ -27,7 +30,7 @@ def field(*rows: str, ratings: tuple[int | None, ...] = (), **more) -> Field:
 
 
 def values(event: Field, name: str) -> list[str | None]:
-    """The shown values of everybody, by id."""
+    """Return the shown values of all participants, by id."""
     return [None if v is None else decimal_text(v) for v in column(event, name).values()]
 
 

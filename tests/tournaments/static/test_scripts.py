@@ -1,4 +1,4 @@
-"""The scripts of the pages: their unit tests in Node, and what every script owes."""
+"""The scripts of the pages: their unit tests in Node, and the common rules of all scripts."""
 
 from __future__ import annotations
 

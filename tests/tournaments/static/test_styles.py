@@ -18,7 +18,7 @@ DEFINED_BY_A_PAGE = re.compile(r"[\"'`;\s](--[\w-]+)[\"'`:]")
 
 
 def problems(rules: list) -> list[str]:
-    """Return what is wrong in these rules and the rules inside them: what a browser would drop."""
+    """Return the faults of these rules and the rules inside them: those that a browser would drop."""
     messages = [rule.message for rule in rules if rule.type == "error"]
     for rule in rules:
         if getattr(rule, "content", None) is None:
@@ -51,7 +51,7 @@ def test_every_custom_property_is_defined() -> None:
     assert len(used) > 10
 
 
-# A class on a part of a table, and a rule for a class by itself that lays elements out.
+# A class on a part of a table, and a rule for a class alone that lays elements out.
 PART_OF_TABLE = re.compile(r"<(?:table|caption|thead|tbody|tr|th|td)\b[^>]*?\bclass=\"([^\"]*)\"")
 LAYOUT = re.compile(r"display: (?:inline-)?(?:block|flex|grid)\b")
 
@@ -71,7 +71,7 @@ def qualified_rules(rules: list) -> Iterator[tuple[list[str], str]]:
 
 
 def classes_by_themselves(sheet: Path, declaration: re.Pattern[str]) -> set[str]:
-    """Classes that a sheet has a rule for wherever they stand, with such a declaration in it."""
+    """Return classes that a rule of the sheet styles alone, in any context, with such a declaration."""
     rules = tinycss2.parse_stylesheet(sheet.read_text(), skip_comments=True, skip_whitespace=True)
     return {
         selector.removeprefix(".")
@@ -94,7 +94,7 @@ def test_no_class_takes_a_table_apart() -> None:
 
 
 def test_a_class_means_one_thing_in_all_subjects() -> None:
-    """Pages load the sheets of all subjects, so that two rules for a class by itself would mix."""
+    """Pages load the sheets of all subjects, so that two rules for one class alone would mix."""
     subjects: dict[str, set[str]] = {}
     for sheet in SHEETS:
         for name in classes_by_themselves(sheet, re.compile("")):

@@ -1,4 +1,4 @@
-"""Report files that are wrong, cut off or hostile: refused with their place, and at once."""
+"""Report files that are wrong, cut off or hostile: refused with their place, and immediately."""
 
 from __future__ import annotations
 

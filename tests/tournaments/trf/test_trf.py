@@ -1,4 +1,4 @@
-"""Report files: every dialect read, none ignored, errors that say where."""
+"""Report files: every dialect is read, no field is ignored, errors name their place."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_forbidden_pairs_hold_in_their_rounds_only() -> None:
     ("players", "size"), [(8, 4), (9, 6), (10, 6), (11, 6), (12, 6), (13, 8), (14, 8), (16, 8)]
 )
 def test_group_a_is_twice_the_quarter_rounded_up(players: int, size: int) -> None:  # D2
-    """C.04.7 1.2; bbpPairings rounds the half up and is wrong where n mod 4 is 1 or 2."""
+    """C.04.7 1.2. bbpPairings rounds the half up and is wrong for n mod 4 of 1 or 2."""
     system = "142 9\n152 W\n192 FIDE_DUTCH_2026_BAKU\n"
     problem = next_problem(system + "\n".join(line(i, "") for i in range(1, players + 1)))
     assert sum(c.virtual_halves == (2,) for c in problem.contestants) == size

@@ -1,4 +1,4 @@
-"""TRF16: another dialect, the same problem; and files whose faults are all named."""
+"""TRF16: another dialect for an equal problem, and files whose faults are all named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What administrators see: every row, and nothing that would help them at the board."""
+"""The administrators' view: every row, and no data that would help them at the board."""
 
 from __future__ import annotations
 

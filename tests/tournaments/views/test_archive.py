@@ -1,4 +1,4 @@
-"""Finished games and players are found, a page at a time, and what makes no sense is named."""
+"""Finished games and players are found, a page at a time, and invalid queries are named."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from tournaments.services.accounts import players
 
 @pytest.fixture
 def four_games(ana: User, ben: User) -> list[Game]:
-    """Ana wins, draws and loses against Ben, of two games and sizes; the last goes on."""
+    """Return four games: Ana wins, draws and loses against Ben, in two games and sizes.
+
+    The last is in progress.
+    """
     one = pages.finished_game(ana.player, ben.player, "first", "morelli(size=7)")
     two = pages.finished_game(ben.player, ana.player, "draw", "morelli(size=5)")
     three = pages.finished_game(ben.player, ana.player, "first", "morlox(size=5)")

@@ -1,4 +1,4 @@
-"""Cookies: none for visitors who only read."""
+"""Cookies: visitors who only read get no cookie."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What holds for every page, page by page, on one site that is built once.
+"""Common rules of all pages, page by page, on one site that is built once.
 
-These tests look and change nothing, so they share one transaction.
+These tests only read, so they share one transaction.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ RECORDS = {"game-record", "game-fuel-record"}
 PARTS = ("-record", "-live", "-ask", "-choices")
 WHOLE_OPEN = [name for name in page_names.OPEN if not name.endswith(PARTS)]
 VISITORS = ["guest", "member"]
-# A repr, an escaped tag or an object's address in what a reader reads.
+# A repr, an escaped tag or an object's address in the visible text.
 _CODE = re.compile(
     r"\b[A-Z]\w*\([a-z_]+=|<(?:svg|path|div|span|p)\b|\bat 0x[0-9a-f]+|\{[{%]|\b__[a-z]+__\b"
 )
@@ -118,7 +118,7 @@ def test_readers_see_no_code(world: World, visitor: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", [*page_names.OPEN, *page_names.OWN, "event-new"])
 def test_what_scrolls_can_be_scrolled_by_keyboard(world: World, name: str) -> None:
-    """Not in every browser without this (WCAG 2.1.1); axe sees it only where there is too much to show."""
+    """Some browsers need this (WCAG 2.1.1). axe finds it only if the content overflows."""
     page = world.page("member", name).text
     for element in re.findall(r'<(?:div class="table-scroll|pre)\b[^>]*>', page):
         assert 'tabindex="0"' in element

@@ -1,4 +1,4 @@
-"""Forms and what they do: moves, challenges, events, accounts."""
+"""Forms and their effects: moves, challenges, events, accounts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tournaments.text import refusals as refusal_text
 
 @pytest.fixture
 def game(ana: User, ben: User) -> Game:
-    """Ana and Ben at Morelli 5x5; Ana begins."""
+    """Return a game of Ana and Ben at Morelli 5x5. Ana begins."""
     return pages.new_game(ana.player, ben.player)
 
 

@@ -1,4 +1,4 @@
-"""Playing without an account: three clicks, a signed cookie, and what stays for accounts."""
+"""Playing without an account: three clicks, a signed cookie, and the actions reserved for accounts."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_a_friend_opens_the_link_and_plays(client: Client, bot: Player) -> None:
     link = client.post(reverse("invite"), FORM)["Location"]
     page = friend.get(link).content.decode()
     assert "You can play without an account." in page
-    # A preview of the link in somebody's messenger takes no seat.
+    # A preview of the link in a messenger takes no seat.
     assert not Game.objects.exists()
     game = friend.post(f"{link}join/")["Location"]
     assert game.startswith("/game/")

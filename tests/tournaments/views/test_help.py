@@ -184,7 +184,7 @@ def test_the_guide_to_modules_leads_to_the_kernel_as_a_bot_and_to_its_source(
     links = _Ids(_page(client, "/help/bots/wasm/")).links
     files = {"kernel/bot.wasm", "kernel/source/bot.cpp", "samples/wasm/morlox.c"}
     assert {f"/guides/files/{name}" for name in files} <= {*links}
-    # Whole: whoever has the files that are served can build the module.
+    # The list is complete: a reader with the served files can build the module.
     included = {
         header
         for name, path in help_pages.FILES.items()

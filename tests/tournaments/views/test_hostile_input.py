@@ -1,4 +1,4 @@
-"""Every address with what no browser sends: the answer is never a fault of ours, on either database."""
+"""Every address with input that no browser sends: the answer is never a fault of the site, on either database."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOSTILE = {
     "surrogate": "%ED%B3%BF",
     "words": "' OR 1=1 --",
 }
-# Words for the converters of addresses, well formed and of nothing that exists.
+# Words for the converters of addresses, well formed, without an existing object.
 NOWHERE = {"slug": "nowhere", "pk": "987654321", "number": "97"}
 _CODE = Path(home.__file__).parent.parent
 
@@ -62,7 +62,7 @@ def world(ana: User, ben: User, new_event: Callable[..., Event]) -> dict[str, st
 
 
 def _address(pattern: str, fill: dict[str, str], other: str) -> str:
-    """An address of the pattern; parts of a name that is not in `fill` are `other`."""
+    """Return an address of the pattern. Parts of a name that is not in `fill` are `other`."""
     plain = re.sub(r"[\\^$]", "", pattern)
     return "/" + re.sub(
         r"<(?:(\w+):)?(\w+)>", lambda m: fill.get(m[2], "1" if m[1] == "int" else other), plain
@@ -71,7 +71,7 @@ def _address(pattern: str, fill: dict[str, str], other: str) -> str:
 
 @pytest.mark.parametrize(
     "kind",
-    # Numbers are what the other guards do not see.
+    # The other guards do not see numbers.
     [
         "number",
         *(pytest.param(kind, marks=pytest.mark.slow) for kind in sorted({*HOSTILE} - {"number"})),

@@ -1,4 +1,4 @@
-"""Every form of the site is limited or has its reason, and a limit says in words what it is."""
+"""Every form of the site is limited or has its reason, and a limit is described in words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.views import limits
 
 _DOCUMENT = Path(__file__).parents[3] / "docs/reference/limits.md"
 _SPANS = {15: "15 s", 300: "5 min", 900: "15 min", 3600: "1 h", 86400: "1 day"}
-# What the addresses of the site are made of; nothing of this number is there.
+# Parameters of the site's addresses. No object has this number.
 _PARAMETERS = {
     "slug": "x",
     "pk": 9_999,
@@ -79,7 +79,7 @@ def test_an_address_without_a_limit_has_a_reason() -> None:
 
 @pytest.mark.parametrize("name", sorted(PATTERNS))
 def test_every_form_is_limited_or_has_a_reason(client: Client, db: None, name: str) -> None:
-    """Forms are views that take nothing but POST, or that speak of it."""
+    """Forms are views that accept only POST, or that mention it."""
     takes_only_forms = client.get(_address(name)).status_code == 405
     if takes_only_forms or _reads_forms(name):
         assert name in {*limits.LIMITS, *limits.EXEMPT}
@@ -87,7 +87,7 @@ def test_every_form_is_limited_or_has_a_reason(client: Client, db: None, name: s
 
 @pytest.mark.parametrize("name", sorted({*PATTERNS} - {*limits.LIMITS, *limits.EXEMPT}))
 def test_what_is_not_listed_takes_no_form(client: Client, name: str) -> None:
-    """No view is asked, so none needs a database here."""
+    """No view is called, so the test needs no database."""
     assert client.post(_address(name)).status_code == 405
 
 

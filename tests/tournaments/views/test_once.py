@@ -40,7 +40,7 @@ _KEY = re.compile(r'name="form_key" value="([^"]+)"')
 
 
 def _twice(client: Client, name: str, form: Mapping[str, str], *args: object) -> str:
-    """Where a form leads that is sent twice."""
+    """Return the target of a form that is sent twice."""
     first, second = (client.post(reverse(name, args=args), form) for _ in range(2))
     assert first.status_code == 302
     assert (second.status_code, second["Location"]) == (302, first["Location"])

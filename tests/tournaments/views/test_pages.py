@@ -1,4 +1,4 @@
-"""Pages: everybody may look, members may act, and each refusal beside the success it differs from."""
+"""Pages: all visitors may look, members may act, and each refusal is beside its success."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.models import Event, Game, Player, User
 
 @pytest.fixture
 def game(ana: User, ben: User) -> Game:
-    """Ana and Ben at Morelli 5x5; Ana begins."""
+    """Return a game of Ana and Ben at Morelli 5x5. Ana begins."""
     return pages.new_game(ana.player, ben.player)
 
 
@@ -123,13 +123,13 @@ def test_what_changes_something_takes_posts_only(
 
 
 def _address(name: str, args: list[object], request: pytest.FixtureRequest) -> str:
-    """Where that form is sent; of an event that exists, since others have no forms."""
+    """Return the address of that form, for an existing event, since others have no forms."""
     if name.startswith("event-"):
         args = [request.getfixturevalue("event").slug]
     return reverse(name, args=args)
 
 
-# What a visitor does without an account.
+# Actions of a visitor without an account.
 FOR_GUESTS = {"challenge", "seek-create", "invite", "invitation-join"}
 FOR_ACCOUNTS = [(name, args) for name, args in POSTS[1:] if name not in FOR_GUESTS]
 

@@ -1,4 +1,4 @@
-"""What refusals add to their sentence, and what the site says of its own, in the reader's language."""
+"""Additions of refusals to their sentence, and the site's own texts, in the reader's language."""
 
 from __future__ import annotations
 

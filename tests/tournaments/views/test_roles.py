@@ -1,4 +1,7 @@
-"""What each role gets at each address, GET and POST, as `tests/data/roles.txt` says it; an address that is not there fails."""
+"""Answers to each role at each address, GET and POST, as in `tests/data/roles.txt`.
+
+An address that is not there fails.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ from tournaments.services.notifications import news
 TABLE = Path(__file__).parents[2] / "data" / "roles.txt"
 METHODS = ("GET", "POST")
 _WRITE = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM) "\w+"')
-# What looking and trying write of themselves: sessions, counts, an empty inbox, a factor to be confirmed.
+# Rows that reading and dry runs write: sessions, counts, an empty inbox, a factor to be confirmed.
 _ASIDE = re.compile(
     r'.*?"(?:tournaments_throttle|tournaments_heartbeat|otp_\w+)"'
     r'|\s*INSERT INTO "tournaments_(?:inbox|session)"|\s*UPDATE "tournaments_session"'
@@ -54,7 +57,7 @@ _OF_A_MODEL = re.compile(r"(?<=^admin:)[a-z]+_.+(?=_(?:add|changelist|history|de
 
 
 def _table() -> dict[tuple[str, str], list[str]]:
-    """What the table says for each address and method: one answer for all roles, or one for each."""
+    """Return the table's answers for each address and method: one answer for all roles, or one for each."""
     rows = {}
     for line in TABLE.read_text().splitlines():
         if line and not line.startswith("#"):
@@ -72,14 +75,14 @@ _STATUSES = {Access.GRANTED: "200", Access.UNKNOWN: "404", Access.FORBIDDEN: "40
 
 
 def _row_of(name: str, method: str) -> tuple[str, str]:
-    """Where the table has the address."""
+    """Return the table's key for the address."""
     return (name, method) if (name, method) in ROWS else (_OF_A_MODEL.sub("*", name), method)
 
 
 def _drawn(name: str, method: str) -> list[str]:
-    """The roles that a run asks for: one of those that get the same, another in each run.
+    """Return the roles of a run: one role for each answer, another in each run.
 
-    None at pages that everybody gets, which `test_every_page.py` looks at.
+    Return no role for public pages, which `test_every_page.py` tests.
     """
     answers = ROWS[_row_of(name, method)]
     if len(answers) == 1:
@@ -100,14 +103,14 @@ def db(transaction_of_file: None) -> None:
 
 @pytest.fixture(scope="module")
 def world_of_file(db: None) -> Iterator[World]:
-    # Where mail is shown to administrators.
+    # The setting with which administrators see mail.
     with override_settings(EMAIL_BACKEND="django.core.mail.backends.console.EmailBackend"):
         yield role_world.build()
 
 
 @pytest.fixture
 def world(world_of_file: World) -> Iterator[World]:
-    """The world of all tests; its visitors come to each test with the cookies that they had at first."""
+    """Yield the world of all tests. Its visitors begin each test with their first cookies."""
     cookies = {name: copy.deepcopy(each.cookies) for name, each in world_of_file.clients.items()}
     yield world_of_file
     for name, client in world_of_file.clients.items():
@@ -124,14 +127,17 @@ class _Written:
         self, execute: Callable[..., Any], sql: str, params: object, many: bool, context: Any
     ) -> Any:
         done = execute(sql, params, many, context)
-        # Of an insertion that returns its key SQLite counts no row.
+        # SQLite counts no row for an insertion that returns its key.
         is_done = "INSERT" in sql[:10] or context["cursor"].rowcount > 0
         self.is_any |= bool(_WRITE.match(sql)) and is_done and not _ASIDE.match(sql)
         return done
 
 
 def _answer(world: World, role: str, name: str, method: str, **parts: object) -> str:
-    """The status, with a `+` where something was stored; nothing of it stays. `parts` replace those of the world."""
+    """Return the status, with a `+` if rows were stored.
+
+    The rows are rolled back. `parts` replace those of the world.
+    """
     address = reverse(name, kwargs={**world.place(name, ROUTES[name]), **parts})
     client, written = world.clients[role], _Written()
     cookies = client.cookies.output(header="", sep=";")

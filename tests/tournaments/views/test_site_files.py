@@ -12,7 +12,7 @@ from django.test import Client
 
 
 def _matching_rules(robots: str, path: str) -> list[str]:
-    """The rules of RFC 9309 2.2.3 that cover `path`; `*` is any text, a rule any beginning."""
+    """Return the rules of RFC 9309 2.2.3 that cover `path`. `*` is any text, a rule any beginning."""
     rules = re.findall(r"^Disallow: (\S+)$", robots, re.MULTILINE)
     return [r for r in rules if re.match(re.escape(r).replace(r"\*", ".*"), path)]
 

@@ -53,8 +53,8 @@ def delete_account(*, user: User, password: str) -> None:
     order. After an interruption the account still exists, and the deletion can be repeated.
 
     Raises:
-        RefusedError: `password-wrong`, `tries-many`; `organises-events` while others depend on an
-            event of this account.
+        RefusedError: `password-wrong`, `tries-many`, or `organises-events` while others depend on
+            an event of this account.
     """
     passwords.require(user, password)
     if Event.objects.open().filter(organiser=user).exists():

@@ -69,8 +69,8 @@ class Section:
     columns: Sequence[str]
 
 
-# Not among the columns: seeds that are secret until a round is published, the sealed vote of
-# whoever challenged, and which moderator decided.
+# Secret or foreign columns are left out: seeds before a round is published, the sealed vote of the
+# challenger, and the moderator who decided.
 OF_PLAYER: Final[Sequence[Section]] = (
     Section("ratings", Rating, "player", ("pool__key", "centielo", "games")),
     Section(

@@ -1,4 +1,4 @@
-"""Checks of an author's consent before a game with a bot begins, at every place where a game can begin.
+"""Checks of an author's consent before a game with a bot begins, at every place that begins games.
 
 Built-in bots play all games. `Bot.plays` tells the games that a version can play.
 """

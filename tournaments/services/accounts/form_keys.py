@@ -27,17 +27,17 @@ def once(
 ) -> str | None:
     """Return the address to which the form of this key led: by `act` the first time, from memory afterwards.
 
-    `act` runs in the transaction that stores the key: both take effect, or neither. It returns an
-    address, empty for an answer without one, or None if it did no work, which is not stored. A
+    `act` runs in the transaction that stores the key: both take effect or neither does. It returns
+    an address, empty for an answer without one, or None if it did no work, which is not stored. A
     program's request stores its whole answer instead of an address. Of simultaneous forms one acts
     and the others wait for it, unless they are not `is_patient`.
 
     Returns the stored address, or None when `act` has run.
 
     Raises:
-        StaleError: `form-sent`, the key was used for another request; `key-busy` for a caller that
-            does not wait, on PostgreSQL (SQLite has one writer, for whom all wait).
-        Exception: errors of `act`; then no key is stored.
+        StaleError: `form-sent`, the key was used for another request, or `key-busy` for a caller
+            that does not wait, on PostgreSQL (SQLite has one writer, for whom all wait).
+        Exception: errors of `act`. No key is stored then.
     """
     with transaction.atomic():
         if not is_patient:
@@ -64,7 +64,7 @@ def once_apart(*, owner: str, key: str, digest: str, act: Callable[[], str]) -> 
 
     Raises:
         StaleError: `form-sent`, `key-busy`.
-        Exception: errors of `act`; then the key is free.
+        Exception: errors of `act`. The key is free then.
     """
     with transaction.atomic():
         _require_idle(f"{owner} {key}")

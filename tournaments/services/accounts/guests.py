@@ -37,14 +37,14 @@ def find(player_id: int) -> Player | None:
 
 
 def enter(*, browser: str, address: str) -> Player:
-    """Return the guest of a browser that has none yet.
+    """Return the guest of a browser that has no guest yet.
 
     `browser` is a secret that all tabs of the browser share: two simultaneous requests get one
     guest.
 
     Raises:
         TooManyError: too many new guests have come from one place.
-        RefusedError: `guests-many`, no name is left.
+        RefusedError: `guests-many`, all names are taken.
     """
     player = returning(browser=browser)
     if player is not None:

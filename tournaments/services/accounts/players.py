@@ -115,8 +115,8 @@ def add_player(name: str, kind: Player.Kind, user: User | None) -> Player:
 def checked_name(name: str) -> str:
     """Return `name` with its blanks joined.
 
-    Only letters, digits, blanks and `-_.'` are accepted: no invisible characters, and none that
-    reverse text.
+    Only letters, digits, blanks and `-_.'` are accepted: no invisible characters, and no characters
+    that reverse text.
 
     Raises:
         RefusedError: `name-bad`.

@@ -74,7 +74,7 @@ def count(visitor: Visitor, *of: Limit) -> Try:
     """Return a try of `visitor`, counted under each limit that applies to it.
 
     A limit by account does not apply to a visitor without one. A limit by network does not apply
-    without an address, as behind a socket, where all visitors would share one.
+    without an address, as behind a socket, because all visitors would share one there.
 
     Raises:
         TooManyError: a limit is reached.

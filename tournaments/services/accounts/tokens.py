@@ -1,8 +1,8 @@
-"""Access tokens, by which programs of an account sign in: shown once, stored as hashes.
+"""Access tokens, with which programs of an account sign in: shown once, stored as hashes.
 
-A token is valid until its day, until it is revoked, and as long as the password under which it was
-given: changing the password after a theft ends every token of the thief. Tokens of a closed account
-are void.
+A token is valid until its day, until it is revoked, and until the password changes under which it
+was given. A change of the password after a theft ends every token of the thief. Tokens of a closed
+account are void.
 """
 
 from __future__ import annotations
@@ -115,7 +115,10 @@ def living(user: User) -> Sequence[AccessToken]:
 
 
 def authenticate(secret: str) -> AccessToken | None:
-    """Return the valid token of this secret, with its account and the player, and note its use; None without one."""
+    """Return the valid token of this secret, with its account and the player, or None.
+
+    Note its use.
+    """
     now = database_time.now()
     token = _living_of.one(digest=_digest(secret), now=now)
     if token is None:

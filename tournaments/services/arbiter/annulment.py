@@ -29,21 +29,22 @@ from tournaments.services.games import game_end
 from tournaments.services.ratings import recomputations
 from tournaments.services.reasons import checked_reason
 
-# So many games are voided at once; of more a worker voids as many in each transaction.
+# Up to this number, games are voided immediately. For more, a worker voids this number in each
+# transaction.
 GAMES_AT_ONCE = 20
-# After so long a worker lets others in its queue pass.
+# After this time a worker lets others in its queue pass.
 _SLICE_S = 5.0
 
 
 def annul(*, bot_id: int, actor: User, reason: str) -> AnnulmentProgress:
-    """Let no game of the bot's count any more, and let it play no more; how far that has come.
+    """Void all games of the bot and exclude it from further games. Return the progress.
 
-    Each game says so by a correction to void: at once where they are few, else by a worker.
+    Each game gets a correction to void: immediately if they are few, otherwise by a worker.
 
-    What it is playing ends void at once, and matches that wait are called off.
+    Its games in progress end void immediately, and waiting matches are cancelled.
 
-    What cannot be undone stays and is not counted in the annulment: results that a knock-out has
-    gone on from, and games of two who have met again since.
+    Results that cannot be undone remain and are not counted in the annulment: results that a
+    knock-out has continued from, and games of two players who have met again since.
 
     Raises:
         NotAllowedError: `not-moderator`.
@@ -82,10 +83,10 @@ def annul(*, bot_id: int, actor: User, reason: str) -> AnnulmentProgress:
 
 
 def work(progress_id: int, *, slice_s: float = _SLICE_S) -> bool:
-    """Void games of an annulment for a while; whether all are done.
+    """Void games of an annulment for a while. Return whether all are done.
 
-    Each step is a transaction of its own: a killed worker costs one. What is left is left to the
-    next message.
+    Each step is a separate transaction: a killed worker loses one step. The next message continues
+    the work.
     """
     until = time.monotonic() + slice_s
     while True:
@@ -106,7 +107,7 @@ def work(progress_id: int, *, slice_s: float = _SLICE_S) -> bool:
 
 
 def due(now: datetime, *, since: timedelta) -> list[int]:
-    """The annulments that go on, and for which no worker has been sent for so long."""
+    """Return the unfinished annulments without a message to a worker during `since`."""
     rows = AnnulmentProgress.objects.filter(finished_at=None, woken_at__lt=now - since)
     return [
         key
@@ -116,7 +117,7 @@ def due(now: datetime, *, since: timedelta) -> list[int]:
 
 
 def progress_of(bot: Bot) -> AnnulmentProgress | None:
-    """How far the annulment of the bot's games has come, while it goes on."""
+    """Return the progress of the annulment of the bot's games, or None without an unfinished annulment."""
     return AnnulmentProgress.objects.filter(annulment__bot=bot, finished_at=None).first()
 
 
@@ -139,7 +140,7 @@ def _void_some(progress: AnnulmentProgress) -> None:
     later = _counted_games(annulment.bot).filter(pk__gt=progress.reached).order_by("pk")
     game_ids = list(later.values_list("pk", flat=True)[:GAMES_AT_ONCE])
     games = Game.objects.filter(pk__in=game_ids)
-    # Events first and in one order, as everybody locks them.
+    # Events first and in one order, the lock order of all callers.
     events = Event.objects.filter(pk__in=games.values("pairing__event"))
     list(events.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
     in_order = games.order_by("pairing__event", "pk").values_list("pk", flat=True)
@@ -153,7 +154,7 @@ def _void_some(progress: AnnulmentProgress) -> None:
     corrections.tell(game_corrections)
     progress.games_done += len(game_ids)
     progress.games_voided += len(game_corrections)
-    # One more where a void game was let count again meanwhile.
+    # One more if a void game was counted again meanwhile.
     progress.games_total = max(progress.games_total, progress.games_done)
     progress.reached = max(game_ids, default=progress.reached)
     if len(game_ids) < GAMES_AT_ONCE or progress.games_done == progress.games_total:
@@ -174,7 +175,7 @@ def _events_of_games(bot: Bot) -> QuerySet[Game, int | None]:
 
 
 def _stop_matches(bot: Bot) -> list[Game]:
-    """Take its matches from their workers; its games that have no result yet, locked."""
+    """Take the bot's matches from their workers. Return its games without a result, locked."""
     mine = Game.objects.ongoing().of(bot.player)
     called_off = {"state": Match.State.FAILED, "lease_until": None, "fault": "annulled"}
     going_on = [Match.State.QUEUED, Match.State.LEASED]
@@ -191,7 +192,7 @@ def _withdraw(bot: Bot) -> None:
 
 
 def _void(game_id: int, annulment: Annulment) -> Correction | None:
-    """The correction, or None where the result stays."""
+    """Return the correction, or None if the result remains."""
     try:
         with transaction.atomic():
             return corrections.correct_result(

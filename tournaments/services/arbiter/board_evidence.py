@@ -1,4 +1,4 @@
-"""Why a board of a round is as it is, as data: what the page of the board says in sentences."""
+"""The reasons for a board of a round, as data: the board's page shows them in sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.services.results.computations import computable
 
 
 def _mark(event: Event, number: int, *_arguments: int | None) -> str:
-    """Return what changes when the round is paired again."""
+    """Return a mark that changes when the round is paired again."""
     columns = ("pk", "drafted_at", "edits", "state")
     return computations.hash_of(event.rounds.values_list(*columns).get(number=number))
 
@@ -22,8 +22,8 @@ def _mark(event: Event, number: int, *_arguments: int | None) -> str:
 def of_board(event: Event, number: int, board: int) -> dict[str, Any]:
     """Return the evidence of a board of a round.
 
-    `board` is None where the organiser has paired the two by hand. `players` and `bracket` are there
-    where the pairing system gives such reasons.
+    `board` is None if the organiser has paired the two by hand. `players` and `bracket` exist if
+    the pairing system gives such reasons.
     """
     round_ = event.rounds.get(number=number)
     pairings = round_.pairings.select_related("first", "second")
@@ -32,9 +32,9 @@ def of_board(event: Event, number: int, board: int) -> dict[str, Any]:
 
 @computable(_mark, is_one_of_many=True)
 def of_question(event: Event, number: int, tpn: int, other: int | None) -> dict[str, Any] | None:
-    """Return why `tpn` did not meet `other`, or has not the bye when that is None.
+    """Return the reason why `tpn` did not meet `other`, or did not have the bye if `other` is None.
 
-    None where the question makes no sense, would take minutes, or the system gives no reasons.
+    Return None if the question makes no sense, would take minutes, or the system gives no reasons.
     """
     reasons = round_reasons(event.rounds.get(number=number))
     return None if reasons is None else _refusal(reasons, tpn, other)
@@ -61,7 +61,7 @@ def objections(round_: Round, pairs: Sequence[tuple[int, int | None]]) -> list[d
 
 
 def places(round_: Round) -> list[tuple[int, int | None, str]]:
-    """Who sits where in a round: two pairing numbers, or one with the kind of its bye."""
+    """Return the seats of a round: two pairing numbers, or one with the kind of its bye."""
     boards = round_.pairings.order_by("board").values_list("first__tpn", "second__tpn")
     alone = round_.seats.filter(pairing=None).select_related("entry")
     return [
@@ -73,7 +73,7 @@ def places(round_: Round) -> list[tuple[int, int | None, str]]:
 def pairs_of(
     places: Sequence[tuple[int, int | None, str]],
 ) -> list[tuple[int, int | None]]:
-    """Those of the places that the pairing system can object to: boards, and its own bye."""
+    """Return the places that the pairing system can object to: boards, and its own bye."""
     return [
         (first, second)
         for first, second, bye in places

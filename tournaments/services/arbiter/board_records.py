@@ -34,10 +34,10 @@ class _Line:
 
 
 def may_add(game: Game, actor: User) -> bool:
-    """Return whether `actor` may add the record of the game now, or put another in its place.
+    """Return whether `actor` may add the record of the game now, or replace it.
 
-    The two players and the staff may add one to a game that was played over the board; the staff
-    alone may replace it.
+    The two players and the staff may add a record to a game that was played over the board. The
+    staff alone may replace it.
     """
     if not _has_room(game):
         return False
@@ -45,16 +45,16 @@ def may_add(game: Game, actor: User) -> bool:
 
 
 def add(*, game_id: int, actor: User, text: str, reason: str = "") -> Game:
-    """Give a game that was played over the board its record.
+    """Add a record to a game that was played over the board.
 
-    `text` is a record, as text or JSON, or its moves alone, a line each. A record that is there is
-    replaced by the staff with a reason; its plies are kept as an earlier attempt.
+    `text` is a record, as text or JSON, or its moves alone, a line each. The staff replaces an
+    existing record with a reason. The old plies are kept as an earlier attempt.
 
     Raises:
-        NotAllowedError: `record-not-yours`; `record-there` for a player where there is a record.
+        NotAllowedError: `record-not-yours`, or `record-there` for a player if there is a record.
         RefusedError: `record-no-board` for a game that was not played over the board, `bad-record`,
-            `record-rules` or `record-setup` of another game, `record-contradicts` where it has
-            another result, `reason-bad` for a replacement without a reason.
+            `record-rules` or `record-setup` of another game, `record-contradicts` if it has another
+            result, `reason-bad` for a replacement without a reason.
     """
     with transaction.atomic():
         game = _lock(game_id)
@@ -120,7 +120,7 @@ def _read(game: Game, text: str) -> _Line:
 
 
 def _record(game: Game, text: str) -> games.Record:
-    """The record as it is written; moves alone are of the rules and the set-up of `game`."""
+    """Return the record of `text`. Moves alone take the rules and the set-up of `game`."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").strip()
     if len(text) > MAX_JSON:
         raise games.BadRecordError(f"longer than {MAX_JSON} characters")

@@ -1,4 +1,4 @@
-"""What a correction would change, before anybody confirms it: it is made, looked at, and rolled back."""
+"""A preview of a correction: the correction is made, compared, and rolled back."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class RowChange:
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulRound:
-    """A later round that would have been paired otherwise; its boards stay (C.04.2 4.4).
+    """A later round that would have been paired otherwise. Its boards are not changed (C.04.2 4.4).
 
-    `pairings` are the boards whose players would not have met, all of them in `is_unknown` cases,
-    where it could not be paired again.
+    `pairings` are the boards whose players would not have met. In `is_unknown` cases, in which it
+    could not be paired again, they are all boards.
     """
 
     number: int
@@ -61,7 +61,7 @@ class RatingChange:
 
 @dataclass(frozen=True, slots=True)
 class AwardChange:
-    """The prizes of a player that the standings give, before and after; `currency` is that of the sums."""
+    """The prizes of a player by the standings, before and after. `currency` is that of the sums."""
 
     entry: Entry
     before: Sequence[Award]
@@ -71,19 +71,19 @@ class AwardChange:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionPreview:
-    """What follows from a correction.
+    """The consequences of a correction.
 
     Attributes:
         rows: the rows of the standings that change, by their place after it.
         tie_breaks: those of the standings, in their order.
         doubtful: later rounds that would have been paired otherwise.
         ratings: ratings that change, the largest change first.
-        is_pool_large: whether ratings change later, when a worker has computed the pool again; none
-            are named then.
-        recipients: players with an account who are told.
-        discards_draft: whether a draft is thrown away.
-        awards: players whose prizes would be others, once the event is over.
-        is_awarded: whether the prizes were awarded already; these awards stay as they are.
+        is_pool_large: whether ratings change later, when a worker has computed the pool again.
+            `ratings` is empty then.
+        recipients: players with an account who are notified.
+        discards_draft: whether a draft is discarded.
+        awards: players whose prizes would differ, once the event is over.
+        is_awarded: whether the prizes were awarded already. These awards are not changed.
     """
 
     rows: Sequence[RowChange]
@@ -98,9 +98,9 @@ class CorrectionPreview:
 
 
 def preview(*, game_id: int, actor: User, result: str, reason: str) -> CorrectionPreview:
-    """What `corrections.correct` with the same arguments would change. Nothing is kept.
+    """Return the changes by `corrections.correct` with equal arguments, without storing them.
 
-    Raises what `corrections.correct` raises.
+    Raises the errors of `corrections.correct`.
     """
     with transaction.atomic():
         before = _State(game_id)
@@ -192,7 +192,7 @@ def _doubtful(game: Game) -> Sequence[DoubtfulRound]:
 
 
 def _compare(event: Event, round_: Round) -> DoubtfulRound | None:
-    """The boards of a round that pairing it from the results of now does not have; None for none."""
+    """Return the boards of a round that a pairing by the current results lacks, or None without any."""
     pairings = list(
         round_.pairings.select_related("first__player", "second__player").order_by("board")
     )

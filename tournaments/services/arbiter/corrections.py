@@ -30,17 +30,17 @@ def may_correct(game: Game, actor: User) -> bool:
 
 
 def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correction:
-    """Let the game's result be another one.
+    """Change the game's result.
 
-    Standings follow by themselves; ratings are reversed and entered again.
+    Standings follow automatically. Ratings are reversed and entered again.
 
-    Rounds that were paired by the old result stay as they are (C.04.2 4.4); a draft is thrown away.
+    Rounds that were paired by the old result are not changed (C.04.2 4.4). A draft is discarded.
 
     Raises:
         NotAllowedError: `not-organiser`, or `own-game` for a player of the game on line.
-        StaleError: `not-over` while the game goes on.
-        RefusedError: `result-bad` (unknown, or what it is already), `reason-bad`, `correction-late`
-            in a knock-out that has gone on, or `correction-met` when the two have met again since
+        StaleError: `not-over` while the game is in progress.
+        RefusedError: `result-bad` (unknown, or the present one), `reason-bad`, `correction-late` in
+            a knock-out that has continued, or `correction-met` when the two have met again since
             because the game did not count.
     """
     with transaction.atomic():

@@ -160,7 +160,7 @@ def stop_clocks(
 
 @game_act("resume", done=_DONE, action="resume-clocks")
 def resume_clocks(event: Event, game: Game, actor: User) -> Game:
-    """Restart stopped clocks. Those of a game that waits for its players begin now.
+    """Restart stopped clocks. The clocks of a game that waits for its players begin now.
 
     Raises:
         NotAllowedError: `not-organiser`, or `own-game` for a player of the game.

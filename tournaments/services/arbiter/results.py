@@ -94,7 +94,7 @@ def enter_result(
 
     Raises:
         NotAllowedError: `not-organiser`.
-        StaleError: `round-closed` if results of this round are corrected and no longer entered;
+        StaleError: `round-closed` if results of this round are corrected and no longer entered, or
             `result-other` if the result differs from that of the page.
         RefusedError: `not-over-the-board`, `no-such-board`, `no-such-result`.
     """
@@ -146,7 +146,7 @@ def exchange_sides(
 
     Raises:
         NotAllowedError: `not-organiser`.
-        StaleError: `round-closed`; `no-such-entry` if `first` does not sit at the board.
+        StaleError: `round-closed`, or `no-such-entry` if `first` does not sit at the board.
         RefusedError: `not-over-the-board`, `no-such-board`.
     """
     round_, pairing = _open_board(event, round_number, board)

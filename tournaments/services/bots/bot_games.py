@@ -35,8 +35,8 @@ class BotSearch:
 
     Attributes:
         opponent: part of the opponent's name, in any capitals.
-        result: for the version; None for any.
-        ending: one of `Game.Ending`; empty for any.
+        result: for the version, or None for any.
+        ending: one of `Game.Ending`, or empty for any.
         has_failed: only games that the version lost by failing, as `reliability` counts them.
         family: a game by its name in keys.
         since, until: the days on which it ended, in UTC, both included.

@@ -36,8 +36,8 @@ LEASE = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
 # After a machine had no processor for the bots of a check.
 _PAUSE = timedelta(seconds=15)
-# A pair for each game, with the terms of later games, so that a program cannot recognise its check:
-# half of the checks have the clock that events of bots offer first.
+# A pair for each game, with the terms of later games. A program cannot recognise its check. Half of
+# the checks have the clock that events of bots offer first.
 _GAMES = 2
 _CONTROLS = (
     *(Fischer(10_000, 100), Fischer(10_000, 100), Fischer(10_000, 100)),

@@ -31,7 +31,7 @@ def keep(*, data: bytes, filename: str) -> Program:
     Nothing is compiled or run here: the check does this, on a machine with a sandbox.
 
     Raises:
-        RefusedError: `program-` and the name of an `engine.programs.Refusal`; the detail is a
+        RefusedError: `program-` and the name of an `engine.programs.Refusal`. The detail is a
             sentence for its author.
     """
     try:

@@ -72,9 +72,9 @@ def deposit(*, bot_id: int, actor: User, data: bytes, filename: str) -> Bot:
 
     Raises:
         NotAllowedError: `not-your-bot`.
-        RefusedError: `program-...` as `programs.keep`; `module-only` for a Python program.
+        RefusedError: `program-...` as `programs.keep`, or `module-only` for a Python program.
         StaleError: `module-kept`.
-        TooManyError: as many uploads as the author has a day.
+        TooManyError: the author has reached the daily number of uploads.
     """
     with transaction.atomic():
         bot = Bot.objects.select_for_update(of=("self",), no_key=True).get(pk=bot_id)

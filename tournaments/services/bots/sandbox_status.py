@@ -141,7 +141,7 @@ def boxes(now: datetime) -> Sequence[SandboxReport]:
 
 
 def _inventory(usable: Isolator | None) -> Inventory:
-    """Return the versions in the sandbox; empty without a sandbox or without an answer."""
+    """Return the versions in the sandbox, or an empty inventory without a sandbox or an answer."""
     if usable is None:
         return _NOTHING
     try:

@@ -56,10 +56,10 @@ class _Draws(Sequence[str]):
 def setups(suite: Suite | None, ruleset: str, seed: int, count: int) -> Sequence[str]:
     """Return the set-ups of `count` pairs, by `seed`: equal for equal arguments.
 
-    Those of the suite are in an order that the seed draws, and restart after the last one. Without
-    a suite each is drawn.
+    The set-ups of the suite are in an order that the seed draws, and restart after the last one.
+    Without a suite each is drawn.
 
-    Raises RefusedError: `ruleset-bad`; `suite-game` for a suite of another rule set.
+    Raises RefusedError: `ruleset-bad`, or `suite-game` for a suite of another rule set.
     """
     if suite is None:
         return _Draws(ruleset, seed, count)
@@ -72,8 +72,8 @@ def setups(suite: Suite | None, ruleset: str, seed: int, count: int) -> Sequence
 def add(*, owner: User, name: str, ruleset: str, text: str) -> Suite:
     """Return a new suite of the starts in `text`, as `engine.suites` reads them.
 
-    Raises RefusedError: `ruleset-bad`; `suite-name`; `suite-name-taken` by another of the author's;
-    `suites-many`; and the codes of `engine.suites.SuiteError`, with the line.
+    Raises RefusedError: `ruleset-bad`, `suite-name`, `suite-name-taken` by another of the author's,
+    `suites-many`, and the codes of `engine.suites.SuiteError`, with the line.
     """
     rules = _rules(ruleset)
     try:
@@ -128,7 +128,7 @@ def chosen(owner: User, start: str, ruleset: str) -> Suite | None:
     If the rules have one start, `DRAWN` is the openings of the house: all pairs would begin alike,
     and deterministic bots would repeat one game.
 
-    Raises RefusedError: `suite-none` if the number is not of the author's or the house's;
+    Raises RefusedError: `suite-none` if the number is not of the author's or the house's,
     `ruleset-bad` and `suite-openings` as `of_house`.
     """
     if start == DRAWN:

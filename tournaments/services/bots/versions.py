@@ -39,10 +39,10 @@ class Upload:
         data: the bytes of the file.
         filename: its name, whose end tells the kind.
         families: the games it plays, by `games.available`.
-        note: the changes; may be empty.
+        note: the changes, or empty.
         takes_over: it becomes the active version when it passes its check.
         passes_on: it then takes the places of the previous version in running arenas and ladders.
-        key: the form's, so that a repeated request is one version; None without a form.
+        key: the form's, so that a repeated request is one version, or None without a form.
     """
 
     data: bytes
@@ -134,8 +134,8 @@ def activate(*, bot_id: int, actor: User, passes_on: bool = False) -> Bot:
 
     An older version is a roll-back.
 
-    With `passes_on` it takes the places of the previous one in running arenas and ladders, where
-    the previous one keeps its results.
+    With `passes_on` it takes the places of the previous one in running arenas and ladders. The
+    previous one keeps its results there.
 
     Raises:
         NotAllowedError: `not-your-bot`.

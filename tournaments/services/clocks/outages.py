@@ -44,8 +44,8 @@ def notice(now: datetime) -> Outage | None:
     After a silence give all players back the part of a turn that fell into it, once.
 
     It is called before any decision by a clock, outside transactions. A second caller waits for the
-    first at the row of the heartbeat. Within a beat of one that this process has seen there is no
-    silence to notice, and no query is made: the query took 0.7 ms of CPU for every move.
+    first at the row of the heartbeat. Within a beat of a heartbeat that this process has seen, no
+    silence is possible, and no query is made. The query took 0.7 ms of CPU for every move.
     """
     if _memory.beat_at is not None and now - _memory.beat_at < BEAT:
         return None

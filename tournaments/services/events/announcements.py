@@ -19,7 +19,7 @@ _MOST = 100
 def announce(event: Event, actor: User, *, text: str) -> Announcement:
     """Send a message to all participants.
 
-    Raises NotAllowedError `not-organiser`; RefusedError `announcement-bad` for an empty text or
+    Raises NotAllowedError `not-organiser`, RefusedError `announcement-bad` for an empty text or
     more than 500 characters, `announcements-many` for more than a hundred in an event.
     """
     text = text.replace("\x00", "").strip()

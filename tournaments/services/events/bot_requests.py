@@ -80,10 +80,10 @@ def answer(*, request_id: int, actor: User, is_granted: bool) -> BotRequest:
     The organiser who asked gets a notice.
 
     Raises:
-        NotAllowedError: `not-your-bot`; `not-your-player` if the organiser who asked no longer runs
-            the event.
+        NotAllowedError: `not-your-bot`, or `not-your-player` if the organiser who asked no longer
+            runs the event.
         StaleError: `request-over`.
-        RefusedError: as `entries.enter`; the request then stays open.
+        RefusedError: as `entries.enter`. The request then remains open.
     """
     with transaction.atomic():
         row = BotRequest.objects.with_names().get(pk=request_id)

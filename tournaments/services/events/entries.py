@@ -28,24 +28,24 @@ _REQUESTED_KINDS = {ByeRequest.Kind.HALF.value, ByeRequest.Kind.ZERO.value}
 def enter(
     *, event_id: int, player: Player, actor: User, code: str = "", has_consent: bool = False
 ) -> Entry:
-    """Enter `player`, or let a withdrawn one return.
+    """Enter `player`, or readmit a withdrawn one.
 
-    People enter themselves; bots are entered by their authors, who need no consent, or by the
-    organiser as far as the author's consent goes (`has_consent`: the author was asked), of which the
-    author is told. The organiser's conditions, the
-    deadline and the approval are not for those whom the staff enters. Where all places are taken
-    and there is a waiting list, the entry goes to its end.
+    People enter themselves. Bots are entered by their authors, who need no consent, or by the
+    organiser within the author's consent (`has_consent`: the author was asked). The author is
+    notified then. The organiser's conditions, the deadline and the approval do not apply to entries
+    by the staff. If all places are taken and there is a waiting list, the entry is added at its
+    end.
 
-    Into a Swiss entries may come late until half of the rounds are paired, and score nothing in the
-    rounds they missed; into leagues, arenas and ladders at any time; where everybody has a place in
-    a table or a draw, never.
+    Late entries into a Swiss are possible until half of the rounds are paired, and score no points
+    in the missed rounds. Leagues, arenas and ladders accept them at any time. Formats with fixed
+    places in a table or a draw never do.
 
     Raises:
         NotAllowedError: `not-your-player`.
         RefusedError: `event-closed`, `event-full`, `people-only`, `bots-only`, `bot-inactive`,
             `bot-other-game`, `modules-only`, `too-many-bots`, `already-entered`, `no-return`,
-            `expelled`, `bot-asks` and the others of `consent_checks.require_entry`, or what
-            `conditions.require` refuses.
+            `expelled`, `bot-asks` and the others of `consent_checks.require_entry`, or those of
+            `conditions.require`.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
@@ -57,7 +57,7 @@ def enter(
 
 
 def enter_all(*, event_id: int, players: Sequence[Player], actor: User) -> list[Entry]:
-    """Enter all of the players, or none, as `enter`."""
+    """Enter all of the players together, or no player, as `enter`."""
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         for player in players:
@@ -234,7 +234,7 @@ def _may_return(event: Event) -> bool:
 
 
 def number_late(event: Event, entry: Entry) -> None:
-    """Give the next pairing number to an entry that has none although the event has begun.
+    """Give the next pairing number to an entry without one after the event has begun.
 
     In the caller's transaction, `event` locked. The row is not saved.
     """
@@ -287,7 +287,7 @@ def request_bye(
     Raises:
         NotAllowedError: `not-your-player`.
         RefusedError: `event-closed`, `not-entered`, `no-such-round`, `bye-kind`, `half-bye-used`,
-            `half-bye-late`, `bye-requested`, or `no-byes` if the format has none.
+            `half-bye-late`, `bye-requested`, or `no-byes` if the format has no byes.
         StaleError: `round-paired`.
     """
     if kind not in _REQUESTED_KINDS:

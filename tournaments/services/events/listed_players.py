@@ -44,7 +44,7 @@ def duplicates(event: Event, player: ListedPlayer) -> list[Entry]:
 
 
 def enter_all(*, event_id: int, actor: User, players: Sequence[ListedPlayer]) -> list[Entry]:
-    """Enter these players, all of them or none. Two entries of one name are two players.
+    """Enter all of these players together or no player. Two entries of one name are two players.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -144,8 +144,8 @@ def remove(event: Event, actor: User, *, entry_id: int) -> None:
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `entry-deleted`, `not-registering`.
-        RefusedError: `not-over-the-board`; `not-listed` for people with accounts, and for a claimed
-            entry.
+        RefusedError: `not-over-the-board`, or `not-listed` for people with accounts, and for a
+            claimed entry.
     """
     _require_board(event)
     if event.state != Event.State.REGISTRATION:

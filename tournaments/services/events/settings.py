@@ -48,7 +48,7 @@ def change(event: Event, actor: User, *, plan: EventPlan) -> Event:
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `setting-fixed` for settings that can no longer be changed.
-        RefusedError: refusals of `registration.create_event`; `rounds-played` for fewer rounds than
+        RefusedError: refusals of `registration.create_event`, `rounds-played` for fewer rounds than
             are paired, `entries-many` for fewer places than players.
     """
     changed = differences(event, plan)

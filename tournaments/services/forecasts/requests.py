@@ -33,9 +33,9 @@ _SEED_DIGITS = 12
 
 
 def of_event(event: Event, now: datetime) -> Forecast | None:
-    """Return the forecast of the event in its present state, answered or requested now; None without one.
+    """Return the forecast of the event in its present state, answered or requested now, or None without one.
 
-    It is that after the last closed round: the pairings of a published round are known, and its
+    It starts after the last closed round: the pairings of a published round are known, and its
     results are not. Any change of these makes another forecast, and the earlier ones are deleted.
     """
     course = courses.course_of(event)
@@ -104,10 +104,10 @@ def forget_old(now: datetime) -> None:
 
 
 def answer_of_event(forecast: Forecast) -> EventForecast | None:
-    """Return the answer of a forecast of an event; None before it is computed."""
+    """Return the answer of a forecast of an event, or None before it is computed."""
     return None if forecast.answer is None else EventForecast.from_json(forecast.answer)
 
 
 def answer_of_plan(forecast: Forecast) -> PlanForecast | None:
-    """Return the answer of a forecast of a plan; None before it is computed."""
+    """Return the answer of a forecast of a plan, or None before it is computed."""
     return None if forecast.answer is None else PlanForecast.from_json(forecast.answer)

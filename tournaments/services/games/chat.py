@@ -82,7 +82,7 @@ def say(*, game_id: int, player: Player, text: str) -> ChatLine:
 
 
 def one_line(text: str) -> str:
-    """Return `text` on one line without control characters; empty without a visible character."""
+    """Return `text` on one line without control characters, or an empty text without a visible character."""
     line = " ".join(_CONTROLS.sub(" ", text).split())
     return line if line.strip("\u200b\u200c\u200d\u2060\ufeff ") else ""
 

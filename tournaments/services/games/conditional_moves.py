@@ -22,14 +22,14 @@ MAX_REPLIES = 300
 def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
     """Store the replies of `player` in `tree`, a tree over the whole game from the analysis board.
 
-    Of every move of the opponent after the position on the board, the first reply counts. Moves
+    The first reply to each move of the opponent after the position on the board counts. Moves
     without a reply are left out. Earlier conditional moves are replaced.
 
     Raises:
-        NotAllowedError: `not-your-game`; `analysis-own-game` if no analysis is allowed.
-        StaleError: `game-over`; `moved-on` if the game has left the tree; `conditional-your-turn`.
+        NotAllowedError: `not-your-game`, or `analysis-own-game` if no analysis is allowed.
+        StaleError: `game-over`, `moved-on` if the game has left the tree, `conditional-your-turn`.
         RefusedError: `conditional-empty`, `conditional-large`, `bad-record` if the rules refuse a
-            move; `agree-alone`.
+            move, `agree-alone`.
     """
     with transaction.atomic():
         game = Game.objects.select_for_update(of=("self",), no_key=True).get(pk=game_id)

@@ -66,7 +66,7 @@ def lose_on_time(game: Game, now: datetime) -> None:
     In the caller's transaction.
 
     A player who has not made a move in a game of an event did not show up: the game was not played
-    (FIDE Laws 6.7; C.04.2 3.4).
+    (FIDE Laws 6.7, C.04.2 3.4).
     """
     loser = game.side_to_move
     winner = other_side(loser)

@@ -44,9 +44,9 @@ def offer_end(*, game_id: int, player: Player, is_answer: bool = False) -> Game:
 
     Raises:
         NotAllowedError: `not-your-game`.
-        StaleError: `game-over`; `offer-gone` without an offer to answer.
-        RefusedError: `no-offers` in a game by fuel; `no-agreement` in a game that has none;
-            `offer-again` too soon after the last; `offer-open` while a takeback is requested.
+        StaleError: `game-over`, or `offer-gone` without an offer to answer.
+        RefusedError: `no-offers` in a game by fuel, `no-agreement` in a game without agreements,
+            `offer-again` too soon after the last, `offer-open` while a takeback is requested.
     """
     outages.notice(database_time.now())
     with transaction.atomic():
@@ -137,7 +137,7 @@ def give_time(*, game_id: int, player: Player) -> Game:
     Raises:
         NotAllowedError: `not-your-game`.
         StaleError: `game-over`.
-        RefusedError: `time-event` in an event, whose clocks are equal; `time-bot`; `time-enough`;
+        RefusedError: `time-event` in an event, whose clocks are equal, `time-bot`, `time-enough`,
             `offer-again`.
     """
     outages.notice(database_time.now())
@@ -170,7 +170,7 @@ def offer_rematch(*, game_id: int, player: Player, is_answer: bool = False) -> G
 
     Raises:
         NotAllowedError: `not-your-game`.
-        StaleError: `rematch-begun`; `offer-gone` without an offer to answer.
+        StaleError: `rematch-begun`, or `offer-gone` without an offer to answer.
         RefusedError: `not-over`, `rematch-event`, `offer-again`, `bot-inactive`, `bot-other-game`.
     """
     with transaction.atomic():

@@ -64,7 +64,7 @@ def add_plies(game: Game, opening: Opening) -> None:
 
 
 def of_game(game: Game) -> Opening | None:
-    """Return the opening of `game`; None without one."""
+    """Return the opening of `game`, or None without one."""
     if not game.opening_plies and not game.is_from_position:
         return None
     plies = game.plies.filter(attempt=game.attempt, number__lte=game.opening_plies)

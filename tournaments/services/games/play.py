@@ -55,19 +55,19 @@ def play_move(
 ) -> Confirmation:
     """Play `move` for `player` as ply number `ply` + 1.
 
-    The same request with the same `client_key` is one move.
+    A repeated request with one `client_key` is one move.
 
-    `attempt` says which of the plies of that number were seen, where some were taken back;
-    `thought_ms` is what the page measured from drawing the position to sending the move, of which
-    `clocks` believes as much as does no harm. `info` is the last `info` line of a bot's program, kept
-    with the ply as far as it says anything; of people nothing is kept.
+    `attempt` tells which of the plies of that number the player saw, if some were taken back.
+    `thought_ms` is the page's measurement from drawing the position to sending the move. `clocks`
+    accepts the harmless part of it. `info` is the last `info` line of a bot's program, kept with
+    the ply if it is readable. No `info` is kept for people.
 
     Raises:
         NotAllowedError: `not-your-game`.
-        StaleError: `not-your-turn`, `moved-on` (another ply was made, or taken back), `game-over`;
-            `time-up`, with which the game has ended.
-        RefusedError: `key-used`, for another move; `illegal-move`, with the paragraph; `agree-alone`, which takes an offer and
-            its acceptance.
+        StaleError: `not-your-turn`, `moved-on` (another ply was made, or taken back), `game-over`,
+            or `time-up`, which has ended the game.
+        RefusedError: `key-used`, for another move, `illegal-move`, with the paragraph, or
+            `agree-alone`, which needs an offer and its acceptance.
     """
     outages.notice(database_time.now())
     try:
@@ -230,9 +230,9 @@ def conclude_ply(game: Game, step: Step, around: Surroundings | None = None) -> 
 
 
 def _play_in_advance(game: Game, move: str) -> None:
-    """Play the conditional move of the side to move, which takes none of its time.
+    """Play the conditional move of the side to move, which costs no time.
 
-    In the same transaction.
+    Run in the caller's transaction.
     """
     step = step_of(game, move)
     add_ply(game, step, side=game.side_to_move, turn=game_clocks.Turn(0))
@@ -259,8 +259,8 @@ def abort(*, game_id: int, player: Player) -> Game:
     Raises:
         NotAllowedError: `not-your-game`.
         StaleError: `game-over`.
-        RefusedError: `abort-event` in an event, whose organiser decides; `abort-late` after a ply
-            of one's own.
+        RefusedError: `abort-event` in an event, whose organiser decides, or `abort-late` after
+            one's own first ply.
     """
     with transaction.atomic():
         game = lock_ongoing(game_id)

@@ -20,7 +20,8 @@ def report(*, player: Player, reported: Player, text: str) -> PlayerReport:
     Raises:
         NotAllowedError: `account-needed` for guests.
         RefusedError: `not-yourself-report`, `report-bot`, `chat-empty`, `report-long`,
-            `reports-many`; `reported-already` while the player's last report of `reported` is open.
+            `reports-many`, or `reported-already` while the player's last report of `reported` is
+            open.
     """
     guests.require_account(player)
     if reported.pk == player.pk:

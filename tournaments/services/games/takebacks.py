@@ -53,9 +53,9 @@ def offer_takeback(*, game_id: int, player: Player, is_answer: bool = False) -> 
 
     Raises:
         NotAllowedError: `not-your-game`.
-        StaleError: `game-over`; `offer-gone` without a request to answer.
+        StaleError: `game-over`, or `offer-gone` without a request to answer.
         RefusedError: `takeback-event`, `takeback-bot` in a rated game, `takeback-none` without a
-            ply of one's own; `offer-open` while another offer is open; `offer-again` too soon after
+            ply by `player`, `offer-open` while another offer is open, `offer-again` too soon after
             the last.
     """
     outages.notice(database_time.now())

@@ -25,7 +25,7 @@ class Level:
     Attributes:
         number: from 1, the weakest, to `count`.
         bot: the bot that plays it.
-        rating: that of the bot in the requested game and time class, else in another time class;
+        rating: that of the bot in the requested game and time class, else in another time class, or
             None while it is provisional.
     """
 
@@ -42,7 +42,7 @@ def levels(
     """Return the levels, weakest first, each with one bot. One is recommended.
 
     It is the one for `player` in the game of `ruleset`, with the ratings of the time class of
-    `clock` before those of others; for None the one for a newcomer.
+    `clock` before those of others. For None it is the level for a newcomer.
 
     They are the kernel's levels. A site without them offers its built-in bots, whose engines have a
     known order (`engine.players`).
@@ -91,9 +91,9 @@ def _recommendation(
 ) -> Player | None:
     """Return the strongest bot whose rating is not above the certain part of the player's.
 
-    That is the rating less one deviation: one lucky win does not lead to the strongest bot. If all
-    are above it, the weakest rated one; for a player or for bots without a rating the second
-    weakest.
+    The certain part is the rating less one deviation: one lucky win does not lead to the strongest
+    bot. If all are above it, return the weakest rated one. For a player or for bots without a
+    rating, return the second weakest.
     """
     certain = _certain_centielo(player, own_pools)
     rated = [bot for bot in weakest_first if ratings[bot.pk]]

@@ -32,19 +32,20 @@ def challenge(
     vote: str = "",
     study: Study | None = None,
 ) -> Challenge:
-    """An open challenge to `opponent`, or to anybody when None.
+    """Return an open challenge to `opponent`, or to all players if it is None.
 
-    Against a bot the game starts at once.
+    Against a bot the game starts immediately.
 
-    `side` is the one the challenger wants, empty when the seed decides; `vote` his sealed one on
-    the set-up, with which the game is played by ballot. From the position of a `study` the game is
-    casual, its rules are those of the study, and `side` is who moves first from there.
+    `side` is the one the challenger wants, empty when the seed decides. `vote` is the challenger's
+    sealed vote on the set-up, with which the game is played by ballot. From the position of a
+    `study` the game is casual, its rules are those of the study, and `side` is the side that moves
+    first from there.
 
     Raises:
-        NotAllowedError: `account-needed` for a guest who challenges anybody but a bot.
+        NotAllowedError: `account-needed` for a guest who challenges a person or all players.
         RefusedError: `ruleset-bad`, `side-bad`, `vote-bad`, `not-yourself`, `player-guest`,
-            `bot-inactive`, `bot-other-game`, `too-many-challenges`; `opening-over`
-            of the study; of an author's bot `bot-busy` and what `willingness.require_willing` says.
+            `bot-inactive`, `bot-other-game`, `too-many-challenges`, `opening-over` of the study,
+            for an author's bot `bot-busy` and the codes of `willingness.require_willing`.
         TooManyError: too many games with bots.
     """
     if opponent is None or not opponent.is_boxed:
@@ -103,7 +104,7 @@ def _rules(ruleset: str, vote: str, study: Study | None) -> str:
 def accept(*, challenge_id: int, player: Player, vote: str = "") -> Game:
     """Begin the game. A sealed vote is answered by the player's own vote, and both are opened.
 
-    Raises NotAllowedError `not-your-challenge`, `account-needed`; StaleError `challenge-over`;
+    Raises NotAllowedError `not-your-challenge`, `account-needed`, StaleError `challenge-over`,
     RefusedError `vote-bad`.
     """
     guests.require_account(player)

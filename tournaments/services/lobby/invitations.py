@@ -41,7 +41,7 @@ def invite(
     moves first from there.
 
     Raises:
-        RefusedError: `ruleset-bad`, `side-bad` or `too-many-invitations`; `opening-over` of the
+        RefusedError: `ruleset-bad`, `side-bad`, `too-many-invitations`, or `opening-over` of the
             study.
     """
     if study is not None:
@@ -107,7 +107,7 @@ def withdraw(*, token: str, player: Player) -> None:
 
 
 def stands(invitation: Invitation, now: datetime) -> bool:
-    """Return whether the invitation is open: for a day, or for thirty with a clock of days or none.
+    """Return whether the invitation is open: for a day, or for thirty days with a clock of days or without a clock.
 
     The limit protects the clock of a player who has left.
     """

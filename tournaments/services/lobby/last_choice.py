@@ -18,7 +18,7 @@ class LastChoice:
 
 
 def of_player(player: Player | None) -> LastChoice | None:
-    """Return the last game that `player` agreed to play; None for newcomers.
+    """Return the last game that `player` agreed to play, or None for newcomers.
 
     Games of events do not count: their organisers decide.
     """

@@ -61,8 +61,8 @@ def create(
     if clock.kind.is_unlimited:
         raise RefusedError("clock-bad", clock.text())
     now = database_time.now()
-    # Before the transaction, which locks the rows of the crowd in one order and holds none of them
-    # by then.
+    # Call this before the transaction, which locks the rows of the players in one order and must
+    # hold no lock yet.
     cancel(player)
     own = own_rating(player, key, clock)
     with transaction.atomic():
@@ -153,7 +153,7 @@ def seek_groups(now: datetime, reader: Player | None) -> Sequence[SeekGroup]:
 
 
 def window_elo(seek: Seek, now: datetime) -> int | None:
-    """Return the allowed difference of the opponent's rating by now, in points; None for any."""
+    """Return the allowed difference of the opponent's rating at `now`, in points, or None for any."""
     return pairing.window_elo((now - seek.made_at).total_seconds())
 
 

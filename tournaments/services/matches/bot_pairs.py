@@ -57,7 +57,7 @@ def is_repetition(pairs: QuerySet[Pair], pair: Pair) -> bool:
 
 
 def are_failing(pairs: QuerySet[Pair]) -> bool:
-    """Return whether our failures were so many that no more pairs are to be played."""
+    """Return whether the site's failures are too many for further pairs."""
     is_void = Q(match__state=Match.State.FAILED) | Q(match__games__result=Game.Result.VOID)
     return pairs.filter(is_void).distinct().count() > MAX_VOID_PAIRS
 

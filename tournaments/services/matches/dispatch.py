@@ -31,7 +31,7 @@ _LONGEST_S = 3600
 
 
 class _Share(NamedTuple):
-    """A share of the workers: of an account, and of its matches in an event (or in none)."""
+    """A share of the workers: of an account, and of its matches in an event (or outside events)."""
 
     requester_id: int | None
     event_id: int | None

@@ -137,7 +137,7 @@ def schedule_games(new_games: Sequence[Game], *, event: Event, games_count: int 
 
 
 def _requesters(event: Event | None, players: Iterable[Player]) -> Mapping[int, int]:
-    """Return the account that is charged for a match of each of these players; none for the site's own bots.
+    """Return the account that is charged for a match of each of these players, without the site's own bots.
 
     It is the organiser of the event. In a ladder, which has no end, in an event of the site itself,
     and without an event it is the bot's author.

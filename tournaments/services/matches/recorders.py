@@ -121,7 +121,7 @@ class Recorder:
 
 
 def _truncate(text: str) -> str:
-    """Return `text`, or as many whole lines of it as a row takes."""
+    """Return `text`, or the largest number of its whole lines that fits in a row."""
     if len(text) <= MAX_TRANSCRIPT:
         return text
     return text[: text.rindex("\n", 0, MAX_TRANSCRIPT) + 1]

@@ -194,7 +194,7 @@ def _record(snapshot: Game, answer: BotReply) -> bool:
                 play.conclude_ply(game, step)
                 return True
             if answer.ending is None or answer.ending is Ending.VOID:
-                # A fault of ours: the lease runs out and the tick asks again.
+                # A fault of the site: the lease runs out and the tick asks again.
                 log.error("reply.void game=%s detail=%s", game.pk, answer.detail)
                 return False
             winner = games.Side(game.side_to_move).opponent.value

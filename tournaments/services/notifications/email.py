@@ -47,7 +47,7 @@ def is_shown_here() -> bool:
 
 
 def shown_here(limit: int) -> Sequence[Email]:
-    """Return the latest e-mails that the site showed instead of sending them; empty with a mail server."""
+    """Return the latest e-mails that the site showed instead of sending them, or no e-mails with a mail server."""
     if not is_shown_here():
         return []
     return list(Email.objects.select_related("user").order_by("-made_at", "-pk")[:limit])
@@ -57,7 +57,7 @@ def ask_to_confirm(user: User, address: str, *, language: str) -> None:
     """Send an e-mail that asks the reader of an address to confirm it.
 
     Raises:
-        RefusedError: `address-bad`; `emails-many`, which protects the mailboxes of others.
+        RefusedError: `address-bad`, or `emails-many`, which protects the mailboxes of others.
     """
     with transaction.atomic():
         token = inboxes.ask_address(user, address, language=language)

@@ -15,7 +15,10 @@ STATE = "state"
 
 
 def data_of(item: live.Item) -> Mapping[str, object]:
-    """Return the data of `item` for programs: of a ply the move and its time, which never change; of an offer its content."""
+    """Return the data of `item` for programs.
+
+    For a ply, the move and its time, which never change. For an offer, its content.
+    """
     if item.kind == "offer":
         return {"side": item.payload["side"], "offer": item.payload["kind"]}
     kind, _, number = item.topic.partition(":")

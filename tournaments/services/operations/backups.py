@@ -1,4 +1,4 @@
-"""Backups: the database in one file with a manifest, as of one moment, while the site runs; and the restore.
+"""Backups: the database in one file with a manifest, at one moment, while the site runs, and the restore.
 
 A backup is a ZIP file: `manifest.json`, and `database.sqlite3` or `database.dump` of pg_dump.
 Uploads are rows, so they are in it. The secret key is not, because the owner of a backup could sign

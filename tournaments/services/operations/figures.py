@@ -21,7 +21,7 @@ class Figures:
         flags: games that ended on time.
         live_games: games in progress.
         database_bytes: the size of the database.
-        tick_age_s: seconds since the tick; None before the first.
+        tick_age_s: seconds since the tick, or None before the first.
         work: waiting and running work, by kind.
         given_up: the work that was given up after its processes died, by kind.
     """

@@ -164,7 +164,7 @@ def _migrations() -> Probe:
 
 
 def migrations_of_a_later_release() -> list[str]:
-    """Return migrations of ours, as `app.name`, that the database has and this code does not know."""
+    """Return migrations of the site, as `app.name`, that the database has and this code does not know."""
     applied = MigrationRecorder(connection).applied_migrations()
     return unknown(f"{app}.{name}" for app, name in applied)
 

@@ -21,14 +21,14 @@ class Overview:
 
     Attributes:
         readiness: the probes of this process.
-        beat_at: the time of the last tick; None before the first.
+        beat_at: the time of the last tick, or None before the first.
         is_beating: whether that is recent.
         work: waiting and running work, by kind.
         live_games: games in progress.
         given_up: work that was given up after its processes died.
         failed_mail: e-mails that were given up.
         sandboxes: the report of each machine with workers about its sandbox.
-        outages: the latest times in which the service was away.
+        outages: the latest times without service.
         database_bytes: the size of the database.
     """
 

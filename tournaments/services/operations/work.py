@@ -40,8 +40,8 @@ class WorkState:
 
     Attributes:
         waiting: the amount of due work without a worker.
-        running: the amount with a worker's lease; None without leases.
-        oldest_at: the due time of the oldest waiting work; None without any.
+        running: the amount with a worker's lease, or None without leases.
+        oldest_at: the due time of the oldest waiting work, or None without any.
         age_s: its age in seconds, 0 without any.
     """
 

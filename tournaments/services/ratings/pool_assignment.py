@@ -20,7 +20,7 @@ _SYSTEMS = {
 
 
 def of_event(event: Event) -> Pool:
-    """Return the pool of the event's games, rated or not; create it if there is none."""
+    """Return the pool of the event's games, rated or not. Create a missing pool."""
     kind = pools.kind_of_event(event)
     return pool_of(event.ruleset, event.clock_initial_ms, event.clock_increment_ms, kind)
 
@@ -49,7 +49,7 @@ def assign_pools(new_games: Iterable[Game]) -> None:
 
 
 def pool_of(ruleset_key: str, initial_ms: int, increment_ms: int, kind: Pool.Kind) -> Pool:
-    """Return the pool of rated games by this rule set, clock and kind; create it if there is none."""
+    """Return the pool of rated games by this rule set, clock and kind. Create a missing pool."""
     family, edition, size_class = pools.game_class(ruleset_key)
     time = pools.time_class(initial_ms, increment_ms)
     pool, _ = Pool.objects.get_or_create(

@@ -44,7 +44,7 @@ def close_months(now: datetime) -> None:
 
 
 def list_in_force(pool: Pool, now: datetime) -> None:
-    """See to it that the list of the month of `now` is out, where there are lists.
+    """Publish the list of the month of `now`, if the pool has lists.
 
     It waits while the pool is computed again. In the caller's transaction.
     """

@@ -1,8 +1,8 @@
-"""Pools computed again after a correction: a small one at once, a large one by a worker, step by step.
+"""Pools computed again after a correction: a small one immediately, a large one by a worker, step by step.
 
-While a worker is at it, the pool's ratings stay as they were, and games that end wait for their
-entry. Each step is a transaction of its own, which moves the place from which another worker would
-go on: a killed one costs a step.
+Meanwhile the pool's ratings are not changed, and games that end wait for their entry. Each step is
+a separate transaction, which moves the place from which another worker would continue: a killed
+worker costs a step.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from tournaments.services.ratings.replay import Replay, place_of
 
 log = logging.getLogger(__name__)
 
-# A pool with no more rows than these is computed again at once, in some 50 ms.
+# A pool with at most this number of rows is computed again immediately, in some 50 ms.
 ROWS_AT_ONCE = 600
-# A worker that has not been heard of for so long is lost, and another goes on.
+# A worker without a sign of life for this time is lost, and another continues.
 LEASE = timedelta(seconds=20)
-# After so long a worker lets others in its queue pass.
+# After this time a worker lets others in its queue pass.
 _SLICE_S = 5.0
 _RATINGS_A_STEP = 200
 _PENDING_A_STEP = 5
 
 
 class _LeaseLostError(Exception):
-    """Another worker is at it by now."""
+    """An error: another worker now computes the pool."""
 
 
 class _ChangeError(Exception):
-    """Another correction has come: there is an earlier place to go on from."""
+    """An error: another correction needs an earlier place to continue from."""
 
 
 def is_going_on(pool: Pool) -> bool:
@@ -95,7 +95,7 @@ def follow(pool: Pool, corrections: Sequence[Correction]) -> None:
             late_games.append(game.pk)
             places.append(place_of(pool, game.ended_at, LAST_ROW))
         elif recomputation is not None:
-            # A pending game that no longer counts; the worker may have read it when it did.
+            # A pending game that no longer counts. The worker may have read it while it counted.
             places.append(place_of(pool, game.ended_at, LAST_ROW))
     if places:
         _begin_or_replay(
@@ -104,7 +104,7 @@ def follow(pool: Pool, corrections: Sequence[Correction]) -> None:
 
 
 def current(pool: Pool | None) -> Recomputation | None:
-    """What computes the pool again at the moment."""
+    """Return the unfinished recomputation of the pool, or None."""
     return None if pool is None else Recomputation.objects.open().filter(pool=pool).first()
 
 
@@ -126,7 +126,7 @@ def _recount(pool: Pool, correction: Correction) -> None:
 
 
 def _enter_last(pool: Pool, game: RatedGame) -> bool:
-    """Enter the game, unless its month has been closed meanwhile; whether it was entered."""
+    """Enter the game, unless its month has been closed meanwhile. Return whether it was entered."""
     if pool.closed_until is not None:
         month = game.ended_at.date().replace(day=1)
         if month < pool.closed_until:
@@ -151,7 +151,7 @@ def _begin_or_replay(
 ) -> None:
     """Compute the pool again from `place` on, now or by a worker.
 
-    The pool is locked, and `recomputation`, which goes on in it.
+    The pool is locked, and so is `recomputation`, which continues in it.
     """
     cause = corrections[0] if corrections else None
     if recomputation is not None:
@@ -182,13 +182,13 @@ def _begin_or_replay(
 
 
 def _send_back(recomputation: Recomputation, place: Place, cause: Correction | None) -> None:
-    """Let the worker read the games again, from `place` on if it is past it."""
+    """Make the worker read the games again from `place` on if it is past it."""
     columns: dict[str, object] = {}
     if place < _place(recomputation):
         columns = {**_columns(place), "games_done": 0, "games_total": 0}
         if cause is not None:
             columns["correction"] = cause
-    # Of later games it may have read some already, and of pending ones it has entered some.
+    # The worker may have read some later games already, and has entered some pending games.
     mine = Recomputation.objects.filter(pk=recomputation.pk)
     mine.update(version=F("version") + 1, **columns)
 
@@ -233,9 +233,9 @@ class _Claim:
 
 
 def work(pool_id: int, *, slice_s: float = _SLICE_S) -> bool:
-    """Compute a pool again for a while; whether it is done.
+    """Compute a pool again for a while. Return whether it is done.
 
-    What is left is left to the next message.
+    The next message continues the work.
     """
     claim = _claim(pool_id, database_time.now())
     if claim is None:
@@ -258,7 +258,7 @@ def work(pool_id: int, *, slice_s: float = _SLICE_S) -> bool:
 
 
 def due(now: datetime, *, since: timedelta) -> list[int]:
-    """The pools that wait for a worker, and for which none has been sent for so long."""
+    """Return the pools that wait for a worker, without a message to one during `since`."""
     waiting = Recomputation.objects.due(now)
     rows = waiting.exclude(woken_at__gte=now - since).order_by("begun_at")
     return [
@@ -282,7 +282,7 @@ def _leave(claim: _Claim) -> None:
 
 
 def _wait_for_entries(pool_id: int) -> None:
-    """Let those end who began to enter a game before they could know."""
+    """Wait for transactions that began to enter a game before they could know of the recomputation."""
     with transaction.atomic():
         recompute.lock_ratings(_locked_pool(pool_id))
 

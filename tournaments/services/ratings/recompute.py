@@ -35,7 +35,7 @@ from tournaments.ratings.systems import (
 from tournaments.services.ratings import posting
 from tournaments.services.ratings.replay import Replay
 
-# A second one finds what rows in a wrong order have kept from the first.
+# A second pass finds the effects of rows in a wrong order that the first pass kept.
 _MOST_PASSES = 3
 
 
@@ -52,8 +52,9 @@ class Fault:
 def reconcile(pool: Pool) -> int:
     """Reverse every row that differs from the games, and enter the right ones.
 
-    Returns the number of rows added, which is none where all is right. In the caller's transaction,
-    which has the whole pool: `recomputations.follow` does so by and by. A worker that is at it ends.
+    Returns the number of rows added, which is 0 if all rows are right. In the caller's transaction,
+    which locks the whole pool: `recomputations.follow` does the same in steps. A worker on the pool
+    stops.
     """
     pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
     # First, for a worker's next step would add rows to those that are read here.
@@ -99,7 +100,7 @@ def replay_now(
 
 
 def lock_ratings(pool: Pool) -> None:
-    """Lock all ratings of the pool, which is locked: nobody can enter a game."""
+    """Lock all ratings of the pool, which is locked: no process can enter a game."""
     ratings = Rating.objects.select_for_update(no_key=True).filter(pool=pool)
     list(ratings.order_by("player_id").values_list("pk", flat=True))
 
@@ -123,7 +124,7 @@ def differences(pool: Pool, system: RatingSystem) -> dict[int, RatingStanding]:
 def _games_without_rows(pool: Pool) -> list[int]:
     games = Game.objects.filter(pool=pool, is_rated=True, result__in=list(ledger.SCORES))
     rows = LedgerEntry.objects.filter(pool=pool, game__isnull=False).order_by()
-    # PostgreSQL compares every game with every row where it does not know yet how many there are.
+    # PostgreSQL compares every game with every row before it has statistics of the table.
     known = set(rows.values_list("game", flat=True).distinct())
     return [key for key in games.order_by().values_list("pk", flat=True) if key not in known]
 
@@ -141,9 +142,9 @@ def rebuild() -> int:
 
 
 def verify(pool: Pool) -> Iterator[Fault]:
-    """The differences of chain, games, ratings and counts from the ledger; of the chain alone while a worker computes the pool again.
+    """Yield the differences of chain, games, ratings and counts from the ledger.
 
-    Changes nothing.
+    While a worker computes the pool again, only the chain is checked. The check writes no row.
     """
     pool_ledger = _Ledger(pool)
     for player, rows in sorted(pool_ledger.rows.items()):
@@ -196,8 +197,8 @@ class _Ledger:
             ledger.rated_game(game, pool)
             for game in games.select_related("pairing__event").defer("position")
         ]
-        # In the order in which they were entered, by their rows and no clock; who was not entered
-        # yet comes after them.
+        # In the order in which they were entered, by their rows and not by a clock. Games without
+        # an entry come after them.
         self.games.sort(key=self._order_of_entry)
         self.lines: Sequence[Line] = ()
 
@@ -205,7 +206,7 @@ class _Ledger:
         return self._first_rows.get(game.game, math.inf), game.ended_at, game.game
 
     def recompute(self) -> tuple[Mapping[int, list[Line]], RatingSystem]:
-        """What every player's ledger should say, and the ratings it comes to."""
+        """Return the right lines of every player's ledger, and the ratings after them."""
         system = new_system(SystemName(self.pool.system))
         lines: dict[int, list[Line]] = defaultdict(list)
         until = self.pool.closed_until or date.min
@@ -251,7 +252,7 @@ def _tallies(pool: Pool) -> dict[tuple[int, int], dict[str, int]]:
 
 
 def _first_difference(rows: Sequence[LedgerEntry], lines: Sequence[Line]) -> int | None:
-    """Where the rows stop saying what the lines do; None when they agree to the end."""
+    """Return the index of the first row that differs from its line, or None if all agree."""
     for at, (row, line) in enumerate(zip(rows, lines, strict=False)):
         if any(getattr(row, name) != value for name, value in posting.facts(line).items()):
             return at

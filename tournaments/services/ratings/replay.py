@@ -1,6 +1,6 @@
 """A pool's games rated again from a place on, in steps, and the rows that differ.
 
-What a replay reads it reads without a lock: nobody else may enter anything in the pool meanwhile
+A replay reads without a lock: no other process may enter a row in the pool meanwhile
 (`Recomputation`, or the locks of the caller).
 """
 
@@ -23,11 +23,12 @@ from tournaments.queries.ratings import bulk, ledger, prefix
 from tournaments.queries.ratings.prefix import LAST_ROW, START, Place
 from tournaments.ratings.systems import Line, RatedGame, SystemName, month_of
 
-# Games in a step; their rows are written within 60 ms on an idle machine, and each step costs 7 ms beside them.
+# Games in a step. Their rows are written within 60 ms on an idle machine, and each step costs 7 ms
+# beside them.
 GAMES_A_STEP = 800
 _MANY = 100
 
-# What a row or line is of: the game and its side, or nothing and the month; and the player.
+# Key of a row or line: the game and its side, or None and the month, then the player.
 _Key = tuple[int | None, str | date | None, int]
 
 
@@ -36,12 +37,12 @@ class Step:
     """Some games rated again.
 
     Attributes:
-        rows: to be added to the ledger, in this order; each is made when it is asked for, so that PostgreSQL stores
-            rows while others are made. All of them, before the next step.
-        place: where the next step begins.
-        games: how many these were.
+        rows: to be added to the ledger, in this order. Each is made when it is requested, so that
+            PostgreSQL stores rows while others are made. Take all of them before the next step.
+        place: the begin of the next step.
+        games: the number of these games.
         new_games: those of them that had no rows, and are in no tally yet.
-        correction: what the last rows were entered for, by id.
+        correction: the correction of the last rows, by id.
     """
 
     rows: Iterator[bulk.Row]
@@ -67,7 +68,7 @@ class _Stored:
 
 @dataclass(slots=True)
 class _End:
-    """The end of a player's chain, where rows are added."""
+    """The end of a player's chain, to which rows are added."""
 
     seq: int
     digest: str
@@ -87,10 +88,10 @@ class _Work:
 class Replay:
     """The games of a pool from a place on.
 
-    `late_games` are ids of games without rows; they come after all others, of their month where
-    there are lists. `causes` are the corrections that this is about, by game, and `correction` the
-    one that the first rows are entered for. `after_read` is called after each read that takes the
-    longer the larger the pool is.
+    `late_games` are ids of games without rows. They come after all others, or after those of their
+    month if there are lists. `causes` are the corrections behind the replay, by game, and
+    `correction` the one that the first rows are entered for. `after_read` is called after each read
+    whose time grows with the pool.
     """
 
     def __init__(
@@ -119,22 +120,22 @@ class Replay:
         rows = LedgerEntry.objects.filter(pool=pool).order_by()
         self._last_rows: dict[int, int] = dict(rows.values_list("player").annotate(Max("pk")))
         after_read()
-        # From where to where each player's reversals take rows back, themselves among them.
+        # For each player, the ranges of rows that reversals take back, including the reversals.
         self._reversed: dict[int, list[tuple[int, int]]] = {}
         reversals = rows.filter(kind=LedgerEntry.Kind.REVERSAL)
         for player, last, first in reversals.values_list("player", "seq", "reverses__seq"):
             self._reversed.setdefault(player, []).append((first or last, last))
         after_read()
-        # Of those who differ.
+        # The ends of players whose rows differ.
         self._ends: dict[int, _End] = {}
 
     @property
     def games(self) -> int:
-        """How many games there are."""
+        """Return the number of games."""
         return len(self._turns)
 
     def steps(self) -> Iterator[Step]:
-        """The steps, of which each goes on from the rows of the one before."""
+        """Yield the steps. Each continues from the rows of the previous step."""
         for at in range(0, len(self._turns), GAMES_A_STEP):
             yield self._step(self._turns[at : at + GAMES_A_STEP])
         last_month = max([self._place.month, *(turn.place.month for turn in self._turns[-1:])])
@@ -232,7 +233,7 @@ class Replay:
         return self._stored(rows.filter(player__in=compared), "period")
 
     def _stored(self, rows: LedgerQuerySet, part: str) -> dict[_Key, _Stored]:
-        """Those of the rows that count by key, of which `part` is the column in the middle."""
+        """Return the rows that count, by key. `part` is the column in the middle of the key."""
         values = rows.values_list("game", part, "player", "seq", *bulk.FACTS)
         return {
             row[:3]: _Stored(row[3], row[4:])
@@ -241,7 +242,7 @@ class Replay:
         }
 
     def _with_rows_too_many(self) -> Iterator[int]:
-        """Those whose last rows follow from no game: nobody but who changed the ledger."""
+        """Yield the players whose last rows follow from no game: rows that a person changed in the database."""
         rows = LedgerEntry.objects.standing().filter(pool=self._pool).order_by()
         for player, seq in rows.values_list("player").annotate(Max("seq")):
             if player not in self._ends and seq > self._right.get(player, 0):
@@ -288,7 +289,7 @@ class Replay:
             yield self._row(back, now, kind, wrong.revision, wrong.pk, cause)
 
     def _first_wrong(self, players: Sequence[int]) -> dict[int, LedgerEntry]:
-        """Of each player the first row that counts and is not right."""
+        """Return the first row of each player that counts and is wrong."""
         firsts = {player: self._next_standing(player) for player in players}
         first_rows: dict[int, LedgerEntry] = {}
         for at in range(0, len(players), _MANY):
@@ -298,7 +299,7 @@ class Replay:
         return first_rows
 
     def _next_standing(self, player: int) -> int:
-        """The number that the row would have; there may be none."""
+        """Return the number that the row would have, whether the row exists or not."""
         seq = self._right.get(player, 0) + 1
         while (end := self._end_of_reversal(player, seq)) is not None:
             seq = end + 1

@@ -21,20 +21,19 @@ from tournaments.models.studies import KEY_LENGTH
 from tournaments.queries.records import game_records
 from tournaments.services.accounts import throttles
 
-# Of a game with so much time for a side days lie between moves: to think at a board of one's own is
-# part of it.
+# With this time for a side, days lie between moves. Thinking at a separate board is part of such a
+# game.
 CORRESPONDENCE_MS = 24 * 3600 * 1000
 _DIGITS = "23456789abcdefghijkmnpqrstuvwxyz"
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What an analysis begins with.
+    """The start of an analysis.
 
     Attributes:
-        tree: what was known before anybody changed it: the moves of the game, the tree that was
-            kept.
-        at: the node that is looked at first.
+        tree: the tree before any change: the moves of the game, or the stored tree.
+        at: the first node on the board.
     """
 
     start: games.Position
@@ -75,7 +74,7 @@ class Analysis:
 
 
 def new(ruleset: str, start: str) -> Source:
-    """The board of a rule set in the position `start`, or where a game begins when it is empty.
+    """Return the board of a rule set in the position `start`, or at the begin of a game if it is empty.
 
     Raises RefusedError.
     """
@@ -106,10 +105,10 @@ def of_game(game: Game, viewer: Player | None) -> Source:
 
 
 def may_analyse(game: Game, side: str | None) -> bool:
-    """Return whether the player of `side`, or a spectator when None, may analyse `game`.
+    """Return whether the player of `side`, or a spectator if it is None, may analyse `game`.
 
-    While it goes on, those who play it may when it is casual, or by correspondence; everybody else
-    may at any time.
+    While it is in progress, its players may analyse it if it is casual, or by correspondence. All
+    other users may at any time.
     """
     if game.result is not None or side is None:
         return True
@@ -118,16 +117,16 @@ def may_analyse(game: Game, side: str | None) -> bool:
 
 
 def of_study(study: Study) -> Source:
-    """What was kept, as it was kept."""
+    """Return the stored source of a study, unchanged."""
     start = games.load(study.ruleset).parse(study.start)
     return Source(start, variations.parse_tree(study.tree).tree, study.at, study.game, study)
 
 
 def analyse_text(text: str, ruleset: str) -> Analysis:
-    """A record as text or JSON, or a position of `ruleset`, as somebody has it on his clipboard.
+    """Return the analysis of a record as text or JSON, or of a position of `ruleset`, as a user pastes it.
 
     Raises:
-        RefusedError: what is wrong with it, with line and column where that can be said.
+        RefusedError: the fault of the text, with line and column if they are known.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").strip()
     if not text:
@@ -145,7 +144,7 @@ def analyse_text(text: str, ruleset: str) -> Analysis:
 
 
 def _of_record(record: games.Record) -> Analysis:
-    """Lenient in what does not decide the game: spellings of moves, and the result."""
+    """Return the analysis of a record. Spellings of moves and the result may be wrong."""
     try:
         start = games.starting_position(games.load(record.ruleset), record.setup)
     except games.RulesError as error:
@@ -165,10 +164,10 @@ def _of_record(record: games.Record) -> Analysis:
 
 
 def analyse(source: Source, *, tree: str | None = None, at: int | None = None) -> Analysis:
-    """The analysis of `source` with the `tree` somebody made of it, at node `at`.
+    """Return the analysis of `source` with the user's `tree` of it, at node `at`.
 
     Raises:
-        RefusedError: `bad-record`, a tree that cannot be read or played; `no-such-node`.
+        RefusedError: `bad-record`, a tree that cannot be read or played, or `no-such-node`.
     """
     try:
         parse_result = (
@@ -187,10 +186,10 @@ def analyse(source: Source, *, tree: str | None = None, at: int | None = None) -
 
 
 def play(analysis: Analysis, move: str) -> Analysis:
-    """`analysis` with `move` played at the node that is looked at.
+    """Return `analysis` with `move` played at the node on the board.
 
     Raises:
-        RefusedError: `illegal-move` with the paragraph; `bad-record`, the tree is full.
+        RefusedError: `illegal-move` with the paragraph, or `bad-record`, the tree is full.
     """
     position = analysis.position
     try:
@@ -205,7 +204,7 @@ def play(analysis: Analysis, move: str) -> Analysis:
 
 
 def delete(analysis: Analysis) -> Analysis:
-    """`analysis` without the move that is looked at and what follows it."""
+    """Return `analysis` without the move on the board and the moves after it."""
     return _with_edit(analysis, variations.delete(analysis.tree, analysis.at))
 
 
@@ -226,11 +225,11 @@ def _with_edit(analysis: Analysis, edit: variations.Edit) -> Analysis:
 
 
 def keep(analysis: Analysis, *, visitor: throttles.Visitor) -> Study:
-    """What is on the board, kept under a short key for `visitor`; the same is kept once.
+    """Store the analysis under a short key for `visitor`. Equal analyses are stored once.
 
     Raises:
         RefusedError: `study-large`.
-        TooManyError: too many were kept today.
+        TooManyError: too many were stored today.
     """
     source, tree = analysis.source, analysis.tree.text()
     if len(tree) > variations.MAX_TREE:
@@ -259,7 +258,7 @@ def keep(analysis: Analysis, *, visitor: throttles.Visitor) -> Study:
 
 
 def _key(parts: Sequence[object]) -> str:
-    """The key of what is stored: ten unmistakable letters and digits, 50 bits of its hash."""
+    """Return the key of the stored parts: ten unmistakable letters and digits, 50 bits of their hash."""
     number = int.from_bytes(hashlib.sha256(json.dumps(parts).encode()).digest())
     letters = []
     for _ in range(KEY_LENGTH):

@@ -1,4 +1,4 @@
-"""Which build of the site this process runs."""
+"""The build of the site that this process runs."""
 
 from __future__ import annotations
 

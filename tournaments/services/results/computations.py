@@ -53,7 +53,7 @@ class ComputingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T]):
-    """A value, and how many seconds ago it was right at least; 0 if it still is."""
+    """A value, and its age in seconds: the time since it was known to be right, 0 if it still is."""
 
     value: T
     lag_s: int = 0

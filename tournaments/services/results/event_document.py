@@ -16,12 +16,12 @@ from tournaments.queries.results import awards, result_corrections, standings
 from tournaments.queries.results.round_seats import RoundSeat
 from tournaments.services.results import stored_table
 
-# Members may be added under this name; none is taken away or comes to mean something else.
+# Members may be added under this name. Members are not removed, and their meaning does not change.
 SCHEMA = "rayuela-event/1"
 
 
 def text_of(event: Event) -> str:
-    """The document as indented JSON with a newline at its end; drafts are not in it."""
+    """Return the document as indented JSON with a newline at its end, without drafts."""
     return json.dumps(document_of(event), ensure_ascii=False, indent=1) + "\n"
 
 
@@ -170,7 +170,7 @@ def _standings(event: Event) -> list[dict[str, object]]:
 
 
 def prizes_of(event: Event) -> dict[str, Any] | None:
-    """The fund in minor units, and who wins what: as confirmed, else by the standings of now."""
+    """Return the fund in minor units, and the winners: as confirmed, or by the current standings."""
     outcome = awards.of_event(event)
     if outcome is None:
         return None

@@ -1,4 +1,4 @@
-"""What players had scored when a round began."""
+"""The players' scores at the begin of a round."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def stored_points_before(
 
 
 def _mark(event: Event, number: int) -> str:
-    # Those rounds are closed: what is done about their results is in the log.
+    # Those rounds are closed: changes of their results are in the log.
     state = event.rounds.values_list("state", flat=True).get(number=number)
     return f"{audit.mark(event)} {state}"
 

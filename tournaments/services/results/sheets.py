@@ -48,10 +48,11 @@ def standings(event: Event) -> str:
 
 
 def crosstable(event: Event) -> str:
-    """One column a round: the opponent's pairing number, `w` for the side with the first ply or `b`, the result.
+    """Return one column a round: the opponent's pairing number, `w` for the side with the first ply or `b`, the result.
 
-    Results are those of a report file: `1`, `=`, `0`, `+` and `-` by forfeit, `*` for a game that
-    goes on or does not count, both of a mini-match; a round without an opponent is the kind of bye.
+    Results are those of a report file: `1`, `=`, `0`, `+` and `-` by forfeit, `*` for a game in
+    progress or one that does not count. A mini-match has both results. A round without an opponent
+    is the kind of bye.
     """
     table = stored_table.current(event)
     history = results.histories(event)
@@ -72,7 +73,7 @@ def crosstable(event: Event) -> str:
 
 
 def pairings(event: Event) -> str:
-    """Every board of the published rounds, byes with them; first and second are the sides."""
+    """Return every board of the published rounds, with byes. First and second are the sides."""
     history = results.histories(event)
     rounds = event.rounds.exclude(state=Round.State.DRAFT).order_by("number")
     lines: list[list[Value]] = []
@@ -99,7 +100,7 @@ def pairings(event: Event) -> str:
 
 
 def prizes(event: Event) -> str:
-    """The awards: those that are confirmed, else those by the standings of now; sums as decimals.
+    """Return the confirmed awards, or those by the current standings, with sums as decimals.
 
     `is_confirmed` is 1 or 0. An event without prizes has the heads alone.
     """
@@ -144,7 +145,7 @@ def _points(halves: int | None) -> str:
 
 
 def text(heads: Sequence[str], lines: Iterable[Sequence[Value]]) -> str:
-    """A sheet with these heads; no text in it is a formula."""
+    """Return a sheet with these heads. No text in it is a formula."""
     sheet = io.StringIO(newline="")
     writer = csv.writer(sheet)
     writer.writerow(heads)
@@ -153,7 +154,7 @@ def text(heads: Sequence[str], lines: Iterable[Sequence[Value]]) -> str:
 
 
 def _safe(value: Value) -> Value:
-    """The value; text that a spreadsheet would compute has an apostrophe before it."""
+    """Return the value, with an apostrophe before text that a spreadsheet would compute."""
     if isinstance(value, str) and value.startswith(_FORMULA):
         return f"'{value}"
     return value

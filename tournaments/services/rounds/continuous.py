@@ -29,15 +29,15 @@ from tournaments.services.notifications import news
 from tournaments.services.ratings import pool_assignment
 from tournaments.services.rounds import publication, rounds, save_pairings
 
-# How soon those who were left waiting are looked at again.
+# Time until the next look at players who were left waiting.
 _AGAIN = timedelta(seconds=3)
-# How soon it is looked whether remote bots are there that were away.
+# Time until the next look for remote bots that were away.
 _AGAIN_FOR_REMOTE = timedelta(seconds=15)
-# A ladder keeps so many matches waiting or being played; a longer queue would be paired from old
-# news.
+# A ladder keeps this number of matches waiting or being played. A longer queue would be paired from
+# old results.
 LADDER_MATCHES = 4
-# A ladder looks at so many of a bot's latest games: whom it has met and with which side. Without a
-# bound every round would keep all the games before it.
+# A ladder looks at this number of a bot's latest games, for its opponents and sides. Without a
+# limit every round would keep all the games before it.
 _HISTORY_LENGTH = 120
 _UNKNOWN = (INITIAL_CENTIELO, estimates.deviation_centielo(0))
 _NORMAL_95 = 1.96
@@ -57,18 +57,18 @@ def advance(event: Event) -> bool:
     if not has_seeds or (event.ends_at is not None and event.ends_at <= now):
         return not event.rounds.exclude(state=Round.State.CLOSED).exists()
     is_waiting = event.is_automatic and _draw(event, now)
-    # Games that end and entries that come wake the event; the end of pairing and those who wait
-    # must be looked for.
+    # Ended games and new entries wake the event. The end of pairing and the waiting players need a
+    # timed look.
     event.next_step_at = now + _AGAIN if is_waiting else _next_look(event, now)
     event.save(update_fields=["next_step_at"])
     return False
 
 
 def _next_look(event: Event, now: datetime) -> datetime | None:
-    """When an event in which nobody waits is looked at again if nothing wakes it; None for never.
+    """Return the next time to look at an event without waiting players if no event wakes it, or None for never.
 
-    Nothing wakes it when the program of a remote bot comes back, or a bot that is busy elsewhere has
-    room again.
+    No event wakes it when the program of a remote bot comes back, or a bot that is busy elsewhere
+    has room again.
     """
     may_come_back = event.is_automatic and _has_absent_bots(event, now)
     if event.standing_pool and event.is_automatic:
@@ -109,7 +109,7 @@ def waiting(event: Event) -> list[Entry]:
 def _begin_second_games(event: Event) -> None:
     """Begin the second games of pairs that no match plays whole, with the sides exchanged.
 
-    Those are the pairs with a remote bot. Where one is away by now, or has begun another game, the
+    Those are the pairs with a remote bot. If one bot is away by now, or has begun another game, the
     pair is over.
     """
     if not event.admits_remote or formats.of(event).games_a_pairing == 1:
@@ -129,8 +129,8 @@ def _begin_second_games(event: Event) -> None:
 def _close(event: Event) -> None:
     ongoing = Game.objects.ongoing().filter(pairing__event=event).values("pairing__round")
     open_rounds = event.rounds.filter(state=Round.State.PUBLISHED)
-    # Those whose game was void are free again at once, though others of their round may still be
-    # playing.
+    # Players whose game was void are free again immediately, though others of their round may still
+    # be playing.
     counted_games = Game.objects.filter(pairing__round__in=open_rounds).exclude(
         result__in=Game.UNPLAYED
     )
@@ -176,9 +176,9 @@ def _draw(event: Event, now: datetime) -> bool:
 
 
 def _guests_and_opponents(event: Event, entries: Sequence[Entry]) -> list[Entry]:
-    """The guests who wait, and as many of the site's own bots for them, those with fewest games.
+    """Return the waiting guests, and an equal number of the site's own bots, those with fewest games.
 
-    Bots of the site play each other only in the first round: nobody is there to watch.
+    Bots of the site play each other only in the first round: later games would have no viewers.
     """
     guest_ids = set(event.entries.active().guests().values_list("pk", flat=True))
     return _with_opponents(event, entries, guest_ids)
@@ -187,15 +187,15 @@ def _guests_and_opponents(event: Event, entries: Sequence[Entry]) -> list[Entry]
 def keeps_bots_apart(event: Event) -> bool:
     """Return whether bots play people alone: in an arena for both.
 
-    A bot plays a hundred games while a person plays one; with points from games among bots no
-    person could ever win. While nobody is there the bots wait, so that whoever enters has a game at
-    once (docs/decisions/0009).
+    A bot plays a hundred games while a person plays one. With points from games among bots no
+    person could ever win. Without people the bots wait, so that each new player has a game
+    immediately (docs/decisions/0009).
     """
     return formats.of(event).is_continuous and event.admits == Event.Admits.BOTH
 
 
 def _people_and_opponents(event: Event, entries: Sequence[Entry]) -> list[Entry]:
-    """The people who wait, and as many bots for them, those with fewest games."""
+    """Return the waiting people, and an equal number of bots, those with fewest games."""
     people = {entry.pk for entry in entries if not entry.player.is_bot}
     return _with_opponents(event, entries, people)
 
@@ -208,7 +208,7 @@ def _pairs_of_bots(entries: Sequence[Entry]) -> frozenset[frozenset[int]]:
 def _with_opponents(
     event: Event, entries: Sequence[Entry], guest_ids: Collection[int]
 ) -> list[Entry]:
-    """Those with these ids, and as many others, those with fewest games, in the given order."""
+    """Return the entries with these ids, and an equal number of others, those with fewest games, in the given order."""
     guests = [entry for entry in entries if entry.pk in guest_ids]
     games_played = Counter(
         Game.objects.filter(pairing__event=event).values_list("first_id", flat=True)
@@ -222,7 +222,7 @@ def _with_opponents(
 
 
 def _room(event: Event, free: int) -> int:
-    """How many boards may be added: all that free players fill, or what a ladder's queue takes."""
+    """Return the number of boards that may be added: all that free players fill, or the room in a ladder's queue."""
     if not formats.of(event).bots_only:
         return free // 2
     # Not by the state of the matches: the last game ends, and wakes the event, before its match is
@@ -280,8 +280,8 @@ def _round_input(
             joined_round=entry.joined_round,
         )
         (contestants if entry.pk in free else absent).append(contestant)
-    # Rated games of two bots of one author, or of one program, would say nothing, and could be given
-    # away.
+    # Rated games of two bots of one author, or of one program, would carry no information, and
+    # could be given away.
     if event.is_rated:
         forbidden |= ownership.tied_pairs(entries)
     if keeps_bots_apart(event):
@@ -303,7 +303,8 @@ def _round_input(
     return RoundInput(number, problem, "", entries, {})
 
 
-# Bots that nobody could play with are looked at again so often: they are away, or of one author.
+# Time until the next look at bots without a possible opponent: the others are away, or of one
+# author.
 AGAIN = timedelta(seconds=60)
 
 
@@ -312,9 +313,10 @@ class Rests:
     """The free entries that want a game.
 
     Attributes:
-        seeking: the pairing numbers of those who do. The site's own bots never do: they play
-            whoever seeks, and so may whoever rests.
-        next_look_at: when somebody's rest ends, or somebody seeks in vain; None without either.
+        seeking: the pairing numbers of those who do. The site's own bots never seek: they and
+            resting players may play the players who seek.
+        next_look_at: the end of the next rest, or the next try of a player who seeks in vain, or
+            None without either.
     """
 
     seeking: frozenset[int]
@@ -345,7 +347,7 @@ def _last_ends(event: Event, player_ids: Sequence[int], since: datetime) -> dict
     placed = set(
         ratings.filter(games__gte=pairing.PLACEMENT_GAMES).values_list("player_id", flat=True)
     )
-    # Repetitions are not rated; without them a deterministic bot might never leave placement.
+    # Repetitions are not rated. Without them a deterministic bot might never leave placement.
     played: Counter[int] = Counter()
     for side in ("first_id", "second_id"):
         counted = Game.objects.finished().filter(pairing__event=event)

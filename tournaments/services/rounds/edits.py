@@ -1,7 +1,7 @@
-"""Changes of a draft by hand: the organiser's word stands, and the round says that it was changed.
+"""Changes of a draft by hand: the organiser's change applies, and the round shows that it was changed.
 
-What the pairing system answered stays with the round as it was; each change is added to
-`Round.edits`, and boards that the answer does not have are shown as the organiser's.
+The round keeps the pairing system's answer unchanged. Each change is added to `Round.edits`, and
+boards that the answer does not have are shown as the organiser's.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _DONE = gettext_lazy("The draft was changed.")
 
 @dataclass(frozen=True, slots=True)
 class EditArguments:
-    """The arguments of the edits; each takes some of them."""
+    """The arguments of the edits. Each edit takes some of them."""
 
     round_number: int | None = None
     tpn: int = 0
@@ -45,12 +45,12 @@ class EditArguments:
 def swap(
     event: Event, actor: User, *, tpn: int, other: int, round_number: int | None = None
 ) -> Round:
-    """Let two players change places in the draft: opponents, sides, or a board and a bye.
+    """Exchange two players in the draft: opponents, sides, or a board and a bye.
 
     With `round_number` only in a draft of that round, here as in all the others.
 
     Raises:
-        NotAllowedError: `not-organiser`, or `own-game` where it changes the board of `actor`.
+        NotAllowedError: `not-organiser`, or `own-game` if it changes the board of `actor`.
         StaleError: `no-draft`, `no-such-entry`.
         RefusedError: `edit-same`, `edit-met` for two who have met, `edit-bye` for a second pairing
             bye, `edit-format`.
@@ -77,7 +77,7 @@ def swap(
 
 @act("flip", action=_ACTION, task=Task.PAIRINGS, done=_DONE)
 def flip(event: Event, actor: User, *, board: int, round_number: int | None = None) -> Round:
-    """Let the two of a board change sides.
+    """Exchange the sides of a board.
 
     Raises as `swap`, and StaleError `no-such-board`.
     """
@@ -93,7 +93,7 @@ def flip(event: Event, actor: User, *, board: int, round_number: int | None = No
 def unpair(
     event: Event, actor: User, *, board: int, bye: str, round_number: int | None = None
 ) -> Round:
-    """Take a board away; both players get a bye of this kind, until they are paired otherwise.
+    """Remove a board. Both players get a bye of this kind, until they are paired otherwise.
 
     Raises as `swap`, StaleError `no-such-board`, RefusedError `bye-kind`.
     """
@@ -115,7 +115,7 @@ def unpair(
 def pair(
     event: Event, actor: User, *, tpn: int, other: int, round_number: int | None = None
 ) -> Round:
-    """Let two who have no opponent in the draft play each other, at the last board; `tpn` is first.
+    """Pair two players without an opponent in the draft, at the last board. `tpn` is first.
 
     Raises as `swap`, and RefusedError `edit-busy` when one of them has an opponent.
     """
@@ -144,7 +144,7 @@ def pair(
     return _edit(event, actor, round_number, change, kind="pair", first=tpn, second=other)
 
 
-# Beyond all boards, while their numbers move: two boards of a round never have the same.
+# A number beyond all boards, used while numbers move: two boards of a round never share a number.
 _AWAY = 10_000
 
 
@@ -198,7 +198,7 @@ def _opponent_id(pairing: Pairing | None, entry_id: int) -> int | None:
 
 
 def _player_ids(draft: Round, words: Mapping[str, str | int]) -> list[int]:
-    """The players of an edit, by id, in the order of its words; of a board its first side first."""
+    """Return the players of an edit, by id, in the order of its words, for a board its first side first."""
     if "board" in words:
         pairing = draft.pairings.filter(board=words["board"]).select_related("first", "second")
         return [pk for each in pairing for pk in (each.first.player_id, each.second.player_id)]
@@ -223,7 +223,7 @@ def _board(draft: Round, number: int) -> Pairing:
 
 
 def sit(round_: Round, pairing: Pairing, first: Entry) -> None:
-    """Let `first`, one of the two at the board, have the first side. In the caller's transaction."""
+    """Give `first`, one of the two at the board, the first side. In the caller's transaction."""
     if pairing.first_id == first.pk:
         return
     pairing.first, pairing.second = pairing.second, pairing.first
@@ -246,7 +246,10 @@ def _replace(pairing: Pairing, kind: str, entry: Entry) -> None:
 
 
 def _encounter(event: Event, low: Entry, high: Entry, without: Pairing | None = None) -> int:
-    """Which meeting of the two it would be. Raises RefusedError `edit-met` beyond what is allowed."""
+    """Return the number of this meeting of the two.
+
+    Raises RefusedError `edit-met` beyond the allowed number.
+    """
     meetings = event.pairings.filter(low=low, high=high, is_met=True)
     if without is not None:
         meetings = meetings.exclude(pk=without.pk)

@@ -24,7 +24,7 @@ from tournaments.services.rounds import rounds
     done=_("The event was paused. Its players were notified."),
 )
 def pause(event: Event, actor: User, *, reason: str) -> Event:
-    """Let nothing be closed, paired or published until the event goes on. Games are played out.
+    """Stop closing, pairing and publishing until the event is resumed. Games are played out.
 
     Raises NotAllowedError `not-organiser`, StaleError `not-running` or `paused`, RefusedError
     `reason-bad`.
@@ -47,7 +47,7 @@ def pause(event: Event, actor: User, *, reason: str) -> Event:
     done=_("The event was resumed."),
 )
 def go_on(event: Event, actor: User) -> Event:
-    """Let a paused event go on.
+    """Resume a paused event.
 
     Raises NotAllowedError `not-organiser`, StaleError `not-paused`.
     """
@@ -68,10 +68,10 @@ def go_on(event: Event, actor: User) -> Event:
     done=_("The event was cancelled. Its players were notified."),
 )
 def cancel(event: Event, actor: User, *, reason: str) -> Event:
-    """Call the event off, before its start or in its course.
+    """Cancel the event, before its start or in its course.
 
-    Games that are over stay as they are, rated as they were; those that are being played end as not
-    counted. A draft is thrown away.
+    Finished games and their ratings are not changed. Games in progress end as not counted. A draft
+    is discarded.
 
     Raises:
         NotAllowedError: `not-organiser`, or `own-game-open` while the organiser plays a game of it.
@@ -111,7 +111,7 @@ def _stop(games: Iterable[Game]) -> None:
 
 
 def _tell(event: Event, kind: str, reason: str) -> None:
-    """Tell everybody who takes part and has an account."""
+    """Notify all participants with an account."""
     users = event.entries.exclude(state="withdrawn").filter(player__user__isnull=False)
     news.announce_each(
         (news.of_user(user_id), kind, {"event": event.pk, "reason": reason})

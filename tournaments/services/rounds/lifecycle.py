@@ -1,4 +1,4 @@
-"""An event from its start to its end: rounds follow each other until nothing is left to play."""
+"""An event from its start to its end: rounds follow each other until all games are played."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def start_event(event_id: int, actor: User) -> Event:
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `not-registering`.
-        RefusedError: `too-few` entries; `options-bad` when the format's options make no sense for
-            so many, `rounds-many` when its tables would take too long.
+        RefusedError: `too-few` entries, `options-bad` when the format's options do not fit the
+            number of entries, `rounds-many` when its tables would take too long.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
@@ -126,8 +126,8 @@ def advance_event(event_id: int) -> None:
 
     Safe to call at any time.
 
-    An automatic event that cannot go on waits, with the reason shown; one that nobody plays in any
-    more ends.
+    An automatic event that cannot continue waits, with the reason shown. An event without active
+    players ends.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
@@ -145,7 +145,7 @@ def advance_event(event_id: int) -> None:
     except StaleError as error:
         if error.code == "draft-outdated":
             _drop_draft(event_id)  # the tick drafts again
-        # else somebody else did it at the same moment
+        # otherwise another process did it at the same moment
     except RefusedError as error:
         _wait_or_end(event_id, error)
 
@@ -165,7 +165,7 @@ def _pair_and_publish(event: Event) -> None:
 
 
 def _draft(event_id: int, actor: User | None = None, round_number: int | None = None) -> None:
-    """Draft the next round; an event in which nothing is left to play ends."""
+    """Draft the next round. An event without further games ends."""
     try:
         rounds.draft_round(event_id=event_id, actor=actor, round_number=round_number)
     except RefusedError as error:
@@ -186,7 +186,7 @@ def _is_next_round_due(event: Event, now: datetime) -> bool:
 
 def is_waiting_for_guests(event: Event) -> bool:
     """Return whether the next round is to be drafted only when more guests have entered."""
-    # The first round never waits: there would be nothing to watch for those who might come.
+    # The first round never waits: a viewer who comes later would find no game to watch.
     last_round = event.rounds.order_by("number").defer("problem", "evidence", "report").last()
     return (
         last_round is not None
@@ -239,7 +239,7 @@ def finish_early(event: Event, actor: User) -> Event:
 
     Raises:
         NotAllowedError: `not-organiser`.
-        StaleError: `not-running`, or `round-open` while games go on.
+        StaleError: `not-running`, or `round-open` while games are in progress.
     """
     if event.state != Event.State.RUNNING:
         raise StaleError("not-running", event.state)

@@ -12,7 +12,7 @@ from tournaments.errors import StaleError
 from tournaments.models import Event
 from tournaments.services.notifications import news
 
-# A worker that has not been heard of for so long is lost, and another may pair the round.
+# A worker without a sign of life for this time is lost, and another may pair the round.
 LEASE = timedelta(seconds=60)
 # Progress is written and told no more often.
 _STEP = timedelta(milliseconds=500)
@@ -42,7 +42,7 @@ class Claim:
             news.announce(news.of_event(self._event_id), "pairing", {"percent": percent})
 
     def release(self) -> None:
-        """Let go, whatever came of it."""
+        """Release the claim after success or failure."""
         self.held().update(pairing_until=None, pairing_percent=0)
 
 
@@ -53,9 +53,9 @@ def is_being_paired(event: Event, now: datetime) -> bool:
 
 
 def claim(event_id: int) -> Claim:
-    """The right to pair the event's next round.
+    """Return the right to pair the event's next round.
 
-    Raises StaleError `being-paired` while somebody has it.
+    Raises StaleError `being-paired` while another process has it.
     """
     now = database_time.now()
     is_free = Q(pairing_until__isnull=True) | Q(pairing_until__lt=now)

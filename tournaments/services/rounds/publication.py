@@ -30,19 +30,19 @@ def publish_round(
     starts_at: datetime | None = None,
     round_number: int | None = None,
 ) -> Round:
-    """Publish the draft, and start its games if that is when they are to begin.
+    """Publish the draft, and start its games if they begin now.
 
     With `round_number` only a draft of that round.
 
-    Over the board a board that comes back as it was before the round was taken back has its typed
-    results again.
+    Over the board, a board whose players and sides are unchanged since the round was taken back
+    gets its typed results again.
 
-    With `starts_at` they begin then; else as the event has it: at once, by the organiser's button,
-    or each when both players have come.
+    With `starts_at` the games begin then. Otherwise the event's setting decides: immediately, by
+    the organiser's button, or each when both players have come.
 
     Raises:
         NotAllowedError: `not-organiser`.
-        StaleError: `no-draft`, `paused`, or `draft-outdated` when somebody in it has left since.
+        StaleError: `no-draft`, `paused`, or `draft-outdated` when a player in it has left since.
         RefusedError: `time-past` for a start that is over, or more than a year away.
     """
     draft = rounds.only_round(event, Round.State.DRAFT, "no-draft", round_number)
@@ -50,7 +50,7 @@ def publish_round(
 
 
 def publish_automatically(*, event_id: int) -> Round:
-    """Publish the draft as the service; raises as `publish_round`."""
+    """Publish the draft as the service. Raises as `publish_round`."""
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         draft = rounds.only_round(event, Round.State.DRAFT, "no-draft")
@@ -77,7 +77,7 @@ def _publish_draft(
 
 
 def _misses_bye(draft: Round) -> bool:
-    """Return whether somebody at a board of the draft has asked for a bye since."""
+    """Return whether a player at a board of the draft has asked for a bye since."""
     requests = ByeRequest.objects.filter(entry=OuterRef("entry"), round_number=draft.number)
     return draft.seats.filter(Exists(requests), pairing__isnull=False).exists()
 
@@ -106,7 +106,7 @@ def publish(event: Event, draft: Round) -> None:
 
 @act("start-round", task=Task.PAIRINGS, done=_("The games have begun."))
 def start_round(event: Event, actor: User, *, round_number: int | None = None) -> Round:
-    """Start the games of the published round now; with `round_number` only of that one.
+    """Start the games of the published round now. With `round_number` only of that round.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -116,7 +116,7 @@ def start_round(event: Event, actor: User, *, round_number: int | None = None) -
 
 
 def start_due(event_id: int, now: datetime) -> bool:
-    """Start the published round whose time has come; whether there was one."""
+    """Start the published round that is due. Return whether there was one."""
     due = Round.objects.filter(
         event=event_id, state=Round.State.PUBLISHED, started_at=None, starts_at__lte=now
     )
@@ -197,7 +197,7 @@ def take_back(event: Event, actor: User, *, reason: str, round_number: int | Non
 
 
 def _let_go(games: Sequence[Game]) -> None:
-    """Take the games out of the event, none of which has a ply."""
+    """Remove the games from the event. They have no ply."""
     if any(game.ply or game.result is not None for game in games):
         raise StaleError("plies-played")
     matches = Match.objects.filter(games__in=games)

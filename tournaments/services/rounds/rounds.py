@@ -28,26 +28,26 @@ from tournaments.services.rounds import pairing_lease, save_pairings
 from tournaments.services.rounds.pairing_lease import Claim
 
 _OPEN_RESULTS = (Game.Result.DRAW, Game.Result.VOID)
-# How often a draft is made anew because entries changed while it was made.
+# Number of tries to make a draft when entries change while it is made.
 _TRIES = 5
 
 
 def draft_round(
     *, event_id: int, actor: User | None = None, round_number: int | None = None
 ) -> Round:
-    """Pair the next round, seen by the organiser only; that of `round_number`, if it is given.
+    """Pair the next round, visible to the organiser only, or that of `round_number`, if it is given.
 
-    The same state of the event always gives the same draft.
+    Equal states of the event always give equal drafts.
 
-    No transaction is open while the pairing system works; a draft that was overtaken by an entry is
+    No transaction is open while the pairing system works. A draft that was overtaken by an entry is
     made again.
 
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `not-running`, `round-open` (the last round is not closed), `no-more-rounds`,
-            `round-other` where another round is the next, `being-paired`.
-        RefusedError: `ties-open` in a knock-out, `too-few` players, `no-pairing` with the reason, or `decided` when nothing is
-            left to play.
+            `round-other` if another round is the next, `being-paired`.
+        RefusedError: `ties-open` in a knock-out, `too-few` players, `no-pairing` with the reason,
+            or `decided` when all games are played.
     """
     event = Event.objects.get(pk=event_id)
     if actor is not None:
@@ -103,7 +103,7 @@ def _keep(
     mark: int,
     actor: User | None,
 ) -> Round | None:
-    """Write the draft down; None when something has happened in the event since `seen`."""
+    """Store the draft. Return None when the event has changed since `mark`."""
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         if not claim.held().exists():
@@ -122,7 +122,7 @@ def _keep(
 def store(
     event: Event, round_input: RoundInput, solution: Solution, *, is_continuous: bool = False
 ) -> Round:
-    """The round as rows, with what it was paired from and with.
+    """Return the round as rows, with the data and the system it was paired from.
 
     In the caller's transaction, `event` locked.
     """
@@ -152,7 +152,7 @@ def store(
 
 @act("discard", action="discard-draft", task=Task.PAIRINGS, done=_("The draft was discarded."))
 def discard_draft(event: Event, actor: User, *, round_number: int | None = None) -> None:
-    """Delete the draft; that of `round_number`, if it is given.
+    """Delete the draft, or that of `round_number`, if it is given.
 
     Raises NotAllowedError `not-organiser`, StaleError `no-draft`.
     """
@@ -230,7 +230,10 @@ def close(event: Event, round_: Round) -> None:
 
 
 def _begin_second_games(event: Event, round_: Round) -> None:
-    """Begin the second games of the mini-matches whose first game is over; over the board none."""
+    """Begin the second games of the mini-matches whose first game is over.
+
+    Over the board, begin no game.
+    """
     if event.is_over_the_board:
         return
     games = Game.objects.filter(pairing__round=round_)
@@ -249,10 +252,12 @@ def _begin_second_games(event: Event, round_: Round) -> None:
 
 
 def _replay(event: Event, round_: Round) -> bool:
-    """Play undecided ties of a knock-out again, sides exchanged; whether there were any that may be.
+    """Replay undecided ties of a knock-out, sides exchanged.
 
-    One whose last game was void by a fault of ours is played again as often as it takes: nobody goes
-    on without having played. The organiser can end it by a result.
+    Return whether there were any that may be replayed.
+
+    A tie whose last game was void by a fault of the site is replayed without a limit: no player
+    advances without having played. The organiser can end it by a result.
     """
     if event.is_over_the_board:  # the organiser enters how the tie ended
         return False
@@ -279,7 +284,7 @@ def _replay(event: Event, round_: Round) -> bool:
 
 
 def _is_undecided(last: Game, level: int) -> bool:
-    """Return whether a tie with this last game, and so many that decided nothing, is to be played again."""
+    """Return whether a tie with this last game, and this number of undecided games, must be replayed."""
     if not _is_our_fault(last):
         return last.result in _OPEN_RESULTS and level <= ties.MAX_REPLAYS
     pairing = last.pairing
@@ -331,7 +336,7 @@ def reopen(event: Event, round_: Round) -> None:
 
 
 def withdraw_absent(event: Event, round_: Round) -> None:
-    """Withdraw players who did not show up, so that nobody waits for them again.
+    """Withdraw players who did not show up, so that no opponent waits for them again.
 
     In the caller's transaction.
     """
@@ -349,7 +354,7 @@ def withdraw_absent(event: Event, round_: Round) -> None:
 
 
 def only_round(event: Event, state: str, refusal: str, number: int | None = None) -> Round:
-    """The round in this state, of which there is one at most; it has that number, if one is given.
+    """Return the round in this state, of which there is one at most, with this number, if one is given.
 
     Raises StaleError with `refusal`.
     """

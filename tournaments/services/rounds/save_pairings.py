@@ -91,7 +91,7 @@ def _boards(
 def _earlier_meetings(
     round_: Round, problem: PairingProblem, by_tpn: Mapping[int, Entry]
 ) -> Counter[tuple[int, int]]:
-    """How often any two entries have met, by their ids, the lower first."""
+    """Return the number of meetings of any two entries, by their ids, the lower first."""
     if problem.is_continuous:  # which remembers the latest games only
         boards = Pairing.objects.filter(event=round_.event_id).order_by().values_list("low", "high")
         return Counter({(low, high): n for low, high, n in boards.annotate(Max("encounter"))})
@@ -107,9 +107,9 @@ def _earlier_meetings(
 
 
 def start_games(event: Event, round_: Round, pairings: Sequence[Pairing]) -> list[Game]:
-    """Begin the games of the pairings: bots' games go to the workers, people's clocks run.
+    """Begin the games of the pairings: bots' games are sent to the workers, people's clocks run.
 
-    Over the board nothing begins here.
+    Over the board no game begins here.
     """
     if event.is_over_the_board:
         return []
@@ -123,7 +123,7 @@ def replay(event: Event, game: Game) -> Game:
     """Begin another game for the pairing of `game`, with the same sides and set-up."""
     assert game.pairing is not None, "a game of an event has a pairing"
     start = game_creation.start_position(event.ruleset, game.setup)
-    # Of mini-matches odd numbers are the first game, even ones the second.
+    # In mini-matches odd numbers are the first game, even ones the second.
     number = game.number + event.games_per_pairing
     again = _new_game(
         event, start, game.pairing, first=game.first, second=game.second, number=number
@@ -142,10 +142,10 @@ def play_again(event: Event, ties: Iterable[Game]) -> list[Game]:
 
 
 def begin_second_games(event: Event, first_games: Sequence[Game]) -> None:
-    """Begin the second games of mini-matches whose first are these, with the sides exchanged.
+    """Begin the second games of mini-matches whose first games are these, with the sides exchanged.
 
-    Who has forfeited the first game has forfeited the second, which is over at once. The players
-    are told.
+    A player who has forfeited the first game has forfeited the second, which ends immediately. The
+    players are notified.
     """
     rows = play_again(event, first_games)
     forfeited = {

@@ -1,8 +1,8 @@
-"""Standing ladders: one in every pool of bots, the house's own, which never end.
+"""Standing ladders: one in every pool of bots, owned by the site, which never end.
 
-A ladder is made when the first bot wants to enter it, with the site's own bots in it. It lasts four
-weeks, so that its table and its games stay of a size; then the next one of the pool begins with
-everybody who was in it. The rating pool is the same all along.
+A ladder is created when the first bot wants to enter it, with the site's own bots in it. It lasts
+four weeks, to limit the size of its table and its games. Then the next ladder of the pool begins
+with all of its players. The rating pool does not change.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ log = logging.getLogger(__name__)
 _LASTS_S = 28 * 24 * 3600
 _MAX_ENTRIES = 300
 _AT_MOST = 20
-# A bot that has left placement rests so long after a pair: a ladder is to run for years beside
-# everything else, and shares the workers with it.
+# A bot that has left placement rests for this time after a pair. A ladder runs for years and shares
+# the workers with all other work.
 _REST_OF_BLITZ_S = 15 * 60
 _REST_OF_RAPID_S = 2 * 3600
 # In our box, and for those that are asked over the network.
@@ -44,13 +44,13 @@ _REMOTE_CLOCKS = {"180+2": _REST_OF_BLITZ_S, "600+10": _REST_OF_RAPID_S}
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A standing ladder, whether or not anybody has entered it yet.
+    """A standing ladder, whether it has entries or not.
 
     Attributes:
-        pool: the key of its rating pool, by which it is called.
-        ruleset: the board that stands for the pool's.
+        pool: the key of its rating pool, which is its name.
+        ruleset: the board that represents the pool's.
         clock_initial_ms, clock_increment_ms: Fischer's clock, as the games have it.
-        rest_s: how long a bot that has left placement rests after a pair.
+        rest_s: the rest after a pair of a bot that has left placement.
         admits_remote: whether remote bots may enter.
     """
 
@@ -120,7 +120,7 @@ def enter(*, pool: str, player: Player, actor: User) -> Entry:
     """Enter a bot in the standing ladder of a pool, which begins with its second bot.
 
     Raises:
-        NotAllowedError, RefusedError: as `entries.enter`; `no-such-ladder`.
+        NotAllowedError, RefusedError: as `entries.enter`, or `no-such-ladder`.
     """
     offer = offers().get(pool)
     if offer is None:
@@ -157,9 +157,12 @@ def _open_events() -> EventQuerySet:
 
 
 def _event(offer: Offer) -> Event:
-    """The open event of the ladder; made, with the site's own bots, when there is none. In a transaction."""
+    """Return the open event of the ladder.
+
+    Create a missing one, with the site's own bots. In a transaction.
+    """
     owner = house_account.account()
-    # Of two who want the first place one makes the event, and the other finds it.
+    # If two processes want the first place, one creates the event, and the other finds it.
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)
     event = _open_events().filter(standing_pool=offer.pool).first()
     if event is not None:

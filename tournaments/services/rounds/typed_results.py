@@ -12,9 +12,9 @@ class TypedResult:
     """The results typed for a board before its round was taken back.
 
     Attributes:
-        result, second_result: those of its game, and of the second of a mini-match; empty for none.
-        pairing: the board of the draft with the same players on the same sides; None where there is
-            none, so that the results are lost when the draft is published.
+        result, second_result: those of its game, and of the second of a mini-match, or empty.
+        pairing: the board of the draft with unchanged players and sides, or None without such a
+            board. The results are lost then when the draft is published.
     """
 
     first: Entry
@@ -59,7 +59,7 @@ def of_draft(event: Event, draft: Round) -> list[TypedResult]:
 
 
 def restore(event: Event, draft: Round) -> int:
-    """Give boards that came back unchanged their typed results; return how many boards.
+    """Restore the typed results of boards that came back unchanged. Return the number of boards.
 
     In the caller's transaction, `event` locked.
     """

@@ -1,4 +1,4 @@
-"""What programs read of events: lists with filters, tables of every format, reasons, forecasts, files."""
+"""Reads of events by programs: lists with filters, tables of every format, reasons, forecasts, files."""
 
 from __future__ import annotations
 

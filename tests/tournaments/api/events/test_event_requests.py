@@ -1,4 +1,4 @@
-"""Events by the API: what is refused and where, dry runs, large fields, and hostile requests."""
+"""Events by the API: refusals and their places, dry runs, large fields, and hostile requests."""
 
 from __future__ import annotations
 

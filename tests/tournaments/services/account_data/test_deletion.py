@@ -1,4 +1,4 @@
-"""The end of an account: everything under way is left, and nothing but history remains."""
+"""The end of an account: it leaves all games and events, and only history remains."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _delete(user: User) -> Player:
 
 
 def _columns_with(text: str) -> set[str]:
-    """Every column of text or JSON in which the text stands somewhere, ours and Django's."""
+    """Return every column of text or JSON that contains the text, of the site and of Django."""
     kinds = (models.CharField, models.TextField, models.JSONField)
     return {
         f"{model.__name__}.{field.name}"

@@ -1,4 +1,4 @@
-"""The file of one's own data: complete, readable, and about nobody else."""
+"""The file of one's own data: complete, readable, and without data of other people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys of what takes long: held while it is done, free again when it was not."""
+"""Keys of long acts: held during the act, free again after a failure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _once(digest: str = "draft", answer: str = "there") -> str | None:
 
 
 def _leave_held(*, age_s: int) -> None:
-    """What a process leaves that was killed while it acted."""
+    """Leave a key like a process that was killed while it acted."""
     made_at = database_time.now() - timedelta(seconds=age_s)
     FormKey.objects.create(owner="7", key="k", digest="", made_at=made_at)
 

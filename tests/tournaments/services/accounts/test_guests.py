@@ -1,4 +1,4 @@
-"""Guests: who they are, how many may come, and what asks for an account."""
+"""Guests: their identity, their number, and the actions that need an account."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_from_one_place_come_so_many_and_no_more(db: None, with_limits: None) ->
     with pytest.raises(TooManyError, match="guests-by-"):
         _guest("one more")
     guests.enter(browser="elsewhere", address="192.0.2.2")
-    # Who is here already plays on.
+    # Guests who exist already play on.
     _guest("browser 0")
 
 
@@ -172,7 +172,7 @@ def test_a_guest_who_signs_up_keeps_every_game(bots: list[Player]) -> None:
     ended.refresh_from_db()
     assert (ended.first, Game.objects.get(pk=ongoing.pk).second) == (user.player, user.player)
     assert guests.find(guest.pk) is None
-    # What comes after the sign-up is rated like anybody's.
+    # Games after the sign-up are rated like those of all accounts.
     assert pages.new_game(user.player, bots[2]).is_rated
 
 

@@ -1,4 +1,4 @@
-"""Who is behind a bot: authors gain nothing by games of their bots against each other, nor by sending many."""
+"""Authors of bots: they gain no rating by games of their bots against each other, nor by many uploads."""
 
 from __future__ import annotations
 

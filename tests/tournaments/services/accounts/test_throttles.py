@@ -129,7 +129,7 @@ def test_what_a_transaction_takes_back_is_not_counted(db: None) -> None:
 
 
 def _race(runners: int, attempt: Callable[[int], object]) -> int:
-    """How many of so many at one moment were let through."""
+    """Return the number of accepted calls among this number of simultaneous ones."""
     barrier = threading.Barrier(runners)
 
     def run(number: int) -> bool:
@@ -157,7 +157,7 @@ def test_tries_at_one_moment_do_not_pass_by_one_count(before: int) -> None:
 
 @pytest.mark.engines
 def test_challenges_at_one_moment_do_not_pass_by_one_count(erasable: object, ana: User) -> None:
-    """What may be open at one time is counted under the lock that lets one more in."""
+    """The limit of open challenges is counted under the lock that admits one more."""
 
     def challenge(_number: int) -> None:
         try:

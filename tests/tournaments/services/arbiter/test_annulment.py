@@ -1,4 +1,4 @@
-"""A bot proved to be broken: its games are taken out of the count, and what follows is computed again."""
+"""A bot proved to be broken: its games are annulled, and their consequences are computed again."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def test_many_games_are_voided_by_a_worker_in_steps(
     assert Correction.objects.count() == 9
     assert list(recompute.verify(pages.pool_of(Pool.Kind.BOTS))) == []
     assert "of 9 games" not in client.get(faulty.get_absolute_url()).content.decode()
-    # A message that comes again finds nothing to do.
+    # A repeated message finds no work.
     assert annulment.work(progress.pk)
     assert Correction.objects.count() == 9
 

@@ -1,4 +1,4 @@
-"""A correction with foresight: what would change is said before, nothing is kept, and then it does change so."""
+"""A correction with a preview: the preview shows the changes without storing them, and the correction makes them."""
 
 from __future__ import annotations
 

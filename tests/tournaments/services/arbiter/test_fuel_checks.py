@@ -67,7 +67,7 @@ def _moves(game: Game) -> list[str]:
 
 
 def _send(game: Game, *, cheats_at: int | None = None) -> None:
-    """What the program of the remote bot to move sends: the module's ply, or at one place another."""
+    """Send the plies of the remote bot to move: the module's plies, except another one at `cheats_at`."""
     game.refresh_from_db()
     player = game.player_on(game.side_to_move)
     moves = _moves(game)

@@ -1,4 +1,4 @@
-"""What the arbiter does in a running round: decisions, time, stopped clocks, adjournments and replays."""
+"""Actions of the arbiter in a running round: decisions, time, stopped clocks, adjournments and replays."""
 
 from __future__ import annotations
 

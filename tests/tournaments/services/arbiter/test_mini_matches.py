@@ -38,7 +38,7 @@ def _games(event: Event, board: int) -> list[Game]:
 
 
 def _win(game: Game) -> None:
-    """Let the second side resign after a move each."""
+    """Make the second side resign after a move each."""
     pages.move(game)
     play.resign(game_id=game.pk, player=game.second)
 

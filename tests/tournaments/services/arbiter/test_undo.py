@@ -1,4 +1,4 @@
-"""Undoing: after an action and its undoing an event is what it was, and the log has both."""
+"""Undoing: after an action and its undoing an event is unchanged, and the log has both."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tournaments.services.rounds import lifecycle, publication, rounds
 
 
 def _state(event: Event) -> dict[str, Any]:
-    """What can be seen of an event, without times."""
+    """Return the visible state of an event, without times."""
     return {
         "entries": sorted(
             event.entries.values_list(

@@ -50,7 +50,7 @@ def test_awards_are_computed_again_as_they_were_confirmed(over: Event, ana: User
     confirmed = prize_awards.confirm(event_id=over.pk, actor=ana)
     assert _prizes(over).count == confirmed.awards.count() > 3
     assert list(_prizes(over).differences) == []
-    # A later correction is no difference: what was confirmed follows from the results of then.
+    # A later correction is no difference: the confirmed awards follow from the earlier results.
     game = Game.objects.filter(pairing__event=over, result="first").earliest("pk")
     corrections.correct(game_id=game.pk, actor=ana, result="second", reason="sides mixed up")
     assert list(_prizes(over).differences) == []

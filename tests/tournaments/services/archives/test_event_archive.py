@@ -151,7 +151,7 @@ def test_every_kind_of_tampering_is_named(
     for tamper, check, place in cases:
         named = _differences(_tampered(data, tamper))
         assert any(place in each for each in named.get(check, [])), (check, place, named)
-    # A result changed in the games alone contradicts what later rounds were paired from.
+    # A result changed in the games alone contradicts the data from which later rounds were paired.
     named = _differences(_tampered(data, _earlier_result))
     assert any("round 2, input, player" in each for each in named["pairing inputs"])
     assert "ratings" in named
@@ -214,7 +214,7 @@ def test_every_format_is_computed_again(
     entries.withdraw(event_id=event.pk, player=six[2], actor=ana)
     play_rounds(event, 20)
     named = _differences(event_archive.of_event(event))
-    # The script gives results without plies; everything else is as the site made it.
+    # The script gives results without plies. All other data are as the site made them.
     assert set(named) <= {"games"}
     assert all(place.endswith("ending") for place in named.get("games", []))
 

@@ -67,7 +67,7 @@ def test_what_is_being_checked_has_no_place(ana: User, add: Callable[..., Bot]) 
 
 @pytest.fixture
 def verdicts(monkeypatch: pytest.MonkeyPatch) -> list[CheckResult]:
-    """What the checks will find, one after the other; each seems to take a second."""
+    """Return the results of the next checks, in order. Each seems to take a second."""
     results: list[CheckResult] = []
 
     def play(claim: checks.Claim, _out: object) -> CheckResult:

@@ -1,4 +1,4 @@
-"""The check of a version: in the real sandbox, by one checker at a time, and never blamed for what is our fault."""
+"""The check of a version: in the real sandbox, by one checker at a time, and never blamed for faults of the site."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Consent: nobody uses another author's bot for what its author does not allow, and each change counts from then on."""
+"""Consent: other authors can use a bot only as its author permits, and each change counts from then on."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tournaments.services.notifications import inbox
 from tournaments.services.rounds import continuous, lifecycle, standing_ladders
 
 SMALL, LARGE = "morlox(size=5)", "morlox(size=7)"
-# What an upload has when its author says nothing.
+# The consent of an upload without a choice by its author.
 USUAL = Consent()
 
 

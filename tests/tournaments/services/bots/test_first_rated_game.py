@@ -1,4 +1,4 @@
-"""From nothing to a rated game: by the forms of the site, through the real sandbox, into the ledger."""
+"""The way from an empty site to a rated game: by the forms of the site, through the real sandbox, into the ledger."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tournaments.services.rounds import lifecycle
 
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, list[int]]:
-    """What workers would be told, by the name of the task."""
+    """Return the messages to workers, by the name of the task."""
     wakeups: dict[str, list[int]] = {"check": [], "match": [], "event": []}
     for name, ids in wakeups.items():
         monkeypatch.setattr(enqueue, name, lambda pk=0, ids=ids, **_: ids.append(pk))
@@ -111,7 +111,7 @@ def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladd
 def test_the_same_bot_goes_on_to_the_verdict_of_a_sequential_test(
     client: Client, bots: list[Player], woken: dict[str, list[int]]
 ) -> None:
-    """From sign-up to the laboratory: against a bot that moves by lot a few pairs in the sandbox are enough."""
+    """From sign-up to the laboratory: against a bot that moves at random a few pairs in the sandbox are enough."""
     uploads.require_box()
     _upload(client, _bot_of_the_how_to())
     bot = Bot.objects.of_authors().get()

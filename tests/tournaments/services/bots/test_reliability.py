@@ -1,4 +1,7 @@
-"""How bots behave: who fails too often is suspended, told, and taken out of events; and a good one never."""
+"""Reliability of bots: a bot that fails too often is suspended and taken out of events, with a notice.
+
+A good one never is.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def rival(db: None) -> Player:
 
 
 def _fail(bot: Bot, rival: Player, *endings: str) -> None:
-    """Let the bot lose games that ended so, each counted as it ends."""
+    """Make the bot lose games with these endings, each counted as it ends."""
     for ending in endings:
         with transaction.atomic():
             reliability.suspend_if_unreliable(uploads.lost(bot.player, rival, ending))

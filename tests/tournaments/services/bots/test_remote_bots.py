@@ -1,4 +1,4 @@
-"""Remote bots: who may meet them, what their clocks charge, and what their authors may do."""
+"""Remote bots: their opponents, the charges of their clocks, and the permissions of their authors."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_it_gets_back_the_way_of_its_move_up_to_half_a_second(
     play.play_move(game_id=game.pk, player=bot.player, ply=0, move="a1")
     play.play_move(game_id=game.pk, player=ben.player, ply=1, move="b2")
     wall.wait(seconds=10)
-    # A program whose clock is wrong by an hour measures with it what it likes.
+    # A program whose clock is wrong by an hour can send any measurement.
     play.play_move(game_id=game.pk, player=bot.player, ply=2, move="c3", thought_ms=1)
     assert Game.objects.get(pk=game.pk).first_ms == 50_500
 
@@ -189,7 +189,10 @@ def test_it_gets_back_the_way_of_its_move_up_to_half_a_second(
 def test_a_cut_with_ten_seconds_left_is_decided_by_the_clock(
     wall: FrozenClock, ana: User, ben: User, back_after_s: int, result: str | None
 ) -> None:
-    """Back in time the bot plays on; after thirty seconds its flag has fallen, and its move comes too late."""
+    """If it is back in time the bot plays on.
+
+    After thirty seconds its flag has fallen, and its move comes too late.
+    """
     bot = remote_players.bot(ana)
     game = remote_players.game(bot, ben.player, Clock(10_000))
     play.play_move(game_id=game.pk, player=bot.player, ply=0, move="a1")

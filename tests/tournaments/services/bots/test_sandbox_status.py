@@ -1,4 +1,4 @@
-"""What is in the sandbox: as a worker's machine has read it there, for pages and programs."""
+"""The versions in the sandbox: as a worker's machine has read them there, for pages and programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Suites: read by the rules, never changed, and taken in an order by seed by whatever begins from them."""
+"""Suites: read by the rules, never changed, and used in an order by seed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_suite_is_taken_whole_in_an_order_by_seed_and_then_again(ana: User) ->
     assert len(taken) == 50
     assert list(suites.setups(suite, RULESET, 5, 50)) == list(taken)
     assert list(suites.setups(suite, RULESET, 6, 50)) != list(taken)
-    # More pairs change nothing of the first ones.
+    # More pairs do not change the first ones.
     assert list(suites.setups(suite, RULESET, 5, 7)) == list(taken[:7])
 
 

@@ -1,4 +1,4 @@
-"""Authors' bots: what is taken, how often, by whom, and what becomes of versions."""
+"""Authors' bots: accepted uploads, their limits, their owners, and the states of versions."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ def test_a_version_that_is_not_ready_cannot_enter_events(
 
 @pytest.fixture
 def ladder(ana: User, bots: list[Player], new_event: Callable[..., Event]) -> Event:
-    """A running ladder at Morlox 5x5 with two bots of ours."""
+    """Return a running ladder at Morlox 5x5 with two bots of the site."""
     event = new_event(
         ruleset="morlox(size=5)",
         format=Event.Format.LADDER,

@@ -1,4 +1,4 @@
-"""Whole games at random, with everything that can happen to a clock: what must be true after each step."""
+"""Whole games at random, with all events of a clock: laws that hold after each step."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def wall(monkeypatch: pytest.MonkeyPatch, db: None) -> FrozenClock:
 
 
 class Table:
-    """A game and what may be done at it, by lot."""
+    """A game and its possible actions, chosen at random."""
 
     def __init__(self, game: Game, wall: FrozenClock, seed: int) -> None:
         self.game = game
@@ -95,7 +95,7 @@ def test_the_books_of_a_clock_balance(
     began_at = wall.now
     table = Table(game, wall, seed)
     for _ in range(STEPS):
-        # A refusal changes nothing, which is seen by the next step's laws.
+        # A refusal has no effect. The next step's laws check this.
         with contextlib.suppress(TournamentError):
             table.step()
         game.refresh_from_db()
@@ -108,7 +108,7 @@ def test_the_books_of_a_clock_balance(
 
 
 def _require_balance(game: Game) -> None:
-    """What a side had at the start and all its charges are what it has."""
+    """Require that the time of a side is its start plus all its charges."""
     for side in ("first", "second"):
         charges = game.charges.filter(side=side)
         total_ms = charges.aggregate(total=Sum("ms"))["total"] or 0
@@ -118,7 +118,7 @@ def _require_balance(game: Game) -> None:
 
 
 def _require_whole_time(game: Game, wall: FrozenClock, *, began_at_ms: int) -> None:
-    """The turns cover the game: every moment of it was somebody's."""
+    """Require that the turns cover the game: every moment belongs to a side."""
     spent_ms = -(game.charges.filter(reason="spent").aggregate(total=Sum("ms"))["total"] or 0)
     end = game.ended_at or wall.now
     running_ms = (
@@ -130,7 +130,7 @@ def _require_whole_time(game: Game, wall: FrozenClock, *, began_at_ms: int) -> N
 
 
 def _require_deadline(game: Game, wall: FrozenClock) -> None:
-    """The flag falls when what the page shows has run out, unless the clock stands still."""
+    """Require that the flag falls when the time on the page has run out, unless the clock is stopped."""
     time_left = timedelta(milliseconds=game_clocks.runs_out_ms(game, wall.now))
     away = vacations.running(game.player_on(game.side_to_move)) is not None
     assert (game.paused_at is not None) <= (away and game.allows_vacation)

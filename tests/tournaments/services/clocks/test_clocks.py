@@ -114,7 +114,7 @@ def test_a_bank_is_filled_up_to_its_cap(begin: Begin, wall: FrozenClock) -> None
 def test_the_ledger_adds_up_to_the_clocks(
     begin: Begin, wall: FrozenClock, ana: User, ben: User
 ) -> None:
-    """Each line says what was left after it, through plies, gifts and the flag; so do the plies."""
+    """Each line has the time left after it, through plies, gifts and the flag, and so do the plies."""
     game = begin(DELAY)
     for seconds in (1, 30, 17, 4):
         wall.wait(seconds=seconds)
@@ -249,7 +249,8 @@ def test_garbage_about_thinking_is_no_reason_to_refuse_a_move(
     assert (game.ply, game.first_ms) == (1, 52_000)
 
 
-# --- what is not charged by the wall ------------------------------------------------------------------------------
+# --- time that the wall clock does not charge
+# ------------------------------------------------------------------------
 
 
 @pytest.mark.engine

@@ -87,7 +87,7 @@ def test_the_database_is_asked_every_few_seconds_and_by_no_query_of_a_page(
             last = database_time.now()
     assert readings == [1_000.0, 1_005.0]
     assert not queries.captured_queries
-    # The second reading has forgotten what this clock says has passed: the database knows better.
+    # The second reading ignores the elapsed time of this clock: the database is right.
     assert last - first < timedelta(seconds=2)
 
 
@@ -96,7 +96,7 @@ def test_the_database_is_asked_every_few_seconds_and_by_no_query_of_a_page(
 def test_a_first_answer_that_was_slow_is_asked_for_again(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A busy machine may wait long for it, and nobody can say when the clock was read."""
+    """A busy machine may wait long for it, and the time of the reading is then unknown."""
     now = database_time.now()
     slow = database_time._Reading(now + AHEAD, database_time._elapsed_s(), took_s=4.0)
     quick = database_time._Reading(now, database_time._elapsed_s(), took_s=0.01)
@@ -155,7 +155,10 @@ class _Player:
 def test_a_web_server_that_is_ahead_takes_and_gives_no_time(
     erasable: object, ana: User, ben: User, tmp_path: Path
 ) -> None:
-    """Two servers on one database, one of them 300 s ahead; each look and each move goes to another."""
+    """Two servers on one database, one of them 300 s ahead.
+
+    Each look and each move is sent to another.
+    """
     (tmp_path / "sitecustomize.py").write_text(_SHIFT)
     game = game_creation.create_game(
         ruleset="morelli(size=7)",
@@ -167,7 +170,7 @@ def test_a_web_server_that_is_ahead_takes_and_gives_no_time(
     )
     people = {user.player.pk: _Player(user) for user in (ana, ben)}
     with processes.site() as right, processes.site(PYTHONPATH=str(tmp_path)) as ahead:
-        # From here on nothing waits for a process to start.
+        # From here on the test does not wait for a process to start.
         now = database_time.now()
         Heartbeat.objects.update_or_create(pk=1, defaults={"beat_at": now})
         Game.objects.filter(pk=game.pk).exclude(turn_started_at=None).update(turn_started_at=now)

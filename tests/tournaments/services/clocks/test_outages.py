@@ -1,4 +1,4 @@
-"""Nobody pays for a time in which the service was away, and nobody is paid for it twice."""
+"""Players do not pay for a time without service, and are not compensated twice."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def wall(monkeypatch: pytest.MonkeyPatch, db: None) -> FrozenClock:
 
 @pytest.fixture
 def game(wall: FrozenClock, ana: User, ben: User) -> Game:
-    """A minute each and nothing added; Ana begins."""
+    """Return a game with a minute each and no increment. Ana begins."""
     return game_creation.create_game(
         ruleset="morelli(size=5)",
         setup=game_creation.draw_setup("morelli(size=5)", 11),
@@ -153,7 +153,7 @@ def test_the_heartbeat_is_looked_at_once_a_beat(wall: FrozenClock) -> None:
     with CaptureQueriesContext(connection) as queries:
         assert outages.notice(wall.now) is None
     assert not queries
-    # Another process has seen to it meanwhile; that it has is not known here, and asked.
+    # Another process has noticed the outage meanwhile. This process does not know that, and asks.
     wall.sleep(seconds=1)
     with CaptureQueriesContext(connection) as queries:
         assert outages.notice(wall.now) is None

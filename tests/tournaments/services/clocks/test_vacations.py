@@ -1,4 +1,4 @@
-"""Vacations: banks of days stand still, within a budget that everybody can read."""
+"""Vacations: clocks of days stop, within a public budget."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _begin(ana: User, ben: User, clock: game_clocks.Clock = BANK) -> Game:
 
 @pytest.fixture
 def game(wall: FrozenClock, ana: User, ben: User) -> Game:
-    """Seven days each; Ana begins."""
+    """Return a game with seven days each. Ana begins."""
     return _begin(ana, ben)
 
 

@@ -1,4 +1,4 @@
-"""What tests of events share."""
+"""Common fixtures of the tests of events."""
 
 from __future__ import annotations
 

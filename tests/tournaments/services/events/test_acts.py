@@ -1,4 +1,4 @@
-"""Declarations of acts: each is complete, offered, and does what it says around its function."""
+"""Declarations of acts: each is complete, offered, and has its declared effects around its function."""
 
 from __future__ import annotations
 

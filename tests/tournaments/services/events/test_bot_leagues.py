@@ -33,7 +33,7 @@ Ladder = Callable[[int], Event]
 
 @pytest.fixture
 def ladder(ana: User, new_event: Callable[..., Event], enter: Callable[..., None]) -> Ladder:
-    """A running ladder of so many bots, named by their places from the strongest, `Bot 01`."""
+    """Return a running ladder of this number of bots, named by their places from the strongest, `Bot 01`."""
 
     def begin(size: int) -> Event:
         entrants = [
@@ -56,7 +56,7 @@ def ladder(ana: User, new_event: Callable[..., Event], enter: Callable[..., None
 def _play_by_strength(
     event: Event, elo: Mapping[str, float], games: int, rng: random.Random
 ) -> None:
-    """Let the event pair, and decide each game by Elo's formula, until so many have been played."""
+    """Run the event's pairing, and decide each game by Elo's formula, until this number has been played."""
     count = 0
     while count < games:
         ongoing = list(Game.objects.ongoing().filter(pairing__event=event).with_players())
@@ -99,7 +99,7 @@ def test_a_ladder_finds_the_order_of_its_bots(
     strengths = bradley_terry_table.of_event(event)
     assert strengths is not None
     assert strengths.games >= games
-    # Everybody is placed, and nobody is left alone: the least played has its placement games.
+    # All bots are placed, and all have games: the least played has its placement games.
     assert min(row.games for row in strengths.rows) >= 24
     page = pages.text_of(pages.member(ana).get(event.get_absolute_url()).content)
     assert "Performance ratings" in page
@@ -107,7 +107,10 @@ def test_a_ladder_finds_the_order_of_its_bots(
 
 @pytest.mark.slow
 def test_thirty_bots_and_two_thousand_games(ladder: Ladder) -> None:
-    """As the simulations of the pairing by information promise: tau .88 at 40 and .92 at 80 games a bot; here there are 133."""
+    """The simulations of the pairing by information promise tau .88 at 40 and .92 at 80 games a bot.
+
+    Here there are 133.
+    """
     event = ladder(30)
     rng = random.Random(7)
     elo = {f"Bot {n:02}": rng.gauss(1500, 300) for n in range(1, 31)}
@@ -148,7 +151,7 @@ run(choose)
 def test_twelve_real_programs_and_three_hundred_games(
     ladder: Ladder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
-    """Programs that play a move by lot the more often, the weaker they are; every game is played by the referee."""
+    """Programs that play more random moves the weaker they are. The referee plays every game."""
     program = tmp_path / "noisy.py"
     program.write_text(_NOISY)
     event = ladder(12)

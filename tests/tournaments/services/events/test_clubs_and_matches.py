@@ -72,7 +72,7 @@ def test_a_match_of_the_double_swiss_has_two_games_and_a_bye_is_a_win_and_a_draw
     assert event.games_per_pairing == 2
     assert Game.objects.filter(pairing__event=event).count() == 3 * 2 * 2
     table = standings.event_table(event)
-    # Of each round two matches of two games, and the bye: 4 + 1.5 points.
+    # Each round has two matches of two games, and the bye: 4 + 1.5 points.
     assert sum(row.points_halves for row in table.rows) == 3 * (8 + 3)
     report = trf.read(reports.trf_of(event))
     assert (report.system, report.rounds_total) == ("FIDE_DOUBLESWISS", 3)
@@ -108,7 +108,7 @@ def test_the_table_of_keizer_is_that_of_keizer_points(
     table = standings.event_table(event)
     assert [each.name for each in table.tie_breaks] == ["KEIZER", "WIN"]
     assert [row.entry.tpn for row in table.rows] == [1, 2, 3, 4]
-    # Values 6, 5, 4 and 3: the first has beaten all others, the last nobody.
+    # Values 6, 5, 4 and 3: the first has beaten all others, the last has no win.
     assert [row.values[0] for row in table.rows][::3] == ["12", "0"]
 
 

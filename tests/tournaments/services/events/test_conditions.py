@@ -1,4 +1,4 @@
-"""Who may enter: deadlines, codes, ratings, approval, waiting lists, check-in, private events, clubs."""
+"""Conditions of entry: deadlines, codes, ratings, approval, waiting lists, check-in, private events, clubs."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def test_no_address_of_a_private_event_answers_strangers(new_event: NewEvent) ->
             route = route.replace(name, value)
         address = "/" + re.sub(r"<int:\w+>", "1", route)
         assert Client().get(address).status_code == 404, address
-        # 405 is of addresses to which nothing is sent, whether there is such an event or not.
+        # 405 is the answer of addresses that accept no form, whether the event exists or not.
         assert Client().post(address).status_code in {404, 405}, address
 
 

@@ -1,4 +1,4 @@
-"""Events go on whatever happens: lost wake-ups, people who stay away, void games, a second click, limits reached."""
+"""Events continue after lost wake-ups, absent people, void games, a second click, and reached limits."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def _tick(woken: list[int]) -> set[int]:
-    """Which events a tick wakes that looks at everything, all earlier wake-ups lost."""
+    """Return the events that a full tick wakes after all earlier wake-ups were lost."""
     woken.clear()
     now, every_s = database_time.now(), tick.REPEAT_EVENT.seconds
     tick.tick(now + timedelta(seconds=-now.second % every_s))
@@ -316,7 +316,7 @@ def test_a_league_that_grows_begins_no_season_it_could_not_end(
             _end(game, Game.Result.FIRST)
         lifecycle.advance_event(event.pk)
     event.refresh_from_db()
-    # One round of two, then a season of three rounds; another would end with round 7.
+    # One round of two, then a season of three rounds. Another season would end with round 7.
     assert event.state == Event.State.FINISHED
     assert event.rounds.count() == event.rounds_total == 4
 

@@ -1,4 +1,4 @@
-"""Standings of events: the tie-breaks an organiser chose, each value opened, and the file that says the same."""
+"""Standings of events: the organiser's tie-breaks, the terms of each value, and the file with equal values."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_the_page_and_the_report_file_rank_alike(
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
     for chosen in ("", "DE,WIN,SB", "PS/C1,ARO,SB/C1", "TPR,TPN"):
-        # As if the organiser had chosen these; nothing of the games depends on them.
+        # As if the organiser had chosen these. The games do not depend on them.
         Event.objects.filter(pk=event.pk).update(tie_breaks=chosen)
         event.refresh_from_db()
         cache.clear()

@@ -1,4 +1,4 @@
-"""Who does not show up loses by forfeit: a game that was not played, as FIDE's C.04 and C.07 count it."""
+"""Forfeits of absent players: a game that was not played, as FIDE's C.04 and C.07 count it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _run_out(game: Game) -> None:
 
 @pytest.fixture
 def closed(event: Event) -> Event:
-    """Nobody came to the first side of board 1; board 2 was resigned after a ply each."""
+    """Return the closed event: the first player of board 1 was absent, and board 2 was resigned after a ply each."""
     absent, played = _games(event)
     _run_out(absent)
     pages.move(played)
@@ -102,7 +102,7 @@ def test_a_forfeit_is_a_point_and_no_game(closed: Event) -> None:
 
 
 def _codes(event: Event) -> dict[int, str]:
-    """The code of everybody's first round in the report, by the number there."""
+    """Return the code of every player's first round in the report, by the number there."""
     report = trf.read(reports.trf_of(event))
     return {
         player.id: result.code.value for player in report.players if (result := player.results[0])

@@ -1,4 +1,4 @@
-"""Events of every format from start to end: who is paired, what draws and departures do, and how the event ends."""
+"""Events of every format from start to end: pairings, draws and departures, and the end of the event."""
 
 from __future__ import annotations
 

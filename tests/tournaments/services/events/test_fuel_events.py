@@ -1,4 +1,4 @@
-"""Deterministic leagues: events under fuel, whose every game anybody can play again and compare."""
+"""Deterministic leagues: events under fuel, whose games any reader can play again and compare."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Knock-outs: who goes on, what replays decide, and what the pages show of the draw."""
+"""Knock-outs: the qualified players, decisions by replays, and the draw on the pages."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class _Organiser:
         return text
 
     def send(self, page: str, path: str, fields: list[tuple[str, str]]) -> str:
-        """Post a form that stands on `page`; returns the page that follows."""
+        """Post a form on `page`. Return the next page."""
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', self.get(page))
         assert token is not None, page
         body = urllib.parse.urlencode([*fields, ("csrfmiddlewaretoken", token[1]), ("next", page)])

@@ -1,4 +1,4 @@
-"""The prize fund: who may change it, what is refused, and what it gives in every format."""
+"""The prize fund: permissions for changes, refusals, and its awards in every format."""
 
 from __future__ import annotations
 

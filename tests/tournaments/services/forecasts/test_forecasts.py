@@ -1,4 +1,4 @@
-"""Forecasts of events: asked once, computed by one worker, and made anew when the event changes."""
+"""Forecasts of events: requested once, computed by one worker, and made again when the event changes."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _ask(event: Event) -> Forecast:
 
 @pytest.mark.parametrize("format_", sorted(courses.FORMATS))
 def test_a_course_goes_on_as_the_event_does(format_: str, start: Callable[..., Event]) -> None:
-    """What is simulated for the next round is exactly what the site gives its pairing system."""
+    """The simulated next round has exactly the input that the site gives its pairing system."""
     event = start(6, format=format_, groups=2, qualifiers=2)
     course = courses.course_of(event)
     assert course is not None
@@ -169,7 +169,7 @@ def test_a_result_of_the_round_under_way_changes_nothing_and_the_end_of_the_roun
     _end_round(event)
     second = _ask(event)
     assert second.pk != first.pk
-    # The earlier one is forgotten: nobody will ask for it again.
+    # The earlier one is deleted, because no page will ask for it again.
     assert list(Forecast.objects.filter(event=event)) == [second]
 
 

@@ -1,4 +1,4 @@
-"""Talk at the boards: who reads what, and what keeps it civil."""
+"""Talk at the boards: its readers, and the means against abuse."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def _game(first: Player, second: Player, ruleset: str = PERFECT) -> Game:
 
 @pytest.fixture
 def game(ana: User, ben: User) -> Game:
-    """Ana and Ben at the Perfect Game, which knows draws; Ana begins."""
+    """Return a game of Ana and Ben at the Perfect Game, which knows draws. Ana begins."""
     return _game(ana.player, ben.player)
 
 

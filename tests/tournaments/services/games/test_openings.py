@@ -1,4 +1,4 @@
-"""Games that begin from a position: its plies are given, and nobody has played them."""
+"""Games that begin from a position: its plies are given, and no player has played them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,10 @@ def study(db: None) -> Study:
 
 @pytest.fixture
 def game(ana: User, ben: User, study: Study) -> Game:
-    """Ana invites Ben to play from the position, in which the second side moves; she moves first."""
+    """Return the game after Ana's invitation from the position, in which the second side moves.
+
+    She moves first.
+    """
     invitation = invitations.invite(
         host=ana.player,
         ruleset="",
@@ -155,7 +158,7 @@ _RING = games.load("morelli(size=5,setup=ring)").initial(ring="BWBWBWBW").text()
 
 
 def pasted(plies: int, ruleset: str = RULESET) -> tuple[games.Position, Study]:
-    """The position after that line, and a study of it alone, as somebody pastes it."""
+    """Return the position after that line, and a study of it alone, as a user pastes it."""
     position = games.load(ruleset).initial(seed=0)
     for move in line_of(plies, ruleset):
         position = position.play(move)

@@ -25,7 +25,7 @@ CLOCK = game_creation.Clock(60_000, 2_000)
 
 @pytest.fixture
 def game(ana: User, ben: User) -> Game:
-    """Ana and Ben at Morelli 5x5; Ana begins."""
+    """Return a game of Ana and Ben at Morelli 5x5. Ana begins."""
     return game_creation.create_game(
         ruleset=MORELLI_5,
         setup=game_creation.draw_setup(MORELLI_5, 11),
@@ -145,7 +145,7 @@ def test_a_key_with_another_move_is_refused(game: Game, ana: User, ben: User) ->
 
 
 def test_a_repeated_move_may_be_spelt_otherwise(ana: User, ben: User) -> None:
-    """`A1-B2` and `A1-B2xC2` are one move where that is what it captures."""
+    """`A1-B2` and `A1-B2xC2` are one move if the move captures C2."""
     game = pages.new_game(ana.player, ben.player, "morelli(size=7)")
     rng = random.Random(3)
     while True:
@@ -293,7 +293,7 @@ def test_the_swap_gives_the_person_the_other_colour_and_keeps_the_seats(
 
 
 def test_increments_add_up_to_what_a_clock_can_hold(game: Game, ana: User) -> None:
-    """A week and half a day a ply: quick plies would pass what PostgreSQL keeps in an integer."""
+    """A week and half a day a ply: quick plies would exceed PostgreSQL's integer."""
     Game.objects.update(
         first_ms=game_creation.MAX_CLOCK_MS,
         clock_increment_ms=43_200_000,
@@ -310,7 +310,8 @@ def test_a_clock_needs_sensible_times(seconds: int) -> None:
         game_creation.Clock(seconds * 1000)
 
 
-# --- what the database itself refuses -----------------------------------------------------------------------------
+# --- refusals of the database
+# -------------------------------------------------------------------------------------
 
 
 def test_a_finished_game_never_changes(game: Game, ana: User) -> None:

@@ -1,4 +1,7 @@
-"""Many at once: the database lets exactly one through. Each race has a twin without its guard, which must go wrong."""
+"""Many simultaneous requests: the database accepts exactly one.
+
+Each race has a twin without its guard, which must fail.
+"""
 
 from __future__ import annotations
 
@@ -46,13 +49,13 @@ from tournaments.services.rounds import lifecycle, publication, rounds
 
 T = TypeVar("T")
 RUNNERS = 8
-# A barrier that nobody else comes to any more is broken by then.
+# After this time a barrier without further threads is broken.
 PATIENCE_S = 60
 pytestmark = [pytest.mark.engines, pytest.mark.django_db(transaction=True)]
 
 
 def _at_once(action: Callable[[int], T]) -> list[T | TournamentError]:
-    """What `action` gave or refused in each of eight threads that began at the same moment."""
+    """Return the result or the refusal of `action` in each of eight threads that began at one moment."""
     barrier = threading.Barrier(RUNNERS)
     results: list[T | TournamentError] = []
 
@@ -158,7 +161,7 @@ def test_a_game_ends_once_and_is_rated_once(game: Game) -> None:
 
 
 def test_eight_flags_and_a_move_at_once_are_one_ending(game: Game) -> None:
-    """The clock has run down: whoever comes first decides it, and the rest find it decided."""
+    """The clock has run down: the first request decides the game, and the rest find it decided."""
     now = database_time.now()
     Game.objects.update(turn_started_at=now - timedelta(minutes=2), deadline_at=now)
     legal = games.load(game.ruleset).parse(game.position).legal_moves()[0]
@@ -195,7 +198,7 @@ def test_a_time_away_is_given_back_once_however_many_notice_it(game: Game) -> No
 
 
 def test_a_vacation_and_the_move_that_passes_the_turn_meet(game: Game) -> None:
-    """Whichever is first, the clock of who is away stands still in the end."""
+    """In either order, the clock of the absent player is stopped in the end."""
     Game.objects.update(
         clock_kind="bank",
         clock_initial_ms=86_400_000,
@@ -280,7 +283,7 @@ def test_the_last_place_is_taken_once(
 def test_people_of_one_game_and_another_do_not_wait_for_each_other(
     erasable: None, ana: User, ben: User
 ) -> None:
-    """Games of the same two end at once, in both seatings: locks taken in one order cannot meet crosswise."""
+    """Games of two players end simultaneously, in both seatings: locks taken in one order cannot deadlock."""
     seats = [(ana.player, ben.player), (ben.player, ana.player)] * (RUNNERS // 2)
     ongoing = [
         game_creation.create_game(
@@ -328,7 +331,7 @@ def test_of_many_versions_activated_at_once_one_plays(erasable: None, ana: User)
 def test_newcomers_and_others_of_one_event_do_not_wait_for_each_other(
     erasable: None, new_event: Callable[..., Event], enter: Callable[..., None], ana: User
 ) -> None:
-    """A first game locks its pool, and everybody's ledger refers to it: a reference must not wait for that lock."""
+    """A first game locks its pool, and every player's ledger refers to it: a reference must not wait for that lock."""
     event = new_event(is_automatic=False, is_rated=True)
     people = [players.sign_up(name=f"Player {n}", password="rayuela-73") for n in range(16)]
     for user in people:

@@ -1,4 +1,4 @@
-"""The sealed vote on the set-up: nobody sees it before both have voted."""
+"""The sealed vote on the set-up: it is hidden until both have voted."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
 
 @pytest.fixture
 def game(wall: FrozenClock, ana: User, ben: User) -> Game:
-    """Ana and Ben, after three plies; Ben is to move."""
+    """Return a game of Ana and Ben, after three plies. Ben is to move."""
     return _after(pages.new_game(ana.player, ben.player), 3)
 
 
@@ -188,7 +188,7 @@ def test_nothing_goes_back_after_the_flag_or_the_end(
 
 
 def test_a_bots_reply_to_a_ply_that_went_back_is_not_played(wall: FrozenClock, ana: User) -> None:
-    """The worker has begun to think; the same number of plies later it is another position."""
+    """The worker has begun to think. After an equal number of plies the position is another one."""
     bot = players.add_bot(name="Bot", engine="random")
     game = pages.new_game(ana.player, bot)
     Game.objects.update(is_rated=False)

@@ -1,4 +1,4 @@
-"""Levels of bots: their order, and the one that fits somebody in a game."""
+"""Levels of bots: their order, and the recommended one for a player in a game."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_another_game_has_another_advice(ana: User) -> None:
     _rate(ana.player, 100_000, deviation=5_000, ruleset="morlox(size=5)")
     assert _recommended(ana.player) == "Deep"
     assert _recommended(ana.player, "morlox(size=5)") == "Any"
-    # Of a game that nobody has rated games in, nothing is known.
+    # In a game without rated games no rating is known.
     assert _recommended(ana.player, "morelli(size=13)") == _recommended(None, "morelli(size=13)")
 
 

@@ -78,7 +78,7 @@ def test_a_challenge_is_declined_by_the_one_and_withdrawn_by_the_other(
     challenge = challenges.decline(challenge_id=_challenge(ana, ben.player).pk, player=ben.player)
     withdrawn = challenges.decline(challenge_id=_challenge(ana, ben.player).pk, player=ana.player)
     assert (challenge.state, withdrawn.state) == ("declined", "withdrawn")
-    # Nobody is told of a challenge of his own, nor of one again that he declines himself.
+    # Players get no notice of their own challenge, nor of one that they decline.
     assert [notice.item.kind for notice in inbox.notices(ana)] == ["declined"]
     assert [notice.is_stale for notice in inbox.notices(ben)] == [True, True, False]
     page = pages.member(ana).get(reverse("notices")).content.decode()

@@ -1,4 +1,4 @@
-"""What becomes of the games of guests."""
+"""The games of guests after their sign-up or expiry."""
 
 from __future__ import annotations
 

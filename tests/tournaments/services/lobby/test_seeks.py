@@ -1,4 +1,4 @@
-"""Quick pairing: who meets whom, and that nobody waits at two boards."""
+"""Quick pairing: the pairs, and the rule that a player waits at one board only."""
 
 from __future__ import annotations
 

@@ -262,7 +262,7 @@ class Shares(TestCase):
                 account = worker.play(time_s=time_s).requester_id
                 assert account is not None
                 others = [used_s[pk] for pk in left if left[pk] > 0]
-                # Two messages may wait already, and what was used before the window is forgotten.
+                # Two messages may wait already, and use before the window does not count.
                 assert used_s[account] <= min(others) + 60 + 3 * 20
                 used_s[account] += time_s
                 left[account] -= 1

@@ -144,7 +144,7 @@ def _alive(bots: set[tuple[int, str]]) -> set[int]:
 
 
 def _started_at(pid: int) -> str:
-    """When the process was started, in ticks; empty for one that is gone or dead."""
+    """Return the start of the process, in ticks, or an empty text for a finished or dead one."""
     try:
         words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):

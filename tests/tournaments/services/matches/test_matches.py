@@ -1,4 +1,4 @@
-"""Matches of bots: lease, record, replay after a lost worker, and nothing counted twice."""
+"""Matches of bots: lease, record, replay after a lost worker, and single counting."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ RULESET = "morelli(size=5)"
 
 @pytest.fixture
 def schedule(db: None) -> Callable[..., Match]:
-    """Schedules a match of two bots at Morelli 5x5; anything else by keyword."""
+    """Return a function that schedules a match of two bots at Morelli 5x5.
+
+    Change settings by keyword.
+    """
     pair = tuple(players.add_bot(name=f"Bot {n}", engine="random") for n in (1, 2))
 
     def make(**changes: object) -> Match:
@@ -168,5 +171,5 @@ def test_a_killed_worker_loses_nothing_and_nothing_counts_twice(
     assert LedgerEntry.objects.filter(game=game).count() == 2
     numbers = list(game.plies.filter(attempt=2).values_list("number", flat=True))
     assert numbers == list(range(1, game.ply + 1))
-    # What the first worker had recorded stays on record, and does not count.
+    # The first worker's plies remain stored, and do not count.
     assert Ply.objects.filter(game=game, attempt=1).count() >= 2

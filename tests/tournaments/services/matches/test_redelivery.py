@@ -1,4 +1,4 @@
-"""Every message of an event delivered three times, late and in any order: what is played, counted and announced is what once gives."""
+"""Every message of an event delivered three times, late and in any order: games, counts and news are those of one delivery."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _DELIVERIES = 3
 
 @pytest.fixture
 def messages(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """What was sent to workers: the task and the number it is about."""
+    """Return the messages to workers: the task and its number."""
     sent: list[tuple[str, int]] = []
 
     def send(name: str, arguments: list[int], **_: object) -> None:

@@ -41,7 +41,10 @@ def ours(db: None) -> Player:
 
 @pytest.fixture
 def schedule(theirs: Player, ours: Player) -> Callable[..., Match]:
-    """Schedules a match of an author's bot with one of ours; anything else by keyword."""
+    """Return a function that schedules a match of an author's bot with one of the site.
+
+    Change settings by keyword.
+    """
 
     def make(**changes: object) -> Match:
         plan: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Wake-ups are sent by a thread: a broker that swallows everything costs the sender nothing."""
+"""Wake-ups are sent by a thread: a broker that never answers does not delay the sender."""
 
 from __future__ import annotations
 

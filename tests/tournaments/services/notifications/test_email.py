@@ -1,4 +1,4 @@
-"""What has happened to somebody who was away: notices on the site, and letters."""
+"""News for an absent user: notices on the site, and e-mails."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_nobodys_mailbox_is_filled_by_way_of_us(ben: User) -> None:
 
 
 def _send(error: Exception, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What becomes of two letters that wait, the first of which fails like this, and of one that was tried for the last time."""
+    """Return the states of two waiting e-mails, the first of which fails with this error, and of one after its last try."""
     addresses: list[str] = []
 
     def send(_subject: str, _body: str, _sender: None, to: list[str]) -> None:

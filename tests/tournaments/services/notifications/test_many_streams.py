@@ -1,4 +1,4 @@
-"""Many listeners to one topic, each cut off at moments of its own: all see the same, once and in order."""
+"""Many listeners to one topic, each cut off at different moments: all get equal events, once and in order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.engines_long
 MOST_CLIENTS = 1_000
 NEWS = 30
 TOPIC = news.SITE
-# A client's cut comes before one of so many pieces of news, on average.
+# A client's cut comes on average once in this number of events.
 CUT_EVERY = 12
 
 

@@ -1,4 +1,4 @@
-"""Server-sent events: nothing lost, nothing doubled, whatever is cut."""
+"""Server-sent events: no loss and no doubling after any cut."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.engines
 
 
 class Listener:
-    """A browser's event source in small: reads events, remembers the last id, connects again where it was."""
+    """A small model of a browser's event source: it reads events, remembers the last id, and reconnects from there."""
 
     def __init__(self, url: str, query: str, headers: dict[str, str] | None = None) -> None:
         self._host = urlsplit(url).netloc

@@ -27,7 +27,7 @@ from tournaments.services.accounts import players
 from tournaments.services.notifications import news
 from tournaments.services.operations import backups
 
-# Between two announcements of somebody who writes all the while, so that the others have the processor too.
+# Between two announcements of a busy writer, so that the others have the processor too.
 _PAUSE_S = 0.002
 
 pytestmark = [pytest.mark.engines, pytest.mark.usefixtures("erasable")]
@@ -69,7 +69,7 @@ def owned_place() -> Iterator[dict[str, str]]:
 
 @pytest.fixture
 def writer() -> Iterator[Callable[[], int]]:
-    """Somebody who announces news all the while; tells how many have been stored for certain."""
+    """Yield a function that returns the number of stored news of a thread that announces news all the while."""
     stored = [0]
     is_over = threading.Event()
 
@@ -117,7 +117,7 @@ def test_backup_under_writes_is_one_moment_and_comes_back_whole(
     (number,) = _values(
         empty_place["DATABASE_URL"], "SELECT seq FROM tournaments_topic WHERE name = 'site'"
     )
-    # All that was acknowledged before is there.
+    # All news acknowledged before exist.
     assert before <= number <= Topic.objects.get(name="site").seq
     again = _manage(empty_place, "restore", str(path))
     assert again.returncode != 0
@@ -171,14 +171,14 @@ def test_what_is_no_whole_backup_of_this_kind_is_refused_before_anything_changes
 
 
 def _tables(url: str) -> list[str]:
-    """The names of all tables of a database, of which none may be there yet."""
+    """Return the names of all tables of a database, possibly of an empty one."""
     if connection.vendor == "sqlite":
         return _values(url, "SELECT name FROM sqlite_master")
     return _values(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
 
 
 def _values(url: str, query: str) -> list[Any]:
-    """The first column of what another database answers."""
+    """Return the first column of another database's answer."""
     if connection.vendor == "sqlite":
         with contextlib.closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as place:
             return [row[0] for row in place.execute(query)]

@@ -1,4 +1,4 @@
-"""Whatever is changed past the triggers is found, by name; what the services wrote is in order."""
+"""Changes that bypass the triggers are found, by name. The rows of the services pass."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engines]
 
 
 def offences() -> dict[str, list[str]]:
-    """What each check that has any found, by its name."""
+    """Return the offences of each check that has any, by its name."""
     reports = data_checks.run(replays=None)
     return {
         report.name: [f"{each.place}: {each.what}" for each in report.offences]
@@ -29,7 +29,7 @@ def offences() -> dict[str, list[str]]:
 
 
 def force(statement: str) -> None:
-    """Change rows as somebody with a database shell would."""
+    """Change rows like a user with a database shell."""
     table = next(word for word in statement.split() if word.startswith("tournaments_"))
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
@@ -50,7 +50,7 @@ def force(statement: str) -> None:
 
 @pytest.fixture(scope="module")
 def rows_of_file(transaction_of_file: None) -> Game:
-    """The first of two rated games of the same two, the latter of which was corrected; an hour between all."""
+    """Return the first of two rated games of two players, the second of which was corrected, an hour apart."""
     rita, romy = (players.sign_up(name=name, password="rayuela-73") for name in ("Rita", "Romy"))
     root = players.sign_up(name="Vera", password="rayuela-73")
     root.is_superuser = True

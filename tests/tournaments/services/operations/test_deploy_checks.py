@@ -1,4 +1,4 @@
-"""`manage.py check --deploy`: what an installation on a network must not have."""
+"""`manage.py check --deploy`: forbidden settings of an installation on a network."""
 
 from __future__ import annotations
 

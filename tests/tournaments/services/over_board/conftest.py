@@ -1,4 +1,4 @@
-"""An event over the board, and what its organiser does."""
+"""An event over the board, and its organiser's actions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from tournaments.services.rounds import lifecycle, publication
 
 @pytest.fixture
 def board_event(new_event: Callable[..., Event]) -> Callable[..., Event]:
-    """Makes events over the board of Ana's: Swiss, five rounds; anything else by keyword."""
+    """Return a function that creates Ana's events over the board: Swiss, five rounds.
+
+    Change settings by keyword.
+    """
 
     def make(**changes: object) -> Event:
         plan = {
@@ -45,7 +48,7 @@ def enter_listed(ana: User) -> Callable[..., None]:
 
 @pytest.fixture
 def next_round(ana: User) -> Callable[[Event], Round]:
-    """Drafts and publishes the next round; starts the event before the first."""
+    """Return a function that drafts and publishes the next round, and starts the event before the first."""
 
     def do(event: Event) -> Round:
         event.refresh_from_db()
@@ -59,7 +62,7 @@ def next_round(ana: User) -> Callable[[Event], Round]:
 
 @pytest.fixture
 def type_results(ana: User) -> Callable[..., None]:
-    """Types the results of boards by their numbers; all others as `rest` says, where it says."""
+    """Return a function that types the results of boards by their numbers, and of all others by `rest`, if given."""
 
     def do(event: Event, entered: Mapping[int, str] | None = None, *, rest: str = "") -> None:
         round_ = results.open_round(event)

@@ -27,7 +27,10 @@ def event(
     close: Callable[[Event], Round],
     ben: User,
 ) -> Event:
-    """Four players, Ben with an account; in round 1 the first side has won at each board."""
+    """Return an event of four players, Ben with an account.
+
+    In round 1 the first side has won at each board.
+    """
     event = board_event()
     enter_listed(event, "Alba", "Bruno", "Celia")
     enter(event, ben.player)

@@ -34,7 +34,10 @@ def match_event(
 
 @pytest.fixture
 def type_games(ana: User) -> Callable[..., None]:
-    """Types both results of boards by their numbers; both of all others are draws."""
+    """Return a function that types both results of boards by their numbers.
+
+    Both of all others are draws.
+    """
 
     def do(event: Event, entered: dict[int, tuple[str, str]]) -> None:
         round_ = results.open_round(event)

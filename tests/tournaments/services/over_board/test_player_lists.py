@@ -1,4 +1,4 @@
-"""Lists of players: what is read from each form of a list, and what is wrong with its rows."""
+"""Lists of players: the values read from each form of a list, and the faults of its rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Typed results outlive the publication of their round: they return with boards that are the same."""
+"""Typed results outlive the publication of their round: they return with unchanged boards."""
 
 from __future__ import annotations
 

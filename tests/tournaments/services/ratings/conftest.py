@@ -1,4 +1,4 @@
-"""Who and what the tests of ratings share: bots that play, an arbiter who corrects, a calendar to turn."""
+"""Common fixtures of the tests of ratings: bots that play, an arbiter who corrects, a calendar to turn."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from tournaments.services.ratings import recompute
 
 
 class Calendar:
-    """A clock of the site that goes on by a second whenever it is read."""
+    """A clock of the site that advances by a second at each reading."""
 
     def __init__(self) -> None:
         self.at = datetime(2026, 1, 20, tzinfo=UTC)
@@ -42,5 +42,5 @@ def end(game: Game, result: str) -> None:
 
 
 def faults() -> list[recompute.Fault]:
-    """What differs, in all pools, from their games computed again."""
+    """Return the differences, in all pools, from their games computed again."""
     return [fault for pool in Pool.objects.all() for fault in recompute.verify(pool)]

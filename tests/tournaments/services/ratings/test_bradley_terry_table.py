@@ -129,7 +129,7 @@ def test_a_result_is_fitted_at_once_and_the_same_games_never_twice(
     second = _centielo()
     assert second != first
     assert len(starts) == 2
-    # The second fit began where the first had ended.
+    # The second fit began at the end of the first.
     assert starts[1] is not None
     assert len(starts[1].strengths) == 2
 

@@ -1,4 +1,4 @@
-"""How certain a rating is wherever it is shown."""
+"""The certainty of a rating on each page that shows it."""
 
 from __future__ import annotations
 

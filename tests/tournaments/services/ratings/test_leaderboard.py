@@ -1,4 +1,4 @@
-"""The first rows of a pool are those of the whole order, whatever is read of the others."""
+"""The first rows of a pool are those of the whole order, whichever other rows are read."""
 
 from __future__ import annotations
 

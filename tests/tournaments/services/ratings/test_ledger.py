@@ -1,4 +1,4 @@
-"""The ledger against the games: corrections reverse and enter again, and whatever was tampered with is found."""
+"""The ledger against the games: corrections reverse and enter again, and all manipulations are found."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_correction_and_its_counter_correction_change_nothing(
     corrections.correct(game_id=game.pk, actor=arbiter, result=was, reason="right after all")
     assert faults() == []
     assert _standing() == standing
-    # Who has no other rated game keeps a row, at its beginning.
+    # A player without another rated game keeps a row, at its beginning.
     assert {k: v for k, v in _ratings().items() if v[2]} == {
         k: v for k, v in ratings.items() if v[2]
     }

@@ -1,4 +1,4 @@
-"""The ledger of every kind of pool says what its games do, in whatever order months, results and corrections come."""
+"""The ledger of every kind of pool agrees with its games, for all orders of months, results and corrections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A worker that is killed in the middle of a pool: another goes on, and every row is there once."""
+"""A worker that is killed in the middle of a pool: another continues, and every row exists once."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_worker_killed_within_a_step_costs_the_step(
     rows = LedgerEntry.objects.count()
     _kill_within_the_second_step(pool.pk)
     assert Recomputation.objects.get().games_done == 4
-    # A reversal and four games of each of the two; nothing of the step that was under way.
+    # A reversal and four games of each of the two, without rows of the interrupted step.
     assert LedgerEntry.objects.count() == rows + 2 * (1 + 4)
     assert not recomputations.work(pool.pk), "its lease has not run out"
     late = pages.finished_game(two, one, "draw")

@@ -1,4 +1,4 @@
-"""Which games are rated together, and the monthly lists of people's events."""
+"""Games that are rated together, and the monthly lists of people's events."""
 
 from __future__ import annotations
 
@@ -153,7 +153,10 @@ def club(
     new_event: Callable[..., Event],
     enter: Callable[..., None],
 ) -> Callable[[date], list[Game]]:
-    """Plays an event of four in a day; the games of its first round, and everything else, won by the first side."""
+    """Return the games of the first round of an event of four in a day.
+
+    The first side won all games.
+    """
     people = [ana.player, ben.player] + [
         players.sign_up(name=name, password="rayuela-73").player for name in ("Cleo", "Dora")
     ]
@@ -228,7 +231,8 @@ def test_a_result_corrected_three_months_later_changes_what_follows_from_it(
     undone = LedgerEntry.objects.filter(kind="reversal")
     assert {row.correction_id for row in undone} == {Correction.objects.get().pk}
     assert sorted(undone.values_list("player", flat=True)) == sorted(_four(autumn))
-    # In September only these two have other ratings; in October their opponents have played against others than they thought.
+    # In September only these two have other ratings. In October their opponents have played against
+    # opponents with other ratings.
     assert set(undone.filter(period=date(2026, 9, 1)).values_list("player", flat=True)) == two
     corrections.correct(
         game_id=wrong.pk, actor=administrator, result="first", reason="it was right"
@@ -277,7 +281,7 @@ def test_a_game_that_ends_as_its_month_is_closed_is_in_that_month(
 
 
 def test_games_that_were_rated_elsewhere_move_to_their_pools(ana: User, ben: User) -> None:
-    """What a database from before there were kinds of pools goes through."""
+    """A database from before the kinds of pools takes these steps."""
     game = pages.finished_game(ana.player, ben.player, "first")
     old = Pool.objects.create(key="morelli-revised-5x5", family="morelli")
     new = game.pool
@@ -298,7 +302,7 @@ def test_games_that_were_rated_elsewhere_move_to_their_pools(ana: User, ben: Use
 
 
 def _move(game: Game, pool: Pool) -> None:
-    """As a migration does it, which runs while the guards are off."""
+    """Move the game as a migration does, which runs while the guards are off."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             trigger_by_name = "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = %s"

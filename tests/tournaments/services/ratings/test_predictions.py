@@ -1,4 +1,4 @@
-"""What was expected of a game is written down before it, by the ledger's formula, and never afterwards."""
+"""The expected score of a game is stored before it, by the ledger's formula, and never afterwards."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_half_a_prediction_or_more_than_a_point_is_refused(
 
 
 def test_a_game_begins_with_the_ratings_of_its_day(ana: User, ben: User) -> None:
-    """The second game knows what the first one did to the ratings; the first keeps what was known before it."""
+    """The second game uses the ratings after the first one. The first keeps the ratings before it."""
     first = pages.new_game(ana.player, ben.player)
     play.resign(game_id=first.pk, player=ben.player)
     second = pages.new_game(ana.player, ben.player)

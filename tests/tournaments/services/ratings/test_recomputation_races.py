@@ -65,7 +65,7 @@ def test_a_correction_waits_for_a_step_and_neither_dies_of_a_deadlock(
 
 
 def _wait_for_a_waiter() -> None:
-    """Let the other one come as far as it gets; SQLite lets it begin when this one has ended."""
+    """Wait until the other transaction waits. SQLite starts it when this one has ended."""
     if connection.vendor != "postgresql":
         return
     until = time.monotonic() + _PATIENCE_S

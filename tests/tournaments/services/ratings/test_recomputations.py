@@ -1,4 +1,4 @@
-"""Large pools are computed again by a worker, step by step, while games go on ending."""
+"""Large pools are computed again by a worker, step by step, while further games end."""
 
 from __future__ import annotations
 

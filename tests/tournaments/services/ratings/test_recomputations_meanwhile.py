@@ -30,7 +30,10 @@ def _games(four: list[Player], count: int) -> list[Game]:
 def _once_games_are_read(
     patch: pytest.MonkeyPatch, game: Game, act: Callable[[], object]
 ) -> list[Game]:
-    """Act once, just after somebody has read `game` to rate it; the list has it from then on."""
+    """Act once, just after a process has read `game` to rate it.
+
+    The list has the game from then on.
+    """
     read = ledger.rated_games
     read_games: list[Game] = []
 

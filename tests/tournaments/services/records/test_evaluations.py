@@ -1,4 +1,4 @@
-"""Evaluations: the last word of a bot before its ply is kept within bounds, and shown when it helps nobody."""
+"""Evaluations: the last line of a bot before its ply is kept within bounds, and shown when it cannot help a player."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_what_is_too_large_is_cut(remote_game: Game) -> None:
     assert row is not None
     assert row.score_cp == -MAX_SCORE_CP
     assert (row.depth, row.nodes, row.time_ms) == (10_000, 2**63 - 1, 2**31 - 1)
-    # Whole moves, or none.
+    # Whole moves only.
     assert row.line == f"{'a' * 150} {'b' * 150}"
     assert len(row.text) == MAX_TEXT
 

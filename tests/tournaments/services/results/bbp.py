@@ -1,4 +1,4 @@
-"""The stock bbpPairings, where it is installed, and what it is known to refuse in a report file.
+"""The stock bbpPairings, if it is installed, and its known refusals of report files.
 
 `BBPPAIRINGS` names the program, else it is looked for on the PATH.
 """
@@ -15,13 +15,13 @@ _SYMBOLS = "WDLZP"
 
 
 def program() -> str | None:
-    """Where bbpPairings is; None without it."""
+    """Return the path of bbpPairings, or None without it."""
     named = os.environ.get("BBPPAIRINGS")
     return named or shutil.which("bbpPairings") or shutil.which("bbpPairings.exe")
 
 
 def paired(program: str, file: Path) -> list[tuple[int, int]]:
-    """The pairs of the next round by the program, first side first; 0 is the bye."""
+    """Return the pairs of the next round by the program, first side first. 0 is the bye."""
     answer = subprocess.run(
         [program, "--dutch", str(file), "-p"], capture_output=True, text=True, check=False
     )

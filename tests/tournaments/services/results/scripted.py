@@ -23,7 +23,7 @@ def all_draw(_: Game) -> str:
 
 
 def play_rounds(event: Event, count: int, script: Script = stronger_wins) -> Event:
-    """So many rounds of an event that goes on by itself or by hand, or fewer if it ends before."""
+    """Play this number of rounds of an automatic or manual event, or fewer if it ends before."""
     for _ in range(count):
         event.refresh_from_db()
         if event.state != Event.State.RUNNING:

@@ -1,4 +1,4 @@
-"""A draft changed by hand: places, sides, boards, and what the rules never allow."""
+"""A draft changed by hand: places, sides, boards, and changes that the rules never allow."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _bye(event: Event) -> int | None:
 
 
 def _is_sound(event: Event) -> None:
-    """Everybody has one seat, and seats and boards say the same."""
+    """Require that every player has one seat, and that seats and boards agree."""
     round_ = event.rounds.get()
     assert round_.seats.count() == event.entries.count()
     for pairing in event.pairings.select_related("first", "second"):

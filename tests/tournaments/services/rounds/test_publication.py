@@ -1,4 +1,4 @@
-"""Publishing and starting are two things; publications are taken back; the absent forfeit."""
+"""Publishing and starting are two actions. Publications are taken back. Absent players forfeit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a round comes about: claims, progress, set-ups nobody can choose, players kept apart, other points, acceleration."""
+"""The making of a round: claims, progress, drawn set-ups, players kept apart, other points, acceleration."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def test_other_points_count_in_the_pairing_and_the_standings(
     assert sorted(c.score_halves for c in problem.contestants) == [2, 2, 2]
     assert problem.points.win == 6
     rows = tables.event_table(event).rows
-    # A draw and a bye are 1 point each; the bye of the second round counts from its beginning.
+    # A draw and a bye are 1 point each. The bye of the second round counts from its beginning.
     assert [row.points_halves for row in rows] == [4, 2, 2]
     assert {row.wins for row in rows} == {0}
 

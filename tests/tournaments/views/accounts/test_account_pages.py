@@ -1,4 +1,4 @@
-"""The page of the account: what it says, ends, hands out and deletes."""
+"""The page of the account: its contents, sessions, downloads and deletion."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _device(user_agent: str, name: str, address: str = "192.0.2.7") -> Client:
 
 
 def _ends(client: Client) -> list[str]:
-    """Where the buttons lead that end a session."""
+    """Return the targets of the buttons that end a session."""
     page = client.get(reverse("account")).content.decode()
     return re.findall(r'action="(/account/sessions/\w+/end/)"', page)
 

@@ -29,7 +29,7 @@ def test_a_notice_is_told_in_words_with_its_link(
     text = answer.content.decode()
     assert f'<a href="{event.get_absolute_url()}">' in text
     assert "Test: Soup at &lt;seven&gt;" in text
-    # It is still unread: the list is where one reads.
+    # It is still unread: only the list marks notices as read.
     assert inbox.unread(ben) == 1
 
 

@@ -39,7 +39,7 @@ def confirmed(ana: User) -> User:
 
 
 def _ask(address: str = "ana@example.org", client: Client | None = None) -> list[str]:
-    """The reset links that go out after somebody has asked for one."""
+    """Return the reset links that are sent after a request."""
     mail.outbox.clear()
     answer = (client or Client()).post(reverse("password-reset"), {"email": address})
     assert answer["Location"] == reverse("password-reset-done")
@@ -52,7 +52,7 @@ def _ask(address: str = "ana@example.org", client: Client | None = None) -> list
 
 
 def _form(client: Client, link: str) -> str | None:
-    """Where the form for the new password is that the link leads to; None when it is void."""
+    """Return the address of the form for the new password behind the link, or None when the link is void."""
     answer = client.get(link, follow=True)
     assert answer.status_code == 200
     if b"new_password1" not in answer.content:

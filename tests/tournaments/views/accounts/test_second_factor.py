@@ -1,4 +1,4 @@
-"""The second factor: turned on, asked for, replaced by recovery codes, turned off; and the admin behind it."""
+"""The second factor: turned on, asked for, replaced by recovery codes, turned off, and the admin behind it."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_it_is_turned_off_by_password_and_code(ana: User, clock: list[float]) ->
         answer = client.post(reverse("second-factor-off"), {"password": password, "code": code})
         assert answer.status_code == 422
         assert second_factor.is_on(ana)
-    # After a wrong code the next is not taken at once.
+    # After a wrong code the next is not accepted immediately.
     TOTPDevice.objects.update(throttling_failure_timestamp=None)
     client.post(reverse("second-factor-off"), {"password": PASSWORD, "code": _code(ana, clock)})
     assert not second_factor.is_on(ana)

@@ -1,4 +1,4 @@
-"""Signing up and in: the words, the focus after a refusal, and where it leads."""
+"""Signing up and in: the words, the focus after a refusal, and the next page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The analysis board: who may look at what, trees in addresses and under short links, texts that are pasted."""
+"""The analysis board: access, trees in addresses and under short links, pasted texts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def fields(tree: str = "", at: int = 0) -> dict[str, str]:
 
 
 def page_fields(answer: HttpResponseBase) -> dict[str, str]:
-    """What the address says that an answer leads to."""
+    """Return the fields in the address to which an answer leads."""
     assert answer.status_code == 302
     query = parse_qs(urlsplit(answer["Location"]).query)
     return {name: values[0] for name, values in query.items()}

@@ -1,4 +1,4 @@
-"""What an author sees of a version's games: which to look at first, a search over all, two versions beside each other."""
+"""An author's view of a version's games: those to look at first, a search over all, two versions side by side."""
 
 from __future__ import annotations
 

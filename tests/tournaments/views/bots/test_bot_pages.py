@@ -1,4 +1,4 @@
-"""Pages of authors: what each shows, and to whom."""
+"""Pages of authors: their contents, and their visitors."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _FIELD = re.compile(r"\*\*([^*]+)\*\* `([^`]+)`")
 
 
 class _Form(HTMLParser):
-    """The fields of a page, with what they hold, by their labels."""
+    """The fields of a page, with their values, by their labels."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class _Form(HTMLParser):
             self.links[data.strip()] = self._link
 
     def filled(self, words: str) -> dict[str, list[str]]:
-        """What is sent when these fields are filled in, and the others are left alone."""
+        """Return the form's data when these fields are filled in, and the others are unchanged."""
         values = {name: list(held) for name, held in self.values.items()}
         for label, value in _FIELD.findall(words):
             if value in self.labels:  # a box with this word beside it
@@ -76,7 +76,7 @@ class _Form(HTMLParser):
 
 
 def _fill(client: Client, address: str, words: str) -> tuple[str, str]:
-    """Open a page, fill in its form and send it: where that leads, and the page there."""
+    """Open a page, fill in its form and send it. Return the next address, and its page."""
     form = _Form(client.get(address).content.decode())
     action = urlsplit(address).path
     if action == "/account/tokens/":

@@ -303,7 +303,7 @@ def test_only_so_many_explanations_of_an_event_are_sent_for(
     refused = Client().get(_address(event, "event-board", 1, 2))
     assert (refused.status_code, len(sent)) == (429, 1)
     assert 290 <= int(refused.headers["Retry-After"]) <= 300
-    # What was sent for comes, and what there are few of is computed.
+    # A requested computation arrives, and small tables are computed.
     assert Client().get(_address(event, "event-standings")).status_code == 202
     _work(sent)
     assert explained(1) == 200

@@ -1,4 +1,4 @@
-"""What the pages of an event cost: a request does not more for more players, and a worker no more than its share."""
+"""The costs of an event's pages: those of a request do not grow with the players, and a worker's share is limited."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _WHOLE = {"round-problem"}
 
 
 class Costs(NamedTuple):
-    """Calls of functions: of a request to a process that keeps nothing, and of the worker that was sent for."""
+    """Calls of functions: of a request to a process without a cache, and of the worker that it woke."""
 
     request: int
     worker: int
@@ -52,7 +52,7 @@ def small_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     ("names", "least"),
     [
         pytest.param(_VISITED_MOST, 4, id="the pages that are visited most"),
-        # All that answer a guest; a new one is among them by itself.
+        # All pages that a guest may see. A new page is added automatically.
         pytest.param(None, 26, id="all pages", marks=pytest.mark.slow),
     ],
 )
@@ -99,6 +99,6 @@ def _costs(address: str, sent: list[int]) -> Costs | None:
         answer = client.get(address)
     if answer.status_code != 200 or "ETag" not in answer.headers:
         return None
-    # As another process has it, which finds the stored rows but draws its own page.
+    # As in another process, which finds the stored rows but draws a new page.
     address += "&again" if "?" in address else "?again"
     return Costs(work.calls(partial(client.get, address)), worker)

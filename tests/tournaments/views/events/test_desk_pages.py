@@ -1,4 +1,4 @@
-"""The organiser's desk as its staff uses it: pages, forms, settings, and what others do not see."""
+"""The organiser's desk as its staff uses it: pages, forms, settings, and their privacy."""
 
 from __future__ import annotations
 

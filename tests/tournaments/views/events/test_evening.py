@@ -53,7 +53,10 @@ class Evening:
         return list(going_on.with_players().order_by("pairing__board"))
 
     def play_round(self, *, absent: Player | None = None) -> None:
-        """Publish and start the draft; the second side of each board resigns, and one may not come."""
+        """Publish and start the draft.
+
+        The second side of each board resigns, and one player may be absent.
+        """
         self.step("publish")
         self.step("start-round")
         for game in self.games():
@@ -67,7 +70,7 @@ class Evening:
 
 
 def _objections(report: str, path: Path) -> dict[str, str]:
-    """What our own checker says of each round of a report file; nothing of a round it would pair so too."""
+    """Return the objections of the site's checker to each round of a report file, without rounds that it would pair identically."""
     file = path / "evening.trf"
     file.write_text(report, encoding="utf-8")
     out = io.StringIO()

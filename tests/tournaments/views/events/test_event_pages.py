@@ -1,4 +1,4 @@
-"""What an event's pages say and offer in each state, to whom it is of use."""
+"""Contents and offers of an event's pages in each state, for each visitor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reasons of a board in words: for either player, in both languages, from what was stored with the round."""
+"""The reasons of a board in words: for either player, in both languages, from the data stored with the round."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_boards_and_byes_of_the_other_fide_systems_are_explained(
     chapter: str,
     about_bye: str,
 ) -> None:
-    """Two rounds of five, the second by the rules of the system itself; pages of its boards and of its bye."""
+    """Two rounds of five, the second by the system's own rules. Pages of its boards and of its bye."""
     event = new_event(is_automatic=False, format=name, rounds_total=3)
     enter(event, *people[:5])
     lifecycle.start_event(event_id=event.pk, actor=ana)

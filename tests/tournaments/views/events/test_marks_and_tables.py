@@ -1,4 +1,4 @@
-"""What an event's tables say beside the results: numbers, scores before the round, and marks of corrections."""
+"""An event's tables beside the results: numbers, scores before the round, and marks of corrections."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_a_corrected_result_has_a_mark_wherever_it_stands(
     game = _corrected(running, ana)
     for name, args in pages:
         assert MARK in _page(client, name, *args), name
-    # Both of the game, and nobody else.
+    # Both players of the game only.
     assert _page(client, "event-standings", running.slug).count(f'title="{MARK}"') == 2 + 1
     assert game.get_ending_display() not in _row(
         _page(client, "event-round", running.slug, 1), game

@@ -1,4 +1,4 @@
-"""What a page says to one visitor is on nobody else's page."""
+"""A page's message to one visitor is on no other visitor's page."""
 
 from __future__ import annotations
 

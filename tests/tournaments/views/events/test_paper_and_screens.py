@@ -51,7 +51,7 @@ def table(ana: User, entrants: list[Player]) -> Event:
 
 
 def _event(ana: User, entrants: list[Player]) -> Event:
-    """A Swiss of seven after its first round: the second one goes on."""
+    """Return a Swiss of seven after its first round, with the second round in progress."""
     event = event_of(ana, name="Thursday Club")
     enter_all(event, *entrants)
     lifecycle.start_event(event_id=event.pk, actor=ana)

@@ -1,4 +1,4 @@
-"""Pages of prizes: what everybody sees, the forms at the desk, the award, and who is kept out."""
+"""Pages of prizes: the public page, the forms at the desk, the award, and refused visitors."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_fund_is_made_at_the_desk(new_event: MakeEvent, ana: User) -> None:
     division = {"division-total": "300.00", "division-percents": "60 / 30/10"}
     assert "EUR 180.00" in _act(client, event, "divide", **division)
     prize = {"prize-kind": "rating", "prize-rating_below": "1600", "prize-amount": "25.50"}
-    # What the kind does not ask for is left out.
+    # Values that the kind does not use are left out.
     page = _act(client, event, "add", **prize, **{"prize-text": "Norte", "prize-words": "a cup"})
     assert "Rating under 1600 1 EUR 25.50, a cup" in page
     row = Prize.objects.get(fund__event=event, kind="rating")

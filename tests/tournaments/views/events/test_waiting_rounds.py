@@ -53,7 +53,7 @@ def test_every_page_is_there_before_the_games_begin(event: Event, ana: User) -> 
 
 def test_nobody_has_points_before_the_games_begin(event: Event) -> None:
     table = Client().get(f"{event.get_absolute_url()}crosstable/").content.decode()
-    # One cell for each player's open game, none of a bye.
+    # One cell for each player's open game, without a cell for a bye.
     assert table.count("result running") == event.entries.count()
 
 

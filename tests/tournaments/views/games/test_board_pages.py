@@ -1,4 +1,4 @@
-"""The board on its page: in words, in palettes, with what is pointed out, and what it answers."""
+"""The board on its page: in words, in palettes, with traits, and with its answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FACING = "morelli(edition=original,size=7,setup=facing)"
 
 @pytest.fixture
 def game(ana: User, ben: User) -> Game:
-    """Ana and Ben at Morelli 5x5; Ana begins."""
+    """Return a game of Ana and Ben at Morelli 5x5. Ana begins."""
     return pages.new_game(ana.player, ben.player)
 
 
@@ -131,7 +131,7 @@ def test_every_trait_of_random_games_has_a_sentence() -> None:
             assert not any("%(" in sentence for sentence in sentences)
 
 
-# --- what a choice does, before it is made
+# --- effects of a choice, before it is made
 
 
 def test_a_choice_says_which_stones_it_turns_and_that_it_takes_the_throne() -> None:
@@ -221,7 +221,7 @@ def test_the_rest_is_sent_on_demand_to_whoever_is_to_move(ana: User, ben: User) 
     assert Client().get(url, {"from": "'; --"}).json() == {"choices": []}
 
 
-# --- what is asked for in the address
+# --- parameters of the address
 
 
 def test_the_board_is_turned_and_told_from_the_other_side(game: Game) -> None:
@@ -307,7 +307,7 @@ def test_a_cell_tells_its_frame_too(ana: User, ben: User) -> None:
 def test_who_waits_in_a_live_game_may_choose_a_move_in_advance(ana: User, ben: User) -> None:
     game = pages.new_game(ana.player, ben.player, "morelli(size=7)")
     mine, other = pages.member(ana), pages.member(ben)
-    # Before the first move nothing says how many cells a move has.
+    # Before the first move the page does not know the number of cells of a move.
     assert "data-premove" not in page_of(other, game)
     pages.move(game)
     assert 'data-premove="2"' in page_of(mine, game)

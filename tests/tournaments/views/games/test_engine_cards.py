@@ -1,4 +1,4 @@
-"""The engine on pages: where it is offered, and that it helps nobody at a board."""
+"""The engine on pages: the pages that offer it, and the rule that it helps no player at a board."""
 
 from __future__ import annotations
 

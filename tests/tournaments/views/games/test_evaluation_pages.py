@@ -20,7 +20,7 @@ RULESET = "morlox(size=5)"
 
 
 def _played(game: Game, *infos: Info | None) -> Game:
-    """The game after a ply for each, with what its bot had said."""
+    """Return the game after a ply for each, with the evaluation of its bot."""
     for info in infos:
         pages.move(game)
         _save(game, info)

@@ -1,4 +1,4 @@
-"""What the page of a game says of offers, and of how the game ended."""
+"""Offers, and the end of the game, on the page of a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.services.games import game_end, play
 
 @pytest.fixture
 def game(ana: User, ben: User) -> Game:
-    """Ana and Ben at the Perfect Game, which knows draws; Ana begins."""
+    """Return a game of Ana and Ben at the Perfect Game, which knows draws. Ana begins."""
     return pages.new_game(ana.player, ben.player, "perfect()")
 
 

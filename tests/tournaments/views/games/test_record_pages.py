@@ -264,7 +264,7 @@ def test_only_the_page_for_frames_may_be_framed(client: Client, game: Game) -> N
 
 
 def test_nothing_can_be_sent_from_a_frame(running: Game, ben: User) -> None:
-    """Whoever is signed in and to move looks on: a page in a foreign frame must not act."""
+    """A signed-in player who is to move can only look: a page in a foreign frame must not act."""
     page = pages.member(ben).get(reverse("embed-game", args=[running.pk])).content.decode()
     assert 'method="post"' not in page
     assert "cell-link" not in page

@@ -1,4 +1,4 @@
-"""The rating calculator: every step as the ledger and FIDE take it, and a clear word for what makes no sense."""
+"""The rating calculator: every step by the ledger's and FIDE's formulas, and a clear refusal of invalid input."""
 
 from __future__ import annotations
 

@@ -345,7 +345,7 @@ def test_a_profile_draws_a_history_of_two_games_at_least(
 def test_the_best_rating_is_shown_on_the_scale_of_the_others(
     client: Client, ana: User, ben: User, bots: list[Player], kind: Pool.Kind, has_best: bool
 ) -> None:
-    """The ratings of bots are fitted to all games; the best of the ledger is another scale."""
+    """The ratings of bots are fitted to all games. The best of the ledger is on another scale."""
     pair = (ana.player, ben.player) if kind == Pool.Kind.PEOPLE else (bots[0], bots[1])
     for result in ("first", "second", "draw"):
         finished_game(*pair, result)

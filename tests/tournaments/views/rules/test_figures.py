@@ -1,4 +1,4 @@
-"""The figures of the rules pages: what each caption says is asked of the code that plays the games."""
+"""The figures of the rules pages: the code that plays the games confirms each caption."""
 
 from __future__ import annotations
 

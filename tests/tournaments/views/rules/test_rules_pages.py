@@ -1,4 +1,4 @@
-"""The rules pages: what a refused move cites can be read there, and their figures obey the rules they show."""
+"""The rules pages: they contain each paragraph that refused moves cite, and their figures obey the rules they show."""
 
 from __future__ import annotations
 

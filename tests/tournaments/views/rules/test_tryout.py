@@ -1,4 +1,4 @@
-"""Moves tried out on the figures of the rules: by clicks, by links, and what the rules say to them."""
+"""Moves tried out on the figures of the rules: by clicks, by links, and the rules' answers to them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALL = [(family, name) for family in FAMILIES for name in figures.of_family(famil
 
 @pytest.mark.parametrize(("family", "name"), ALL, ids=[f"{f}-{n}" for f, n in ALL])
 def test_every_figure_can_be_moved_on(client: Client, db: None, family: str, name: str) -> None:
-    """Any legal move is played, and one that is none is refused with a paragraph of this game's rules."""
+    """Any legal move is played, and an illegal one is refused with a paragraph of this game's rules."""
     url = f"/games/{family}/figures/{name}/"
     position = figures.of_family(family)[name].position
     for move in position.legal_moves()[:1]:

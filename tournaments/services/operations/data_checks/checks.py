@@ -91,9 +91,10 @@ _BESIDE_RATINGS = (
 
 
 def run(*, replays: int | None) -> Iterator[CheckReport]:
-    """Yield the report of every check, as of one moment.
+    """Yield the report of every check, at one moment.
 
-    `replays` is the number of the latest games that are replayed by the rules; None is all of them.
+    `replays` is the number of the latest games that are replayed by the rules. None means all of
+    them.
     """
     with _one_moment():
         for name, check in _CHECKS.items():

@@ -120,8 +120,8 @@ def _by_rows(pool: Pool) -> Iterator[Offence]:
 def _by_replay(pool: Pool, results: Mapping[int, str], span: _Span) -> Iterator[Offence]:
     """Check the predictions made in `span`, with these `results` of games, else with the stored ones.
 
-    Of games made together, those after the first are not checked if another counted meanwhile: the
-    earlier ratings are gone by then.
+    Among games made together, those after the first are not checked if another counted meanwhile:
+    the earlier ratings no longer exist then.
     """
     waiting = _entered(pool, results, span)
     system = new_system(SystemName(pool.system))
