@@ -155,7 +155,7 @@ class TranscriptQuery(BaseModel):
     example="/bots/versions/$VERSION/games?result=lost&ending=time",
 )
 def games(request: ApiRequest, version_id: int, query: Query[BotGamesQuery]) -> HttpResponseBase:
-    """The games of a version, the latest begun first."""
+    """Return the games of a version, the latest begun first."""
     account = request.caller.account
     bot = access.get_version_for(account, version_id)
     search = BotSearch(
@@ -174,7 +174,7 @@ def games(request: ApiRequest, version_id: int, query: Query[BotGamesQuery]) -> 
 
 @operations.get("/bots/versions/{int:version_id}/first-looks", "bot-first-looks", answer=Looks)
 def first_looks(request: ApiRequest, version_id: int) -> Looks:
-    """Games to look at first: lost by failing, then lost to the lowest rated opponents."""
+    """Return games to look at first: lost by failing, then lost to the lowest rated opponents."""
     bot = access.get_version_for(request.caller.account, version_id)
     return Looks(
         looks=[
@@ -195,7 +195,7 @@ def first_looks(request: ApiRequest, version_id: int) -> Looks:
     example="/bots/versions/$VERSION/compare/$BEFORE",
 )
 def compare(request: ApiRequest, version_id: int, other_id: int) -> BotComparison:
-    """Two versions of yours by their games against each other, and against whom both have met."""
+    """Return two versions of yours by their games against each other and against common opponents."""
     account = request.caller.account
     one, other = (access.get_version_for(account, pk) for pk in (version_id, other_id))
     both = comparison.compare(one, other)
@@ -237,7 +237,7 @@ def transcript(
 
 @operations.get("/bots/versions/{int:version_id}/transcripts", "bot-transcripts", answer=bytes)
 def all_transcripts(request: ApiRequest, version_id: int) -> HttpResponseBase:
-    """All transcripts of a version as NDJSON: `game`, `attempt`, `side`, and the whole `text`."""
+    """Return all transcripts of a version as NDJSON: `game`, `attempt`, `side`, and the whole `text`."""
     bot: Bot = access.get_version_for(request.caller.account, version_id)
     return paging.stream(exports.transcript_lines(bot.player))
 

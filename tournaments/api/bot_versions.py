@@ -113,7 +113,7 @@ class BotStanding(BaseModel):
 
 @operations.get("/bots/versions/{int:version_id}", "bot-version", answer=VersionShape)
 def version(request: ApiRequest, version_id: int) -> VersionShape:
-    """A version of your own: its state, its place in the queue of checks, and the log of its check."""
+    """Return a version of your own: its state, its place in the queue of checks, and the log of its check."""
     return _version(access.get_version_for(request.caller.account, version_id))
 
 
@@ -133,7 +133,7 @@ def standing(request: ApiRequest, version_id: int) -> BotStanding:
 
 @operations.get("/bots/versions/{int:version_id}/program", "bot-program", answer=bytes)
 def program(request: ApiRequest, version_id: int) -> HttpResponse:
-    """The upload as it came, as `application/octet-stream`."""
+    """Return the upload as it came, as `application/octet-stream`."""
     bot = access.get_version_for(request.caller.account, version_id)
     if bot.program_id is None:
         raise Http404
@@ -180,7 +180,7 @@ def recheck(request: ApiRequest, version_id: int) -> VersionShape:
 
 @operations.get("/bots/versions/{int:version_id}/events", "bot-events", answer=Page[BotEvent])
 def events(request: ApiRequest, version_id: int, query: Query[PageQuery]) -> HttpResponseBase:
-    """The open events that a version has entered, then those that it may enter now."""
+    """Return the open events that a version has entered, then those that it may enter now."""
     bot = access.get_version_for(request.caller.account, version_id)
     entered = [event_row(entry.event, is_entered=True) for entry in bot_catalogue.open_entries(bot)]
     others = [event_row(event, is_entered=False) for event in bot_catalogue.joinable(bot)]

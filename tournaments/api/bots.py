@@ -71,7 +71,7 @@ class LineQuery(UploadQuery):
 
 @operations.get("/bots", "bots", answer=Page[BotShape], example="/bots?family=morlox")
 def bots(request: ApiRequest, query: Query[BotsQuery]) -> HttpResponseBase:
-    """Bots that play or have played."""
+    """Return bots that play or have played."""
     rows = bot_catalogue.public_bots()
     if query.family:
         rows = rows.filter(Q(families=[]) | Q(families__icontains=f'"{query.family}"'))
@@ -92,14 +92,14 @@ def boxes(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
 
 @operations.get("/bots/lines", "bot-lines", answer=Page[BotLineShape])
 def lines(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
-    """Your own bots by name, with their versions."""
+    """Return your own bots by name, with their versions."""
     cards = bot_catalogue.lines_of(request.caller.account)
     return paging.answer_all(request, [bot_shapes.line(card) for card in cards], query)
 
 
 @operations.get("/bots/lines/{int:line_id}", "bot-line", answer=BotLineShape)
 def line(request: ApiRequest, line_id: int) -> BotLineShape:
-    """A bot of your own with its versions."""
+    """Return a bot of your own with its versions."""
     return bot_shapes.line(
         bot_catalogue.line_card(access.get_line_for(request.caller.account, line_id))
     )

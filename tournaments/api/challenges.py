@@ -1,4 +1,4 @@
-"""Challenges: invitations to games."""
+"""Challenges: games that a player proposes to another player or to all players."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def challenges(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase
 
 @operations.get("/challenges/{int:challenge_id}", "challenge", answer=ChallengeShape)
 def challenge(request: ApiRequest, challenge_id: int) -> ChallengeShape:
-    """A challenge, and which game it has become."""
+    """Return a challenge, with its game if it has begun."""
     return shape_of(access.get_challenge_for(request.caller.seat, challenge_id))
 
 

@@ -146,7 +146,7 @@ def change(request: ApiRequest, line_id: int, body: ConsentChange) -> OwnConsent
 
 @operations.get("/bots/requests", "bot-requests", answer=Page[BotRequestShape])
 def requests(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
-    """The requests for bots of yours that wait for an answer, the latest first."""
+    """Return the requests for bots of yours that wait for an answer, the latest first."""
     rows = bot_requests.of_author(request.caller.account)
     return paging.answer(request, rows, ["-pk"], query, _request)
 

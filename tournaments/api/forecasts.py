@@ -111,7 +111,7 @@ def ask(request: ApiRequest, response: HttpResponse, body: EventIdea) -> Status[
 
 @operations.get_later("/forecasts/{slug:key}", "forecast", answer=PlanForecastShape)
 def forecast(request: ApiRequest, key: str) -> PlanForecastShape:
-    """The forecast of a plan: 202 until a worker has computed it."""
+    """Return the forecast of a plan, or 202 until a worker has computed it."""
     row = Forecast.objects.filter(key=key, event=None).first()
     if row is None:
         raise Http404

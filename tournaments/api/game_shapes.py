@@ -38,7 +38,7 @@ class GameRow(BaseModel):
 
 
 class Turn(BaseModel):
-    """The clocks at the begin of the turn, in milliseconds.
+    """The clocks at the start of the turn, in milliseconds.
 
     The clock of the side to move runs since then.
     """

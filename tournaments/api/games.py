@@ -76,7 +76,7 @@ class Offer(Body):
 
 @operations.get("/games", "games", answer=Page[GameRow], example="/games?family=morelli&limit=2")
 def games(request: ApiRequest, query: Query[GameSearch]) -> HttpResponseBase:
-    """Finished games, the latest begun first, with the filters of the archive."""
+    """Return finished games, the latest begun first, with the filters of the archive."""
     if query.result in {"won", "lost"} and query.player is None:
         raise RefusedError("form-bad", "won and lost are of a player")
     search = archive.Search(
@@ -136,7 +136,7 @@ def record(request: ApiRequest, game_id: int) -> HttpResponse:
 
 @operations.get("/games/{int:game_id}/clock", "game-clock", answer=Page[Charge])
 def clock(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpResponseBase:
-    """The ledger of a game's clocks: every charge, and why."""
+    """Return the ledger of a game's clocks: every charge, and its reason."""
     return paging.answer(
         request,
         callers.game_of(request, game_id).charges.all(),

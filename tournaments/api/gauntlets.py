@@ -103,14 +103,14 @@ class NewGauntlet(shapes.StartChoice):
 
 @operations.get("/gauntlets", "gauntlets", answer=Page[GauntletShape])
 def listing(request: ApiRequest, query: Query[GauntletQuery]) -> HttpResponseBase:
-    """All gauntlets, the latest first."""
+    """Return all gauntlets, the latest first."""
     rows = gauntlet_tables.listing(state=query.state, bot_id=query.version)
     return paging.answer(request, rows, ["-pk"], query, _shape)
 
 
 @operations.get("/gauntlets/{int:gauntlet_id}", "gauntlet", answer=GauntletTable)
 def gauntlet(request: ApiRequest, gauntlet_id: int) -> GauntletTable:
-    """A gauntlet with its table."""
+    """Return a gauntlet with its table."""
     return _table(access.get_gauntlet(gauntlet_id))
 
 
@@ -118,7 +118,7 @@ def gauntlet(request: ApiRequest, gauntlet_id: int) -> GauntletTable:
     "/gauntlets/{int:gauntlet_id}/pairs", "gauntlet-pairs", answer=Page[GauntletPairShape]
 )
 def pairs(request: ApiRequest, gauntlet_id: int, query: Query[PageQuery]) -> HttpResponseBase:
-    """The pairs that count, the latest first, with their games."""
+    """Return the pairs that count, the latest first, with their games."""
     rows = gauntlet_tables.pairs_of(access.get_gauntlet(gauntlet_id))
     return paging.answer(request, rows, ["-pk"], query, _pair)
 

@@ -40,7 +40,7 @@ class PoolName(Body):
 
 @operations.get("/bots/ladders", "bot-ladders", answer=Page[LadderShape])
 def ladders(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
-    """The standing ladder of each rating pool of bots."""
+    """Return the standing ladder of each rating pool of bots."""
     items = [_ladder(row) for row in standing_ladders.listing()]
     return paging.answer_all(request, items, query)
 

@@ -95,14 +95,14 @@ class LedgerQuery(PageQuery):
 
 @operations.get("/players", "players", answer=Page[Profile], example="/players?q=a&limit=2")
 def players(request: ApiRequest, query: Query[PlayerSearch]) -> HttpResponseBase:
-    """Players by name."""
+    """Return players by name."""
     rows = archive.players_named_like(query.q)
     return paging.answer(request, rows, ["canonical"], query, _profile)
 
 
 @operations.get("/players/{int:player_id}", "player", answer=Profile)
 def player(request: ApiRequest, player_id: int) -> Profile:
-    """A player."""
+    """Return a player."""
     return _profile(access.get_player(player_id))
 
 
@@ -112,7 +112,7 @@ def player(request: ApiRequest, player_id: int) -> Profile:
     answer=Page[RatingShape],
 )
 def ratings(request: ApiRequest, player_id: int, query: Query[PageQuery]) -> HttpResponseBase:
-    """The ratings of a player, by pool."""
+    """Return the ratings of a player, by pool."""
     rows = Rating.objects.filter(player=access.get_player(player_id)).select_related("pool")
     return paging.answer(request, rows, ["pool_id"], query, _rating)
 
@@ -124,7 +124,7 @@ def ratings(request: ApiRequest, player_id: int, query: Query[PageQuery]) -> Htt
     example="/players/$PLAYER/ledger?pool=$POOL",
 )
 def ledger(request: ApiRequest, player_id: int, query: Query[LedgerQuery]) -> HttpResponseBase:
-    """Every line of a player's ledger in a pool, the first first: its history point by point."""
+    """Return every line of a player's ledger in a pool, from the first: its history point by point."""
     player, pool = access.get_player(player_id), access.get_pool(query.pool)
     rows = LedgerEntry.objects.filter(player=player, pool=pool)
     return paging.answer(request, rows, ["seq"], query, _entry)
@@ -136,7 +136,7 @@ def ledger(request: ApiRequest, player_id: int, query: Query[LedgerQuery]) -> Ht
     answer=Versus,
 )
 def versus(request: ApiRequest, player_id: int, opponent_id: int) -> Versus:
-    """The results of two players against each other."""
+    """Return the results of two players against each other."""
     if player_id == opponent_id:
         raise Http404
     one, other = access.get_player(player_id), access.get_player(opponent_id)

@@ -65,7 +65,7 @@ class Spread(BaseModel):
 
 @operations.get("/pools", "pools", answer=Page[PoolShape])
 def pools(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
-    """The rating pools."""
+    """Return the rating pools."""
     return paging.answer(request, Pool.objects.all(), ["key"], query, _pool)
 
 
@@ -75,7 +75,7 @@ def pools(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     answer=Page[Ranked],
 )
 def pool_leaderboard(request: ApiRequest, pool: str, query: Query[PageQuery]) -> HttpResponseBase:
-    """The published ratings of a pool: the ranked, the best first, then provisional ones."""
+    """Return the published ratings of a pool: the ranked, the best first, then provisional ones."""
     rows = leaderboard.published(access.get_pool(pool), database_time.now(), _RANKED)
     return paging.answer_all(request, [_ranked(row) for row in rows], query)
 

@@ -61,7 +61,7 @@ class RemoteBotShape(BaseModel):
 
 @operations.get("/remote-bots", "remote-bots", answer=Page[RemoteBotShape])
 def bots(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
-    """Your remote bots, the first one first."""
+    """Return your remote bots, from the first."""
     rows = Bot.objects.filter(owner=request.caller.account, remote__isnull=False)
     return paging.answer(
         request, rows.select_related("player", "remote__module"), ["pk"], query, _shape
@@ -70,7 +70,7 @@ def bots(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
 
 @operations.get("/remote-bots/{int:bot_id}", "remote-bot", answer=RemoteBotShape)
 def bot(request: ApiRequest, bot_id: int) -> RemoteBotShape:
-    """A remote bot of yours."""
+    """Return a remote bot of yours."""
     return _shape(access.get_remote_bot_for(request.caller.account, bot_id))
 
 

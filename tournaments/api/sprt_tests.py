@@ -93,7 +93,7 @@ class NewSprtTest(shapes.StartChoice):
 
 @operations.get("/sprt", "sprt-tests", answer=Page[SprtRow])
 def sprt_tests(request: ApiRequest, query: Query[SprtQuery]) -> HttpResponseBase:
-    """All SPRT tests, the latest first."""
+    """Return all SPRT tests, the latest first."""
     rows = services.listing(state=query.state, bot_id=query.version)
     return paging.answer(request, rows, ["-pk"], query, _row)
 
@@ -106,7 +106,7 @@ def sprt_test(request: ApiRequest, sprt_id: int) -> SprtShape:
 
 @operations.get("/sprt/{int:sprt_id}/trace", "sprt-test-trace", answer=Page[TracePoint])
 def trace(request: ApiRequest, sprt_id: int, query: Query[PageQuery]) -> HttpResponseBase:
-    """The log-likelihood ratio after each pair that counted, in their order."""
+    """Return the log-likelihood ratio after each pair that counted, in their order."""
     values = services.trace(access.get_sprt_test(sprt_id))
     points = [TracePoint(pairs=pairs, llr=llr) for pairs, llr in enumerate(values, start=1)]
     return paging.answer_all(request, points, query)

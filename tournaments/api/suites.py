@@ -74,7 +74,7 @@ class NewSuite(Body):
 
 @operations.get("/suites", "suites", answer=Page[SuiteRow])
 def suites(request: ApiRequest, query: Query[SuiteQuery]) -> HttpResponseBase:
-    """All suites, the latest first."""
+    """Return all suites, the latest first."""
     rows = services.listing()
     if query.ruleset:
         rows = rows.filter(ruleset=query.ruleset)
@@ -83,7 +83,7 @@ def suites(request: ApiRequest, query: Query[SuiteQuery]) -> HttpResponseBase:
 
 @operations.get("/suites/{int:suite_id}", "suite", answer=SuiteShape)
 def suite(request: ApiRequest, suite_id: int) -> SuiteShape:
-    """A suite with its start positions."""
+    """Return a suite with its start positions."""
     return _shape(access.get_suite(suite_id))
 
 

@@ -96,7 +96,7 @@ class PlayForm(RulesetForm):
             for name in ("is_rated", "vote"):
                 self.fields.pop(name, None)
         if is_guest:
-            # Guests play casual games with opponents who need no invitation.
+            # Guests play casual games with opponents whom they need not ask.
             for name in ("is_rated", "opponent", "vote"):
                 self.fields.pop(name, None)
 

@@ -39,7 +39,7 @@ def match(match_id: int, *, is_sandboxed: bool, limit_s: int) -> None:
 
 
 def exhibitions() -> None:
-    """A visitor watches, and exhibitions are over."""
+    """Ask a worker to repeat finished exhibitions, because a visitor watches."""
     _send("repeat_exhibitions", queue=DEFAULT, expires_s=_ASKED_AGAIN_S)
 
 

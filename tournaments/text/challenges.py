@@ -10,7 +10,7 @@ from tournaments.text.rulesets import ruleset_name
 
 
 def challenge_text(challenge: Challenge, challenger: str) -> str:
-    """Return the invitation of `challenger`, a name, to the other player: rules, clock and rating."""
+    """Return the proposal of `challenger`, a name, to the other player: rules, clock and rating."""
     words = (
         _("%(name)s challenges you: %(rules)s, %(clock)s, rated")
         if challenge.is_rated

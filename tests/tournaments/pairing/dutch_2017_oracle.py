@@ -125,7 +125,10 @@ def _descending(numbers: list[int]) -> list[int]:
 
 
 def _as_of_2017(player: Player, contestant: Contestant) -> Player:
-    """Return the player by A.4, in which a round without a game is a downfloat, and C.2: a full-point bye does not bar the bye."""
+    """Return the player by the rules of 2017.
+
+    A.4: a round without a game is a downfloat. C.2: a full-point bye does not bar the bye.
+    """
     kinds = [record.kind for record in contestant.records]
     floats = [player.float_last, player.float_before]
     for ago, kind in enumerate(kinds[::-1][:2]):

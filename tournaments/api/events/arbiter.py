@@ -152,8 +152,8 @@ def correct(
 ) -> Corrected:
     """Correct the result of a game that is over. Standings and ratings follow.
 
-    The answer of a dry run lists the changes in the standings, the later rounds with other
-    pairings, the changed ratings and prizes, and the players to notify.
+    The answer of a dry run lists the changes in the standings and the later rounds with other
+    pairings. It also lists the changed ratings and prizes, and the players to notify.
     """
     game, user = callers.game_of(request, game_id), request.caller.account
     before = game.result or ""

@@ -40,7 +40,7 @@ class Answer(Body):
 
 @operations.get("/events/{slug:event}/claims", "claims", answer=Page[ClaimShape])
 def claims(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
-    """The open claims of an event, for those of its staff who have entries as a task."""
+    """Return the open claims of an event, for those of its staff who have entries as a task."""
     row = shared.event_of(request, event)
     staff.require(row, request.caller.account, staff.Task.ENTRIES)
     rows = EntryClaim.objects.filter(entry__event=row, state=EntryClaim.State.OPEN)

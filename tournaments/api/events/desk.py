@@ -178,7 +178,7 @@ def change_entry(
 
 @operations.get("/events/{slug:event}/entries/{int:entry_id}", "entry", answer=EntryRow)
 def entry(request: ApiRequest, event: str, entry_id: int) -> EntryRow:
-    """An entry of an event."""
+    """Return an entry of an event."""
     return _entry(shared.event_of(request, event), entry_id)
 
 

@@ -90,7 +90,7 @@ class Forecast(BaseModel):
 
 @operations.get("/events/{slug:event}/log", "event-log", answer=Page[LogEntry])
 def log(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
-    """Every act in an event, the latest first."""
+    """Return every action in an event, the latest first."""
     row = shared.event_of(request, event)
     entries = row.audit.select_related("actor__player", "undone_by", "undoes")
     return paging.answer_together(request, entries, ["-pk"], query, partial(log_entries, row))

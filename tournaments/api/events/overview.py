@@ -130,7 +130,7 @@ class EntrySearch(PageQuery):
 
 @operations.get("/events", "events", answer=Page[EventRow], example="/events?state=open&limit=2")
 def events(request: ApiRequest, query: Query[EventSearch]) -> HttpResponseBase:
-    """Events, the latest first. Private ones are seen by those who take part in them."""
+    """Return events, the latest first. Private ones are visible to their participants."""
     user = request.caller.user
     rows = entries.with_playing(conditions.visible(Event.objects.all(), user))
     if query.mine:

@@ -144,7 +144,7 @@ class Question(BaseModel):
 
 @operations.get("/events/{slug:event}/rounds", "event-rounds", answer=Page[RoundRow])
 def rounds(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
-    """The rounds of an event."""
+    """Return the rounds of an event."""
     row = shared.event_of(request, event)
     visible = row.rounds.defer("problem", "evidence", "report")
     if not shared.is_staff(request, row):
@@ -154,7 +154,7 @@ def rounds(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResp
 
 @operations.get_later("/events/{slug:event}/rounds/{int:number}", "event-round", answer=RoundState)
 def round_(request: ApiRequest, event: str, number: int) -> RoundState:
-    """A round: who meets whom, with scores before it, results and games, and who has no opponent."""
+    """Return a round: its boards with scores before it, results and games, and players without an opponent."""
     row = shared.event_of(request, event)
     visible_round = shared.round_of(request, row, number)
     return state_of(row, visible_round, round_scores.stored_points_before(row, visible_round))
@@ -168,7 +168,7 @@ def round_(request: ApiRequest, event: str, number: int) -> RoundState:
 def explanation(
     request: ApiRequest, event: str, number: int, board: int, query: Query[Question]
 ) -> Explanation:
-    """Why two players meet, and why not others: the evidence of the pairing system as data."""
+    """Return the reasons for a pair, and against others: the evidence of the pairing system as data."""
     row = shared.event_of(request, event)
     visible_round = shared.round_of(request, row, number)
     pairing = pairing_of(visible_round, board)

@@ -178,7 +178,7 @@ def event_standings(request: ApiRequest, event: str, query: Query[PageQuery]) ->
     "/events/{slug:event}/standings/{int:number}", "event-standing", answer=OpenedRow
 )
 def standing(request: ApiRequest, event: str, number: int) -> OpenedRow:
-    """A row of the standings by pairing number, with each of its values opened into its terms."""
+    """Return a row of the standings by pairing number, with the terms of each of its values."""
     row = shared.event_of(request, event)
     if not row.entries.filter(tpn=number).exists():
         raise Http404
@@ -211,7 +211,7 @@ def crosstable(request: ApiRequest, event: str, query: Query[PageQuery]) -> Http
 
 @operations.get_later("/events/{slug:event}/sections", "event-sections", answer=Page[Section])
 def sections(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
-    """The groups, or the divisions of a league in every season, the latest first."""
+    """Return the groups, or the divisions of a league in every season, the latest first."""
     row = shared.event_of(request, event)
     rows = [
         Section(

@@ -43,8 +43,8 @@ def annul(*, bot_id: int, actor: User, reason: str) -> AnnulmentProgress:
 
     Its games in progress end void immediately, and waiting matches are cancelled.
 
-    Results that cannot be undone remain and are not counted in the annulment: results that a
-    knock-out has continued from, and games of two players who have met again since.
+    Results that cannot be undone remain and are not counted in the annulment. These are results
+    that a knock-out has continued from, and games of two players who have met again since.
 
     Raises:
         NotAllowedError: `not-moderator`.

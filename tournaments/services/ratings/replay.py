@@ -39,7 +39,7 @@ class Step:
     Attributes:
         rows: to be added to the ledger, in this order. Each is made when it is requested, so that
             PostgreSQL stores rows while others are made. Take all of them before the next step.
-        place: the begin of the next step.
+        place: the start of the next step.
         games: the number of these games.
         new_games: those of them that had no rows, and are in no tally yet.
         correction: the correction of the last rows, by id.

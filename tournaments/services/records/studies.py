@@ -74,7 +74,7 @@ class Analysis:
 
 
 def new(ruleset: str, start: str) -> Source:
-    """Return the board of a rule set in the position `start`, or at the begin of a game if it is empty.
+    """Return the board of a rule set in the position `start`, or at the start of a game if it is empty.
 
     Raises RefusedError.
     """

@@ -1,4 +1,4 @@
-"""The players' scores at the begin of a round."""
+"""The players' scores at the start of a round."""
 
 from __future__ import annotations
 

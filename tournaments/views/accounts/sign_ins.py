@@ -1,4 +1,4 @@
-"""The begin of a session and the end of others: the devices on the account's page."""
+"""The start of a session and the end of others: the devices on the account's page."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _SAFE = "/;()*=,:@!"
 
 @dataclass(frozen=True, slots=True)
 class TreeItem:
-    """An item of the tree as the page writes it: a move, or the begin or end of a side line.
+    """An item of the tree as the page writes it: a move, or the start or end of a side line.
 
     Attributes:
         kind: `move`, `open` or `close`.

@@ -249,8 +249,7 @@ def test_garbage_about_thinking_is_no_reason_to_refuse_a_move(
     assert (game.ply, game.first_ms) == (1, 52_000)
 
 
-# --- time that the wall clock does not charge
-# ------------------------------------------------------------------------
+# --- time that the wall clock does not charge ---------------------------------------------------
 
 
 @pytest.mark.engine

@@ -153,9 +153,9 @@ def club(
     new_event: Callable[..., Event],
     enter: Callable[..., None],
 ) -> Callable[[date], list[Game]]:
-    """Return the games of the first round of an event of four in a day.
+    """Return a function that plays an event of four on a day.
 
-    The first side won all games.
+    It returns the games. The first side wins all of them.
     """
     people = [ana.player, ben.player] + [
         players.sign_up(name=name, password="rayuela-73").player for name in ("Cleo", "Dora")
