@@ -1,4 +1,4 @@
-"""Django's admin for those whose second factor was asked for: what it shows is worth more than a password."""
+"""Django's admin for accounts whose second factor was asked for, because a password alone is too weak for its data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Administration(AdminSite):
     def login(
         self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
-        """Send to where what is missing can be given: the password, or the second factor."""
+        """Redirect to the page of the missing credential: the password, or the second factor."""
         del extra_context
         destination = request.GET.get("next") or reverse("admin:index")
         if request.user.is_authenticated and super().has_permission(request):

@@ -1,8 +1,9 @@
 """Streams of the API: `/api/v1/stream` and `/api/v1/games/N/stream`.
 
-Django answers such a request as any other, with who may, limits and problems (`tournaments.api.streams`);
-a header of its answer says where the stream goes on from. Here the answer is then kept open, without
-a thread. A token that is revoked or has expired ends its streams within seconds.
+Django answers such a request as any other, with permissions, limits and problems
+(`tournaments.api.streams`). A header of its answer says from where the stream continues. Here the
+answer is then kept open, without a thread. A token that is revoked or has expired ends its streams
+within seconds.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ MAX_STREAMS_BY_ADDRESS = 200
 MAX_STREAMS_BY_ACCOUNT = 64
 _RETRY_AFTER_S = 30
 _HEADER = HEADER.lower().encode()
-# What is said of the whole answer, which has no end.
+# Headers that describe the whole answer, which has no end.
 _LEFT_OUT = {_HEADER, b"content-length", b"etag", b"connection"}
 
 
@@ -49,7 +50,7 @@ def is_stream(path: str) -> bool:
 
 @dataclass(frozen=True)
 class _Stream:
-    """Where a stream goes on from, and for whom, as the operation says it."""
+    """The place from which a stream continues, and its listener, as the operation says it."""
 
     topic: str
     seq: int
@@ -93,7 +94,7 @@ class ApiStreams:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request: as Django does, and where that lets a stream begin by keeping it open.
+        """Answer one request as Django does, and keep the answer open if it begins a stream.
 
         429 and 503 when too many streams are open: of one address or account, or in all.
         """
@@ -140,7 +141,7 @@ class ApiStreams:
 
 
 def _is_let_in(stream: _Stream) -> bool:
-    """Return whether the token still is; its bot is there then."""
+    """Return whether the token still exists. Its bot exists then."""
     if not tokens.is_living(stream.token_id):
         return False
     if stream.line_id is not None:

@@ -1,7 +1,7 @@
 """Addresses below `/api/`, with those of the pages, which answers name.
 
-`config.middleware.ApiMiddleware` chooses them. They are a tree of their own, so that the API and
-its libraries are loaded by the first request to it, and by no process that gets none.
+`config.middleware.ApiMiddleware` chooses them. They are a separate tree, so that only the first
+request to the API loads it and its libraries.
 """
 
 from django.urls import include, path

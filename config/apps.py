@@ -1,4 +1,4 @@
-"""The project's own apps: one does what every process of the site does at its start; one is the admin."""
+"""The project's own apps: one runs the start of every process of the site, and one is the admin."""
 
 from django.apps import AppConfig
 from django.contrib.admin.apps import SimpleAdminConfig

@@ -1,4 +1,4 @@
-"""Celery's beat: one of several that are started sends the ticks, and another goes on when its host is gone."""
+"""Celery's beat: one of several that are started sends the ticks, and another takes over when its host fails."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from typing import Any
 from celery.beat import Scheduler
 from django.conf import settings
 
-# How often a beat that has no lease asks for it, and how often one that has it prolongs it.
+# Period in which a beat without a lease asks for it, and the period in which a beat with a lease
+# prolongs it.
 _ASK_AGAIN_S, _PROLONG_S = 2.0, 5.0
 
 
 class ForgetfulScheduler(Scheduler):
-    """A beat scheduler without a file: ticks look for due rows, so a restart loses nothing.
+    """A beat scheduler without a file: ticks look for due rows, so a restart loses no work.
 
-    With Redis it sends only while it has the lease; without, there is one machine and one beat.
+    With Redis it sends only while it has the lease. Without Redis, there is one machine and one
+    beat.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as Celery's
@@ -27,7 +29,7 @@ class ForgetfulScheduler(Scheduler):
             self._lease = Lease(settings.REDIS_URL)
 
     def tick(self, *args: Any, **kwargs: Any) -> float:  # noqa: ANN401 - as Celery's
-        """Send what is due; returns the seconds until it is to be called again."""
+        """Send the due tasks, and return the seconds until the next call."""
         if self._lease is not None and not self._lease.hold():
             return _ASK_AGAIN_S
         return min(float(super().tick(*args, **kwargs)), _PROLONG_S)

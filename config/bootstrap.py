@@ -1,4 +1,7 @@
-"""Makes `.venv` from the hash-pinned lock and continues there. Standard library only: nothing is installed yet."""
+"""Creation of `.venv` from the hash-pinned lock.
+
+Standard library only: no package is installed yet.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +16,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-# Set to 1 where the environment is made by other means, in a container image for example.
+# Set to 1 if the environment is made by other means, in a container image for example.
 SWITCH_OFF = "RAYUELA_NO_BOOTSTRAP"
 OLDEST_PYTHON = (3, 11)
 
 
 def enter(*, with_tests: bool) -> None:
-    """Return inside `.venv` with the locked packages installed; replaces the process when it runs elsewhere.
+    """Return inside `.venv` with the locked packages installed, and replace the process if it runs elsewhere.
 
-    `with_tests` asks for the development lock too. Exits with a message when Python is too old or the installation
-    fails; an interrupted installation is made good by the next call.
+    `with_tests` asks for the development lock too. Exits with a message when Python is too old or
+    the installation fails. The next call repairs an interrupted installation.
     """
     if os.environ.get(SWITCH_OFF) == "1":
         return
@@ -80,7 +83,8 @@ def _only_one() -> Iterator[None]:
 def _fill(lock: Path) -> None:
     # fmt: off
     pip = [_base_python(), "-m", "pip", "--python", str(VENV / "bin" / "python"), "install", "--require-hashes",
-           # The lock is whole, so there is nothing to resolve; what is imported is compiled when it is.
+           # The lock is complete, so there are no dependencies to resolve. Modules are compiled
+           # when they are imported.
            "--no-deps", *([] if sys.dont_write_bytecode else ["--no-compile"]),
            "--disable-pip-version-check", "--no-warn-script-location", "--progress-bar", "off", "-r", str(lock)]
     # fmt: on
@@ -112,7 +116,7 @@ def _progress(text: str) -> None:
 
 
 def _runs_this_python() -> bool:
-    """Return whether `.venv` is there and of this version, so that a newer lock is installed over the older."""
+    """Return whether `.venv` exists and is of this version, so that a newer lock is installed over the older."""
     python = VENV / "bin" / "python"
     if not python.exists():
         return False

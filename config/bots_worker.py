@@ -25,7 +25,7 @@ _sandboxed_queues: list[str] = []
 
 @celeryd_after_setup.connect
 def try_the_sandbox(instance: Worker, **_: object) -> None:
-    """Leave the sandboxed queues alone where no sandbox passes its test.
+    """Remove the sandboxed queues if no sandbox passes its test.
 
     Runs before the pool is made, whose processes inherit the result.
     """
@@ -53,7 +53,7 @@ class SandboxRetest(bootsteps.StartStopStep):
         if not _sandboxed_queues:
             return
         period_s = sandbox_status.AGAIN_WITHOUT.total_seconds()
-        # In the thread that consumes: a timer may have one of its own.
+        # Runs in the thread that consumes: a timer may have its own thread.
         self._timer = parent.timer.call_repeatedly(period_s, parent.call_soon, (_retest, parent))
 
     def stop(self, parent: Consumer) -> None:
@@ -78,7 +78,7 @@ def _retest(consumer: Any) -> None:  # noqa: ANN401 - its queues are unknown to 
 def _holds() -> bool:
     """Return whether the sandbox passes its test now.
 
-    False too where the result cannot be stored, for the site could not show it.
+    False too if the result cannot be stored, for the site could not show it.
     """
     try:
         return sandbox_status.isolator() is not None

@@ -1,8 +1,8 @@
 """The embedded message broker: a kombu transport on one SQLite file, for one machine and no server.
 
 kombu's own file and SQL transports lose or destroy messages (measured, docs/decisions/0002). Here a
-message is a row: consuming marks it with its owner, acknowledging deletes it, and what a dead
-process owned is given out again at the next connect. Consumers sleep until a datagram wakes them
+message is a row: consuming marks it with its owner, acknowledging deletes it, and the messages of a
+dead process are released at the next connect. Consumers sleep until a datagram wakes them
 (`config.wake_ups`), and look every other second in any case.
 """
 
@@ -33,7 +33,7 @@ CREATE INDEX IF NOT EXISTS tagged ON message (tag);
 
 
 def waiting_folder(path: str) -> Path:
-    """Where the consumers of a queue file wait."""
+    """Return the folder in which the consumers of a queue file wait."""
     return Path(f"{path}.waiting")
 
 
@@ -159,23 +159,23 @@ class Channel(virtual.Channel):
         self._query("DELETE FROM message WHERE queue = ?", queue)
 
     def delete_message(self, tag: str) -> None:
-        """Forget the message: it was acknowledged, or refused for good."""
+        """Delete the message, which was acknowledged, or refused finally."""
         self._query("DELETE FROM message WHERE tag = ?", tag)
 
     def release_message(self, tag: str) -> None:
-        """Let the message be consumed again."""
+        """Release the message for another consumer."""
         self._query("UPDATE message SET owner = NULL WHERE tag = ?", tag)
         wake_ups.send(self._waiting)
 
     def release_all(self) -> None:
-        """Let everything this channel holds be consumed again: it is closing."""
+        """Release all messages of this channel, which is closing, for other consumers."""
         if not self._is_open:
             return  # kombu asks again when the process ends
         for tag in list(self.qos._delivered or ()):
             self.release_message(tag)
 
     def close(self) -> None:
-        """Close the channel and its file; safe to call twice."""
+        """Close the channel and its file. A second call is safe."""
         if self._is_open:
             super().close()
             self._is_open = False
@@ -184,7 +184,7 @@ class Channel(virtual.Channel):
 
 
 class Transport(virtual.Transport):
-    """The transport kombu looks up for `sqlitefile://`; the option `path` names the file."""
+    """The transport kombu looks up for `sqlitefile://`. The option `path` names the file."""
 
     Channel = Channel
     default_port = 0
@@ -213,7 +213,7 @@ class Transport(virtual.Transport):
                 return
 
     def look_again(self) -> None:
-        """Let `drain_events` look for a message at once; from any thread."""
+        """Make `drain_events` look for a message immediately. Any thread may call it."""
         if self._own_waiter is not None:
             self._own_waiter.wake()
 

@@ -1,8 +1,8 @@
-"""One style sheet and one script for all pages, put together from their parts by each process that serves them.
+"""One style sheet and one script for all pages, which each serving process builds from their parts.
 
 A page of a game took 34 requests for them, now two, and a visit takes them once: their addresses
-carry a version, and browsers keep them for good. There is no step to run and none to forget; the
-parts stay files that a test loads one by one. Why not a bundler: docs/decisions/0020.
+carry a version, and browsers keep them permanently. No build step is needed. The parts remain files
+that a test loads one by one. docs/decisions/0020 explains why there is no bundler.
 
 A part of the script runs when a page names it: `<meta name="rayuela-script" content="games/game">`.
 """
@@ -53,7 +53,7 @@ SHEETS = (
     "events/paper.css",
     "events/screen.css",
 )
-# Of threads of their own: they have no page, and are served as they are.
+# Scripts of separate threads: they have no page, and are served unchanged.
 WORKERS = ("engine/worker.js",)
 _URL = re.compile(r'url\("([^":#]+)"\)')
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "(\.[^"]+)\.js";\n', re.MULTILINE)
@@ -76,7 +76,7 @@ for (const { content } of document.querySelectorAll('meta[name="rayuela-script"]
 
 
 def style_sheet() -> str:
-    """All style sheets in their order; what they name by `url()` is found from the place of the whole."""
+    """Return all style sheets in their order. Their `url()` references are relative to the whole."""
     return "".join(f"/* {name} */\n{_moved(name)}\n" for name in SHEETS)
 
 
@@ -94,11 +94,13 @@ def _moved(name: str) -> str:
 
 
 def script(parts: Mapping[str, str]) -> str:
-    """One module that has all of `parts`, texts of modules by name, and runs those that the page names.
+    """Return one module with all of `parts`, texts of modules by name.
 
-    Each part is a function that returns what it exports, and runs once. It may import by
-    `import { a, b } from "./other.js";` and export functions, classes and constants where they are
-    declared; `ImproperlyConfigured` for any other way, `graphlib.CycleError` for a circle.
+    It runs those that the page names.
+
+    Each part is a function that returns its exports, and runs once. It may import by `import { a, b
+    } from "./other.js";` and export functions, classes and constants at their declaration. Raises
+    `ImproperlyConfigured` for any other way, and `graphlib.CycleError` for a circle.
     """
     needs = {
         name: {_path(name, path) for _, path in _IMPORT.findall(parts[name])} for name in parts
@@ -142,15 +144,15 @@ class BundleFinder(finders.BaseFinder):
     """Finds the two files, and writes them below the home folder when they are new."""
 
     def __init__(self, app_names: Sequence[str] | None = None, *_: object, **__: object) -> None:
-        """Finds the same files whatever apps are asked for."""
+        """Create a finder of these files, independent of the requested apps."""
         self.storage = FileSystemStorage(location=settings.HOME / "bundles")
 
     def check(self, **_: object) -> list[CheckMessage]:
-        """Has nothing to say about settings."""
+        """Return no messages about settings."""
         return []
 
     def find(self, path: str, find_all: bool = False, **_: object) -> str | list[str]:  # type: ignore[override]
-        """The place of a bundle on disk; an empty list for any other file."""
+        """Return the place of a bundle on disk, or an empty list for any other file."""
         if path not in _BUNDLES:
             return []
         self._write([path])
@@ -158,7 +160,7 @@ class BundleFinder(finders.BaseFinder):
         return [place] if find_all else place
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Storage]]:
-        """The names of the bundles, and where they lie."""
+        """Yield the names of the bundles, and their places."""
         self._write(_BUNDLES)
         for name in _BUNDLES:
             yield name, self.storage
@@ -180,16 +182,16 @@ def _replace(place: Path, text: str) -> None:
 
 
 class VersionedStorage(StaticFilesStorage):
-    """Static files from where they lie, under their own names with the hash of what they contain."""
+    """Static files from their own places, under their own names with the hash of their content."""
 
     def url(self, name: str | None) -> str:
-        """The address of a file; it changes when the file does."""
+        """Return the address of a file, which changes when the file does."""
         version = _version(name or "")
         return f"{super().url(name)}?v={version}" if version else super().url(name)
 
 
 def _cached_unless_debug(function: Callable[[str], str]) -> Callable[[str], str]:
-    """`function`, asked once for each name; every time while somebody works on the files (DEBUG)."""
+    """Return `function`, called once for each name, or every time during development (DEBUG)."""
     cached = functools.cache(function)
     return lambda name: function(name) if settings.DEBUG else cached(name)
 

@@ -14,10 +14,10 @@ LOCALE = Path(__file__).resolve().parent.parent / "tournaments" / "locale"
 
 
 def renew() -> None:
-    """Compile each catalogue whose compiled form is of another version, which is told by the time of the file.
+    """Compile each catalogue whose compiled form is of another version, by the time of the file.
 
-    A message without a translation stays out, so that Django shows it in English. Where the folder cannot be written,
-    a line on standard error says so.
+    A message without a translation stays out, so that Django shows it in English. If the folder
+    cannot be written, a line on standard error says it.
     """
     for source in sorted(LOCALE.glob("*/LC_MESSAGES/*.po")):
         compiled = source.with_suffix(".mo")
@@ -37,7 +37,7 @@ def _compile(source: Path, compiled: Path) -> None:
     changed_ns = source.stat().st_mtime_ns
     with source.open("rb") as file:
         catalogue = read_po(file, locale=source.parent.parent.name, abort_invalid=True)
-    # Several processes may start at once: each puts a whole file in place.
+    # Several processes may start simultaneously: each puts a whole file in place.
     with tempfile.NamedTemporaryFile(dir=compiled.parent, delete=False) as fresh:
         write_mo(fresh, catalogue)
     Path(fresh.name).chmod(0o644)

@@ -1,4 +1,4 @@
-"""Child processes that begin with what their parent has loaded."""
+"""Child processes that begin with their parent's loaded modules."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Child:
-    """A copy of this process, in a process group of its own, that runs a function and ends with it.
+    """A copy of this process, in a separate process group, that runs a function and ends with it.
 
-    This process must have no thread of its own when it makes one.
+    This process must have no other thread when it makes one.
     """
 
     def __init__(self, name: str, function: Callable[[], object]) -> None:
@@ -30,24 +30,27 @@ class Child:
         self.pid = self._process.pid
 
     def has_ended(self) -> bool:
-        """Return whether it has ended; after that its number may be somebody else's."""
+        """Return whether it has ended. After that its number may belong to another process."""
         return self._process.exitcode is not None
 
     def wait(self, timeout_s: float | None = None) -> int | None:
-        """Wait for its end; returns its exit code, and None where it goes on after `timeout_s`."""
+        """Wait for its end. Return its exit code, or None if it still runs after `timeout_s`."""
         self._process.join(timeout_s)
         return self._process.exitcode
 
     def signal_group(self, number: signal.Signals) -> None:
-        """Send a signal to it and to whatever it has started; nothing where all of them are gone."""
+        """Send a signal to it and to all processes that it has started.
+
+        It has no effect if all of them have ended.
+        """
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, number)
 
 
 def stopped_members(groups: Collection[int]) -> frozenset[int]:
-    """The processes of these groups that are stopped (SIGSTOP), as far as `/proc` tells.
+    """Return the processes of these groups that are stopped (SIGSTOP), as far as `/proc` tells.
 
-    Bots are stopped between their moves; they have groups of their own.
+    Bots are stopped between their moves. They have their own groups.
     """
     stopped = set()
     with contextlib.suppress(OSError), os.scandir("/proc") as entries:
@@ -71,7 +74,7 @@ def _run(name: str, function: Callable[[], object]) -> None:
 
 
 def end_with_parent() -> None:
-    """Let Linux kill this process when its parent is gone: orphans would hold the port and tick on."""
+    """Make Linux kill this process when its parent ends: orphans would hold the port and tick on."""
     if sys.platform == "linux":
         pr_set_pdeathsig = 1
         ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)

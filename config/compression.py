@@ -23,8 +23,8 @@ class CompressionMiddleware(GZipMiddleware):
     """Django's gzip for whole answers of text, static files among them.
 
     Its padding of random length keeps secrets in pages from being guessed by their sizes (BREACH).
-    Parts of files (206) stay as they are, and so does what is made while it is sent. Files that
-    `collectstatic` has compressed pass through. Streams of events never come this way.
+    Parts of files (206) are not changed, nor are answers that are made while they are sent. Files
+    that `collectstatic` has compressed pass through. Streams of events never come this way.
     """
 
     def process_request(self, request: HttpRequest) -> None:
@@ -38,7 +38,7 @@ class CompressionMiddleware(GZipMiddleware):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """The answer, compressed where that is due and the browser takes it."""
+        """Return the answer, compressed if that is due and the browser takes it."""
         kind = response.get("Content-Type", "").partition(";")[0]
         is_whole = not response.streaming or isinstance(response, FileResponse)
         if response.status_code == 206 or kind not in _TYPES or not is_whole:

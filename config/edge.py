@@ -1,9 +1,10 @@
-"""The HTTP server's edge: who may hold a connection, for how long, and how much may come before a request is read.
+"""The HTTP server's edge: limits of connections, of their time, and of input before a request is read.
 
-uvicorn parses well and waits for ever; what its protocol lacks is here. A head (request line and headers) must be
-complete soon after the connection is made or its first byte has come, and is small; a body must keep coming; an answer
-must be taken. Connections are counted in all and by address. Each rule has its regression test against a running
-server in `tests/config/test_edge.py`.
+uvicorn parses well but has no time limits. This module adds the limits that its protocol lacks. A
+head (request line and headers) must be complete soon after the connection is made or its first byte
+has come, and is small. A body must keep coming. A client must read its answer. Connections are
+counted in all and by address. Each rule has its regression test against a running server in
+`tests/config/test_edge.py`.
 """
 
 from __future__ import annotations
@@ -28,20 +29,20 @@ from config.occupancy import BusyError, Occupancy
 
 # Files of the process that are no connections: databases, sockets of the bus, static files.
 _RESERVED_FILES = 128
-# Whoever comes when all connections are taken comes again after so long.
+# A client that comes when all connections are taken comes again after this time.
 _RETRY_AFTER_S = 60
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one connection may do, and how many there may be. Times in seconds, sizes in bytes."""
+    """Limits of one connection, and of the number of connections. Times in seconds, sizes in bytes."""
 
     head_bytes: int = 64 * 1024
     head_s: float = 10.0
-    # A body of an upload may take minutes, but each of these spans must bring so much of it.
+    # A body of an upload may take minutes, but each of these spans must bring this part of it.
     body_span_s: float = 10.0
     body_span_bytes: int = 16 * 1024
-    # The answer: how long a full buffer of 64 kB may stand before a quarter of it has been taken.
+    # The answer: how long a full buffer of 64 kB may wait before a quarter of it has been taken.
     answer_s: float = 30.0
     connections: int = 12_000
     connections_by_address: int = 600
@@ -60,7 +61,7 @@ class Census:
         )
 
     def admit(self, address: str) -> bool:
-        """Count a connection of `address`; False where there are too many."""
+        """Count a connection of `address`, and return False if there are too many."""
         try:
             self._open.enter(address, speaks_for_many=self.is_proxy(address))
         except BusyError:
@@ -75,7 +76,7 @@ class Census:
         metrics.OPEN.labels("connections").dec()
 
     def is_proxy(self, address: str) -> bool:
-        """Return whether what comes from `address` may speak for others."""
+        """Return whether a message from `address` may speak for others."""
         try:
             number = ipaddress.ip_address(address)
         except ValueError:  # a Unix socket has none
@@ -84,7 +85,10 @@ class Census:
 
 
 def raise_file_limit() -> int:
-    """Let this process open as many files as the system allows; returns how many connections fit into that."""
+    """Raise this process's limit of open files to the system's.
+
+    Return how many connections fit into that.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = hard if hard != resource.RLIM_INFINITY else 1_048_576
     if soft < most:
@@ -93,7 +97,7 @@ def raise_file_limit() -> int:
 
 
 def census_of(values: Mapping[str, Any]) -> Census:
-    """A census with the limits of the settings (`EDGE_LIMITS`), within what the files of this process allow.
+    """Return a census with the limits of the settings (`EDGE_LIMITS`), within this process's limit of open files.
 
     Raises ImproperlyConfigured for a limit that does not exist.
     """
@@ -109,7 +113,7 @@ def census_of(values: Mapping[str, Any]) -> Census:
 class EdgeProtocol(HttpToolsProtocol):
     """uvicorn's HTTP/1.1 with deadlines and limits."""
 
-    # Of the process; made with the first connection, when its settings are ready.
+    # Census of the process, made with the first connection, when its settings are ready.
     census: Census | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - uvicorn's own
@@ -150,7 +154,10 @@ class EdgeProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
-        """Close the connection at the end of its answer; a stream has none, and is resumed elsewhere."""
+        """Close the connection at the end of its answer.
+
+        A stream has no end, and is resumed elsewhere.
+        """
         # Hidden: a web process reads this module before Django's models can be loaded.
         from config import api_streams, streams
 
@@ -161,10 +168,10 @@ class EdgeProtocol(HttpToolsProtocol):
         else:
             super().shutdown()
 
-    # --- what comes in ----------------------------------------------------------------------------
+    # --- input ------------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Parse on; a head that grows too long is refused while it comes, in linear time."""
+        """Continue parsing. A head that grows too long is refused while it comes, in linear time."""
         if self.transport.is_closing():
             return
         if self._is_in_head:
@@ -190,7 +197,7 @@ class EdgeProtocol(HttpToolsProtocol):
         self._head_bytes = 0
         self._body_bytes = 0
         if self._census.is_proxy(self._address):
-            # Anybody else's would let a stranger choose what the logs say.
+            # An id of another sender would let a stranger choose the content of the logs.
             name = b"x-request-id"
             sent = next((value for key, value in self.headers if key == name), b"")
             self.scope[request_ids.HANDED_ON] = sent.decode("latin-1")  # type: ignore[literal-required] # our own
@@ -204,7 +211,7 @@ class EdgeProtocol(HttpToolsProtocol):
             super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """The request is here; the next one on this connection is awaited by uvicorn's keep-alive timer."""
+        """Register the complete request. uvicorn's keep-alive timer awaits the next one on this connection."""
         self._disarm()
         self._is_in_head = True
         self._head_bytes = 0
@@ -215,21 +222,24 @@ class EdgeProtocol(HttpToolsProtocol):
         self._arm(self._limits.head_s, self._head_is_late)
 
     def _head_is_late(self) -> None:
-        # Whoever has sent nothing is told nothing.
+        # A client that has sent no byte gets no answer.
         if self._head_bytes:
             self._refuse(408, "This request came too slowly.")
         else:
             self._close()
 
     def _body_is_late(self) -> None:
-        """Another span, unless the last one brought too little. A body that nobody reads on yet is not late."""
+        """Start another span, unless the last one brought too little.
+
+        A body that no application reads yet is not late.
+        """
         if self._body_bytes >= self._limits.body_span_bytes or self.flow.read_paused:
             self._body_bytes = 0
             self._arm(self._limits.body_span_s, self._body_is_late)
         else:
             self._refuse(408, "This request came too slowly.")
 
-    # --- what goes out ----------------------------------------------------------------------------
+    # --- output -----------------------------------------------------------------------------------
 
     def pause_writing(self) -> None:
         """The buffer is full: the other side takes it within its time, or is cut off."""
@@ -242,13 +252,16 @@ class EdgeProtocol(HttpToolsProtocol):
         self._answer_taken()
 
     def on_response_complete(self) -> None:
-        """The answer is written; a connection that is closing with it is cut off when nobody takes it."""
+        """Register the written answer.
+
+        A connection that is closing with it is cut off if the client does not read it.
+        """
         super().on_response_complete()
         if self.transport.is_closing():
             self._expect_taking()
 
     def timeout_keep_alive_handler(self) -> None:
-        """Close the idle connection, even where its last answer is never taken."""
+        """Close the idle connection, even if its last answer is never taken."""
         self._close()
 
     def _expect_taking(self) -> None:
@@ -293,10 +306,10 @@ class EdgeProtocol(HttpToolsProtocol):
         return self._is_in_head and cycle.response_complete
 
     def _unsupported_upgrade_warning(self) -> None:
-        """Whoever asks for a web socket is answered without one, and not in the log."""
+        """Answer a request for a web socket without one, and without a line in the log."""
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what could not be parsed."""
+        """Answer a request that could not be parsed."""
         del msg
         self._refuse(400, "This is no HTTP request that we understand.")
 

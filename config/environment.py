@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Parameters of libpq that an operator may choose; Django and this module say the rest.
+# Parameters of libpq that an operator may choose. Django and this module set the rest.
 _DATABASE_OPTIONS = {
     "application_name", "channel_binding", "connect_timeout", "gssencmode", "host", "keepalives",
     "keepalives_count", "keepalives_idle", "keepalives_interval", "krbsrvname", "options", "passfile",
@@ -29,7 +29,7 @@ _HOST = re.compile(r"(?:\[(?P<address>[^\]]*)\]|(?P<name>[^:\[\]]*))(?::(?P<port
 
 
 def flag(name: str, *, default: bool = False) -> bool:
-    """Return whether the variable is on: 1, true, yes or on; off: 0, false, no, off or empty."""
+    """Return whether the variable is on. On: 1, true, yes or on. Off: 0, false, no, off or empty."""
     text = os.environ.get(name, "").strip().lower()
     if not text:
         return default
@@ -72,7 +72,7 @@ def factor(name: str, *, default: float) -> float:
 
 
 def choice(name: str, options: tuple[str, ...]) -> str:
-    """The variable, one of the words that are allowed; the first of them when it is missing."""
+    """Return the variable, one of the allowed words, or the first of them when it is missing."""
     text = os.environ.get(name, "") or options[0]
     if text not in options:
         raise ImproperlyConfigured(f"{name} is {text!r}; it takes {', '.join(options)}.")
@@ -80,14 +80,14 @@ def choice(name: str, options: tuple[str, ...]) -> str:
 
 
 def folder(name: str, default: Path) -> Path:
-    """The folder the variable names, else `default`; made when missing, for its owner only."""
+    """Return the folder the variable names, else `default`, made when missing, for its owner only."""
     path = Path(os.environ.get(name) or default).resolve()
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
     return path
 
 
 def home() -> Path:
-    """Where the embedded default keeps its files: RAYUELA_HOME, else `var/` in the checkout."""
+    """Return the folder of the embedded default's files: RAYUELA_HOME, else `var/` in the checkout."""
     return folder("RAYUELA_HOME", ROOT / "var")
 
 
@@ -115,7 +115,7 @@ def database(url: str) -> dict[str, object]:
     """
     if not url:
         return _sqlite(home() / "rayuela.sqlite3")
-    # By hand: `urlsplit` knows of one host only.
+    # Split here, because `urlsplit` knows of one host only.
     scheme, _, rest = url.partition("://")
     place, _, query = rest.partition("?")
     network, _, name = place.partition("/")
@@ -141,14 +141,14 @@ def database(url: str) -> dict[str, object]:
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             "connect_timeout": 5,
-            # A host that is cut off says nothing: what waits for it is answered within half a minute,
-            # where the system's own patience is a quarter of an hour.
+            # A host that is cut off sends no message. Its waiting clients get an error within half
+            # a minute, while the system's own patience is a quarter of an hour.
             "keepalives_idle": 10,
             "keepalives_interval": 5,
             "keepalives_count": 3,
             "tcp_user_timeout": 20_000,
-            # A stuck statement or lock becomes an error that the caller sees, not a pile-up.
-            # Of two that name the same setting the last one counts: that of the URL.
+            # A stuck statement or lock becomes an error that the caller sees, not a pile-up. If two
+            # name one setting, the last one counts: that of the URL.
             "options": f"{_TIMEOUTS} {own_options}".strip(),
             **options,
         },
@@ -186,7 +186,7 @@ def _database_options(query: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """The server that sends mail. Without a host nothing is sent."""
+    """The server that sends mail. Without a host no mail is sent."""
 
     host: str = ""
     port: int = 25
@@ -218,7 +218,7 @@ def mail(url: str) -> Mail:
 
 
 def _sqlite(path: Path) -> dict[str, object]:
-    """SQLite with IMMEDIATE transactions and WAL, without which concurrent writers fail at once."""
+    """Return SQLite with IMMEDIATE transactions and WAL, without which concurrent writers fail immediately."""
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,

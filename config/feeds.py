@@ -1,4 +1,7 @@
-"""Open streams of news: many readers on one hub, whatever is written for each of them. No stream takes a thread."""
+"""Open streams of news: many readers on one hub, with a different output for each.
+
+No stream takes a thread.
+"""
 
 from __future__ import annotations
 
@@ -22,16 +25,16 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 HEAL_S = 15.0
-# How many topics one query asks for.
+# The number of topics that one query asks for.
 _BATCH = 500
 
 
 class Listener(Protocol):
-    """Who is told, and how.
+    """A listener and the ways to tell it news.
 
     Attributes:
-        heartbeat_s: after so long without news the stream says that it lives.
-        access_s: so often it is asked again who may listen.
+        heartbeat_s: after this time without news the stream says that it lives.
+        access_s: the period in which the permission to listen is asked again.
     """
 
     heartbeat_s: float
@@ -42,16 +45,16 @@ class Listener(Protocol):
         ...
 
     async def beat(self) -> None:
-        """Write what says that the stream lives."""
+        """Write a sign that the stream lives."""
         ...
 
     async def may_listen(self) -> bool:
-        """Return whether the stream may go on."""
+        """Return whether the stream may continue."""
         ...
 
 
 class Feeds:
-    """What all streams of a process share; `threads` runs what touches the database."""
+    """The shared part of all streams of a process. `threads` runs functions that use the database."""
 
     def __init__(self, threads: Executor) -> None:
         self._threads = threads
@@ -59,7 +62,7 @@ class Feeds:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Begin to listen to the bus, and to look after what it has lost."""
+        """Begin to listen to the bus, and to look for lost messages."""
         self._tasks = [
             asyncio.create_task(live.bus.listen(self._hub.wake)),
             asyncio.create_task(self._heal()),
@@ -73,7 +76,7 @@ class Feeds:
                 await task
 
     async def follow(self, reader: live.Reader, listener: Listener, receive: Receive) -> None:
-        """Tell `listener` everything after what `reader` has, until it hangs up or may not listen any more."""
+        """Tell `listener` everything after the news that `reader` has, until it hangs up or may not listen any more."""
         self._hub.add(reader)
         disconnection = asyncio.ensure_future(_wait_for_disconnect(receive))
         try:
@@ -94,7 +97,7 @@ class Feeds:
         return await self.run(news.after, topic, seq)
 
     async def run(self, function: Callable[..., T], *arguments: object) -> T:
-        """What `function` returns, called in a thread with a connection to the database."""
+        """Return the result of `function`, called in a thread with a connection to the database."""
 
         def call() -> T:
             try:
@@ -117,7 +120,7 @@ class Feeds:
     async def _next(
         self, reader: live.Reader, disconnection: asyncio.Future[Any], listener: Listener
     ) -> None:
-        """Send what comes next: one item, or after a quiet time the heartbeat."""
+        """Send the next item, or after a quiet time the heartbeat."""
         waiting: asyncio.Future[Any] = asyncio.ensure_future(reader.waiting.get())
         await asyncio.wait(
             [waiting, disconnection],

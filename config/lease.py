@@ -1,4 +1,4 @@
-"""The lease of the beat: a key in Redis that ends by itself."""
+"""The lease of the beat: a key in Redis that expires automatically."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SECONDS = 15.0
 
 
 class Lease:
-    """What one beat of a site has at a time."""
+    """The lease that one beat of a site has at a time."""
 
     def __init__(self, url: str, seconds: float = SECONDS) -> None:
         client = redis.Redis.from_url(
@@ -24,7 +24,10 @@ class Lease:
         self._lock = client.lock("rayuela:beat", timeout=seconds, thread_local=False)
 
     def hold(self) -> bool:
-        """Take or prolong it; False where another has it, or where Redis is away, and with it the broker."""
+        """Take or prolong it.
+
+        Return False if another has it, or if Redis is away, and with it the broker.
+        """
         try:
             if self._lock.local.token is not None:
                 try:

@@ -1,7 +1,7 @@
-"""What the web processes of this host count for Prometheus; `config.scrape` answers with it.
+"""Counters of this host's web processes for Prometheus. `config.scrape` answers with them.
 
-They share a folder (`PROMETHEUS_MULTIPROC_DIR`, set by `config.server` before this is imported), so that whichever of them
-is asked answers for all. Imported before Django is ready.
+They share a folder (`PROMETHEUS_MULTIPROC_DIR`, set by `config.server` before this is imported), so
+that each of them can answer for all. Imported before Django is ready.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ REQUEST_SECONDS = Histogram(
     "Time from a complete request to its answer.",
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0),
 )
-# Of what: connections, requests, uploads, streams.
+# The refused objects: connections, requests, uploads, streams.
 REFUSED = Counter("rayuela_refused", "Refused because there were too many.", ["what"])
 OPEN = Gauge("rayuela_open", "Open at this moment.", ["what"], multiprocess_mode="livesum")
 
 
 class MetricsMiddleware:
-    """Counts answers by route, which has the names of addresses and never what visitors put there."""
+    """Counter of answers by route, which has the names of addresses and never visitors' input."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response

@@ -1,4 +1,4 @@
-"""What every request passes before a view looks at it."""
+"""Middleware that every request passes before a view looks at it."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ class ApiMiddleware:
 
 
 class PlainRequestMiddleware:
-    """Lets through what a browser sends: 405 for other methods, 400 for a NUL, which PostgreSQL cannot even look for.
+    """Filter of requests: 405 for methods that browsers do not send, 400 for a NUL, which PostgreSQL refuses.
 
-    OPTIONS is answered here, since Django's function views would answer it as GET. Programs may send
-    more methods to the API.
+    OPTIONS is answered here, since Django's function views would answer it as GET. Programs may
+    send more methods to the API.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -74,13 +74,16 @@ class AccountMiddleware(AuthenticationMiddleware):
     """Django's own, but that the account comes with its session, by one statement."""
 
     def process_request(self, request: HttpRequest) -> None:
-        """Say whose request it is, to whoever asks."""
+        """Add the lazy account of a request."""
         super().process_request(request)
         request.user = SimpleLazyObject(partial(sessions.user_of, request))  # type: ignore[assignment]  # as Django's own
 
 
 class LimitsMiddleware:
-    """Counts what `tournaments.views.limits` limits, and answers 429 beyond; 405 for a POST that is not listed there."""
+    """Counter of the requests that `tournaments.views.limits` limits, which answers 429 beyond.
+
+    The answer is 405 for a POST that is not listed there.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
@@ -112,7 +115,7 @@ class SessionsLastMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer the request."""
         response = self._get_response(request)
-        # What shared caches keep for everybody carries nobody's cookie.
+        # Answers that shared caches store for all visitors carry no visitor's cookie.
         is_public = "public" in response.get("Cache-Control", "")
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or is_public:
             return response
@@ -126,7 +129,7 @@ class SessionsLastMiddleware:
 
 
 def _set_cookie(response: HttpResponseBase, session: sessions.SessionStore) -> None:
-    """As Django's own middleware does for a session that is saved."""
+    """Set the cookie as Django's own middleware does for a session that is saved."""
     assert session.session_key is not None, "somebody is signed in with it"
     response.set_cookie(
         settings.SESSION_COOKIE_NAME,

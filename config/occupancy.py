@@ -1,4 +1,4 @@
-"""How many of something there are at once, in all and by network address, and what is answered when there are too many."""
+"""Number of simultaneous users of a resource, in all and by network address, and the answer to excess users."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 
 class BusyError(Exception):
-    """There are too many at once: answer `status`, 429 for an address' own or 503 for everybody's."""
+    """Excess of simultaneous users: answer `status`, 429 for an address' own or 503 for everyone's."""
 
     def __init__(self, status: int, retry_after_s: int) -> None:
         super().__init__(status)
@@ -19,7 +19,7 @@ class BusyError(Exception):
 
 @dataclass
 class Occupancy:
-    """A count with a limit in all and a smaller one by address. Of one thread."""
+    """A count with a limit in all and a smaller one by address. For one thread."""
 
     most: int
     most_by_address: int
@@ -28,7 +28,10 @@ class Occupancy:
     by_address: Counter[str] = field(default_factory=Counter)
 
     def enter(self, address: str, *, speaks_for_many: bool = False) -> None:
-        """Count one more; raises BusyError where there are too many. A proxy, which speaks for many, has no limit of its own."""
+        """Count one more, and raise BusyError if there are too many.
+
+        A proxy, which speaks for many, has no separate limit.
+        """
         if self.by_address[address] >= self.most_by_address and not speaks_for_many:
             raise BusyError(429, self.retry_after_s)
         if self.total >= self.most:
@@ -45,7 +48,7 @@ class Occupancy:
 
     @contextlib.contextmanager
     def place(self, address: str) -> Iterator[None]:
-        """Be counted for a while; raises BusyError as `enter` does."""
+        """Count the address for the duration of the context. Raises BusyError as `enter` does."""
         self.enter(address)
         try:
             yield

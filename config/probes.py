@@ -1,6 +1,8 @@
-"""What machines ask: `/healthz`, whether this process answers, `/readyz`, whether it can serve, `/metrics`.
+"""Pages for machines.
 
-Before everything else: a load balancer names no host of ours, follows no redirect and has no cookie.
+`/healthz` tells whether this process answers, `/readyz` whether it can serve. `/metrics` has the
+figures. They come before everything else: a load balancer names no host of ours, follows no
+redirect and has no cookie.
 """
 
 from __future__ import annotations

@@ -15,10 +15,10 @@ from django.http import HttpRequest, HttpResponseBase
 
 log = logging.getLogger(__name__)
 
-# The key of an ASGI scope and a WSGI environment under which `config.edge` hands on what a trusted
-# proxy said. No header of a client can have it.
+# The key of an ASGI scope and a WSGI environment under which `config.edge` passes the id of a
+# trusted proxy. No header of a client can have it.
 HANDED_ON = "rayuela.request_id"
-# Of a Celery message.
+# A header of a Celery message.
 _HEADER = "request_id"
 _ACCEPTABLE = re.compile(r"[A-Za-z0-9-]{8,64}")
 
@@ -26,7 +26,10 @@ current: ContextVar[str] = ContextVar("request_id", default="")
 
 
 class RequestIdMiddleware:
-    """Gives each request its id: a trusted proxy's, else a new one; logs what was answered, at INFO."""
+    """Middleware that gives each request its id: a trusted proxy's, else a new one.
+
+    Logs the answer, at INFO.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
@@ -53,20 +56,20 @@ class RequestIdMiddleware:
 
 
 def acceptable(text: object) -> str:
-    """The text if it may be an id (8 to 64 letters, digits and hyphens), else nothing."""
+    """Return the text if it may be an id (8 to 64 letters, digits and hyphens), else an empty text."""
     return text if isinstance(text, str) and _ACCEPTABLE.fullmatch(text) else ""
 
 
 @signals.before_task_publish.connect
 def send_along(headers: dict[str, Any] | None = None, **_: object) -> None:
-    """Let a message carry the id of the request that it came from."""
+    """Add the id of the current request to a message."""
     if headers is not None and current.get():
         headers.setdefault(_HEADER, current.get())
 
 
 @signals.task_prerun.connect
 def take_up(task: Task[Any, Any] | None = None, **_: object) -> None:
-    """Let a task log under the id that its message carries."""
+    """Log a task under the id that its message carries."""
     current.set(acceptable(task.request.get(_HEADER)) if task is not None else "")
 
 

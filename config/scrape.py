@@ -1,6 +1,6 @@
-"""Figures for Prometheus at `/metrics`: what this host's web processes count, and what the database says.
+"""Figures for Prometheus at `/metrics`: counters of this host's web processes, and figures of the database.
 
-What workers do, moves and flags among it, is read from the database.
+The work of workers, moves and flags among it, is read from the database.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from prometheus_client.metrics_core import Metric
 from config.server import FOLDER
 from tournaments.services.operations import figures
 
-# A scrape counts rows; whoever scrapes oftener gets the same figures.
+# A scrape counts rows. More frequent scrapes get equal figures.
 _KEPT_S = 10.0
 
 
 def answer(request: HttpRequest) -> HttpResponse:
-    """All figures for whoever has the token; 404 where none is set, 401 without it."""
+    """Return all figures for a client with the token, 404 without a configured token, or 401."""
     token = settings.METRICS_TOKEN
     if not token:
         return HttpResponse(status=404)
@@ -47,7 +47,7 @@ def answer(request: HttpRequest) -> HttpResponse:
 
 
 def _counted() -> CollectorRegistry:
-    """What this process has counted, or all web processes that share its folder."""
+    """Return the counts of this process, or of all web processes that share its folder."""
     folder = os.environ.get(FOLDER)
     if not folder:
         return REGISTRY
@@ -76,7 +76,7 @@ class _DatabaseCollector:
         self._until = 0.0
 
     def collect(self) -> Iterable[Metric]:
-        """The figures; without them one that says so where the database is away."""
+        """Return the figures, or, if the database is away, one figure that says it."""
         with self._lock:
             if time.monotonic() >= self._until:
                 self._metrics = list(_read())
@@ -84,7 +84,7 @@ class _DatabaseCollector:
             return self._metrics
 
     def forget(self) -> None:
-        """Read anew at the next scrape."""
+        """Read the figures again at the next scrape."""
         self._until = 0.0
 
 

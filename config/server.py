@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-# Where the web processes of this host count together (`config.metrics`, which reads it when it is
+# Shared folder of the counters of this host's web processes (`config.metrics` reads it when it is
 # imported).
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 # Answers that are not written after this are cut. Streams are closed before (`config.edge`).
@@ -16,7 +16,7 @@ _GRACEFUL_S = 3
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Serve until told to stop; returns the exit code."""
+    """Serve until told to stop, and return the exit code."""
     parser = argparse.ArgumentParser(
         prog="manage.py serve", description="Serve the site, without workers, until told to stop."
     )
@@ -31,7 +31,8 @@ def main(arguments: Sequence[str]) -> int:
 def serve(host: str, port: int, *, processes: int = 1) -> None:
     """Serve the site until told to stop.
 
-    With several processes the files and limits of each are its own. Raises SystemExit where the port is taken.
+    With several processes the files and limits of each are its own. Raises SystemExit if the port
+    is taken.
     """
     import django
     import uvicorn
@@ -53,7 +54,7 @@ def serve(host: str, port: int, *, processes: int = 1) -> None:
         log_level="warning",
         access_log=False,
         server_header=False,
-        # What comes from a proxy is said to come from its client, and nobody else may say so.
+        # Only a proxy may name another address as the client.
         proxy_headers=bool(settings.TRUSTED_PROXIES),
         forwarded_allow_ips=settings.TRUSTED_PROXIES,
         backlog=4096,
@@ -62,7 +63,7 @@ def serve(host: str, port: int, *, processes: int = 1) -> None:
 
 
 def _empty_folder(path: Path) -> str:
-    """The folder, without what an earlier run has left."""
+    """Return the folder, without the files of an earlier run."""
     shutil.rmtree(path, ignore_errors=True)
     path.mkdir(parents=True, mode=0o700)
     return str(path)

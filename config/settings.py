@@ -1,11 +1,11 @@
-"""Every setting, for every installation: the environment decides.
+"""Settings for every installation: the environment decides.
 
 Without any variable it is the embedded default.
 
 Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SECRET_KEY_FALLBACKS, SITE_URL, ALLOWED_HOSTS,
 TRUSTED_PROXIES, EDGE_LIMITS, LIMITS_FACTOR, RETENTION_DAYS, DEBUG, RAYUELA_HOME, STATIC_ROOT,
-BOTS_ISOLATOR, LOG_LEVEL, LOG_FORMAT, METRICS_TOKEN, MAIL_URL, MAIL_FROM, OPERATOR, OPERATOR_CONTACT;
-docs/operate/configure.md explains each.
+BOTS_ISOLATOR, LOG_LEVEL, LOG_FORMAT, METRICS_TOKEN, MAIL_URL, MAIL_FROM, OPERATOR,
+OPERATOR_CONTACT. docs/operate/configure.md explains each.
 """
 
 from __future__ import annotations
@@ -25,21 +25,22 @@ POLICY = f"default-src {NONE}; script-src {WASM_UNSAFE_EVAL}; connect-src {SELF}
 
 
 def add_headers(headers: MutableMapping[str, str], _path: str, url: str) -> None:
-    """Let the worker compile the kernel and fetch it from here, and nothing else.
+    """Allow the worker to compile the kernel and fetch it from here only.
 
-    A worker has the policy of its own file (CSP 3, 4.2.2), and static files have none.
+    A worker has the policy of its own file (CSP 3, 4.2.2), and static files have no policy.
     """
     if WORKER in url:
         headers["Content-Security-Policy"] = POLICY
 
 
-# One thread for each fit of ratings: workers are processes already, and threads of theirs fight for
-# the same cores (a fit of 200 bots took 1.1 to 1.8 s with them, 0.02 s without). Read when numpy is
+# One thread for each fit of ratings. Workers are processes already, and their threads compete for
+# the cores (a fit of 200 bots took 1.1 to 1.8 s with them, 0.02 s without). Read when numpy is
 # loaded, which is at the first fit.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# A page makes thousands of objects that live as long as it does. Looked through after each 700, as is
-# usual, they took 7 % of tests of pages and pairings, and 3 % so; a start of the site a tenth less.
+# A page makes thousands of objects that live until its end. With the usual collection after each
+# 700, the collector took 7 % of tests of pages and pairings. With this threshold it takes 3 %, and
+# a start of the site takes a tenth less.
 gc.set_threshold(20_000, 20, 20)
 
 BASE_DIR = environment.ROOT
@@ -120,7 +121,7 @@ LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 PASSWORD_RESET_TIMEOUT = 24 * 3600
 OTP_TOTP_ISSUER = "Rayuela"
-# Whoever read a second factor's secret in the admin could give its codes.
+# A reader of a second factor's secret in the admin could give its codes.
 OTP_ADMIN_HIDE_SENSITIVE_DATA = True
 PASSWORD_HASHERS = [
     "tournaments.models.players.ModestArgon2Hasher",
@@ -138,7 +139,7 @@ CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"
 # The front page is drawn for visitors so seldom at most, in seconds, however much happens.
 FRONT_PAGE_LAG_S = 1.0
 
-# --- what browsers are told -----------------------------------------------------------------------
+# --- instructions to browsers --------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -168,16 +169,16 @@ X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # --- the edge of the web server (`config.edge`) ---------------------------------------------------
-# Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed, and nobody else's.
+# Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed. Others are
+# ignored.
 TRUSTED_PROXIES = environment.words("TRUSTED_PROXIES")
-# Of `config.edge.Limits`, what differs from its own figures.
+# Values of `config.edge.Limits` that differ from its own figures.
 EDGE_LIMITS: dict[str, float] = environment.figures("EDGE_LIMITS")
 
-# What `tournaments.limits` allows, times this; 0 lifts all limits but those that
-# guard secrets.
+# Factor of the limits of `tournaments.limits`. 0 lifts all limits except those that guard secrets.
 LIMITS_FACTOR = environment.factor("LIMITS_FACTOR", default=1.0)
 
-# --- monitoring: who has the token may read /metrics; without one there is no such page -----------
+# --- monitoring: the token for /metrics. Without a token there is no such page -------------------
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 
 # --- words and time -------------------------------------------------------------------------------
@@ -195,9 +196,9 @@ USE_I18N = USE_TZ = True
 # --- files ----------------------------------------------------------------------------------------
 STATIC_URL = "/static/"
 STATIC_ROOT = environment.folder("STATIC_ROOT", HOME / "static")
-# With a STATIC_ROOT of its own an installation runs `collectstatic`, and files are served hashed
-# and compressed. The embedded default serves them from where they lie, with a version in their
-# addresses. Either way browsers keep them for good.
+# With a STATIC_ROOT an installation runs `collectstatic`, and files are served hashed and
+# compressed. The embedded default serves them from their own places, with a version in their
+# addresses. Either way browsers keep them permanently.
 _IS_COLLECTED = "STATIC_ROOT" in os.environ
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
@@ -207,7 +208,7 @@ STATICFILES_FINDERS = [
 WHITENOISE_ADD_HEADERS_FUNCTION = add_headers
 WHITENOISE_USE_FINDERS = not _IS_COLLECTED
 if not _IS_COLLECTED:
-    # Of Django's admin, style sheets name others without a version.
+    # Style sheets of Django's admin name others without a version.
     WHITENOISE_IMMUTABLE_FILE_TEST = "^/static/rayuela/"
 _STATIC = "whitenoise.storage.CompressedManifestStaticFilesStorage"
 STORAGES = {
@@ -217,7 +218,7 @@ STORAGES = {
 
 # --- mail: letters to people who are away, and notices to authors of bots -------------------------
 _MAIL = environment.mail(os.environ.get("MAIL_URL", ""))
-# Without a server a site on its own machine shows e-mails to whoever started it, in the terminal.
+# Without a mail server a site on its own machine writes e-mails to the terminal that started it.
 _WITHOUT_MAIL = "dummy" if DATABASE_URL else "console"
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _MAIL.host else _WITHOUT_MAIL}.EmailBackend"
 EMAIL_HOST = _MAIL.host
@@ -235,7 +236,7 @@ OPERATOR_CONTACT = os.environ.get("OPERATOR_CONTACT", "")
 # --- news -----------------------------------------------------------------------------------------
 LIVE_REDIS_URL = REDIS_URL
 LIVE_SOCKET = HOME / "live.sock"
-# A server on a network may not answer; files of this machine do (`tournaments.courier`).
+# A server on a network may not answer. Files of this machine do (`tournaments.courier`).
 SENDS_IN_BACKGROUND = bool(REDIS_URL)
 
 # --- work (Celery reads CELERY_*) -----------------------------------------------------------------
@@ -257,21 +258,21 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = (
 )
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
-# A message whose process died is not delivered again: it may have killed it. The tick finds the work
-# again (law 1), where its losses are counted.
+# A message whose process died is not delivered again: it may have killed it. The tick finds the
+# work again (law 1) and counts its losses.
 CELERY_TASK_REJECT_ON_WORKER_LOST = False
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_DEFAULT_QUEUE = "default"
-# A worker that is told to stop at once (SIGQUIT) lets a pair come to its end for so long.
+# A worker that is told to stop immediately (SIGQUIT) waits this long for the end of a pair.
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 20
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False  # an e-mail in the terminal is no warning
 CELERY_TIMEZONE = "UTC"
-# Ticks decide flags and find lost work: they stand behind nothing else, however much there is.
+# Ticks decide flags and find lost work. They never wait behind other tasks.
 CELERY_TASK_ROUTES = {"tournaments.tasks.tick*": {"queue": "ticks"}}
 CELERY_BEAT_SCHEDULE = {
     # Expires with the next one: a worker that comes back late finds one tick, not a heap of them.
@@ -281,12 +282,12 @@ CELERY_BEAT_SCHEDULE = {
 }
 CELERY_BEAT_SCHEDULER = "config.beat.ForgetfulScheduler"
 
-# --- what is kept for how long (`tournaments.services.retention`) -----------------------------------
-# Of its kinds, those that are kept for another number of days than there: `news=30,emails=14`.
+# --- storage times (`tournaments.services.retention`) -------------------------------------------
+# Kinds of that module that are kept for another number of days: `news=30,emails=14`.
 RETENTION_DAYS: dict[str, float] = environment.figures("RETENTION_DAYS")
 
 # --- the sandbox of uploaded programs -------------------------------------------------------------
-# Which isolator workers use, after its self-test; no setting runs uploaded programs without one.
+# The isolator that workers use, after its self-test. No setting runs uploaded programs without one.
 BOTS_ISOLATOR = environment.choice("BOTS_ISOLATOR", ("auto", "bwrap", "landlock"))
 
 LOGGING = {

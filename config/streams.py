@@ -1,9 +1,9 @@
 """Server-sent events of one or more topics: `GET /stream/?t=game:1&t=user:9`.
 
-Each event's id holds the sequence number reached in every topic, so a browser that connects again
-resumes where it was (`Last-Event-ID`; a page passes what it was drawn from as `after`), without
-loss or doubling. A comment goes out every 15 s, and as often the feeds ask the database for the last
-numbers of all topics together: lost wake-ups heal. Who may listen is asked again every few minutes.
+Each event's id holds the sequence number reached in every topic. Therefore a browser that connects
+again resumes without loss or doubling (`Last-Event-ID`). A page passes its own state as `after`. A
+comment goes out every 15 s. In that period the feeds also ask the database for the last numbers of
+all topics together: lost wake-ups heal. The permission to listen is asked again every few minutes.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 HEARTBEAT_S = 15.0
-# An account that was closed, or a session that was ended, hears nothing more after this.
+# An account that was closed, or a session that was ended, receives no more news after this.
 ACCESS_S = 300.0
 MAX_TOPICS = 10
 MAX_STREAMS = 5000
-# A school behind one address has as many; a visitor has one for each open page.
+# A school behind one address may need all of them. A visitor has one for each open page.
 MAX_STREAMS_BY_ADDRESS = 400
 _ROOT = "/stream/"
 _HEADERS = [

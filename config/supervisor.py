@@ -1,15 +1,16 @@
 """`manage.py up`: prepares the database, then keeps the site, the workers and the clock running until Ctrl-C.
 
-At the first start the demo is loaded while the site answers already, and the workers come after it: it plays its bots
-itself, and theirs would be in its way.
+At the first start the demo is loaded while the site answers already. The workers start after it,
+because the demo plays its own bots and the workers' bots would slow it down.
 
-The supervisor loads Django and Celery once, and its children are forks: six starts of Python took most of
-the 12 CPU seconds of an `up` (docs/decisions/0019). It has no thread and no connection that a fork could inherit.
+The supervisor loads Django and Celery once, and its children are forks: six starts of Python took
+most of the 12 CPU seconds of an `up` (docs/decisions/0019). It has no thread and no connection that
+a fork could inherit.
 
-Each child has its own process group, so that killing it leaves nothing behind (an orphaned beat would tick twice).
-A child that ends is started again, at once or, where it keeps ending, after a pause: no fault of one of them stops the
-others. The clock, which ticks, must be heard too; where it has ended in all but name it is killed, and so is any
-process of a child that somebody has stopped.
+Each child has its own process group, so that killing it leaves no process behind (an orphaned beat
+would tick twice). A child that ends is started again, immediately or, if it ends repeatedly, after
+a pause: no fault of one of them stops the others. The clock, which ticks, must also send signs of
+life. If they are missing, it is killed. Every stopped process of a child is killed too.
 """
 
 from __future__ import annotations
@@ -40,10 +41,11 @@ from config.children import STOPPING
 _RENEWED = ("--max-tasks-per-child", "200")
 # Tells a worker that its own processes end with it, as it does with the supervisor.
 SUPERVISED = "RAYUELA_SUPERVISED"
-# A site that cannot start ends, which is seen at once; one that still starts has a busy machine.
+# A site that cannot start ends, which is seen immediately. One that still starts has a busy
+# machine.
 _START_TIMEOUT_S = 300.0
 _STOP_TIMEOUT_S = 8.0
-# What `manage.py prepare --demo-later` ends with: the database is ready, and has no demo.
+# The exit code of `manage.py prepare --demo-later`: the database is ready, and has no demo.
 _DEMO_WANTED = 3
 # A child that ends more often than this within the window is broken, not unlucky, and is started ever later.
 _FREE_ENDS, _WINDOW_S = 4, 300.0
@@ -61,11 +63,12 @@ class _Child:
     name: str
     work: Callable[[], object]
     process: children.Child | None = None
-    # Workers stop at once, in the middle of a game if need be: what they hold is a row with a lease, given back at
-    # the next start. A gentle stop would wait for exhibitions that last for minutes.
+    # Workers stop immediately, in the middle of a game if necessary. Their work is a row with a
+    # lease, given back at the next start. A gentle stop would wait for exhibitions that last for
+    # minutes.
     stop_signal: signal.Signals = signal.SIGKILL
     ends: list[float] = field(default_factory=list)
-    # The time of `time.monotonic` at which it was last seen at work; none where nobody looks.
+    # The time of `time.monotonic` at which it was last seen at work, or None without a watch.
     pulse: Synchronized[float] | None = None
     starts_at: float | None = None
 
@@ -79,13 +82,13 @@ class _Child:
         return self.pulse is not None and time.monotonic() - self.pulse.value > _SILENCE_S
 
     def pause_s(self, now: float) -> float:
-        """How long to wait before it is started again, which counts its end at `now`."""
+        """Return the pause before it is started again. Counts its end at `now`."""
         self.ends = [at for at in self.ends if now - at < _WINDOW_S] + [now]
         excess = len(self.ends) - _FREE_ENDS
         return min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2 ** (excess - 1)) if excess > 0 else 0.0
 
     def run(self) -> int | None:
-        """Start it and wait for its end; returns its exit code."""
+        """Start it, wait for its end, and return its exit code."""
         self.start()
         assert self.process is not None
         return self.process.wait()
@@ -99,7 +102,10 @@ class _StoppedError(Exception):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the whole site; returns the exit code: 0 after Ctrl-C, 1 when it could not be prepared, 2 for bad arguments."""
+    """Run the whole site, and return the exit code.
+
+    It is 0 after Ctrl-C, 1 if the site could not be prepared, 2 for bad arguments.
+    """
     options = _parser().parse_args(arguments)
     os.environ.setdefault("SITE_URL", f"http://127.0.0.1:{options.port}")
     os.environ["RAYUELA_NO_BOOTSTRAP"] = "1"  # this environment is good for the children too
@@ -150,7 +156,10 @@ def _only_one() -> Iterator[None]:
 
 
 def _run(options: argparse.Namespace) -> int:
-    """Start everything and watch it until told to stop; returns 1 where the database cannot be prepared."""
+    """Start everything and watch it until told to stop.
+
+    Return 1 if the database cannot be prepared.
+    """
     _require_free_port(options.host, options.port)
     _load_what_children_run()
     prepare = _Child(
@@ -196,7 +205,7 @@ def _load_what_children_run() -> None:
 
 
 def _prepare(*options: str) -> None:
-    """Run `manage.py prepare`, which ends with an exit code of its own."""
+    """Run `manage.py prepare`, and return its exit code."""
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(["manage.py", "prepare", *options])
@@ -223,9 +232,9 @@ def _site_and_workers(options: argparse.Namespace) -> list[_Child]:
         _Child("site", partial(_serve, options.host, options.port), stop_signal=signal.SIGTERM),
         _clock(),
         _worker("main", "default", processes=2),
-        # Our own bots think when nobody else wants the processor.
+        # Our own bots think when no other process needs the processor.
         _worker("builtin", "builtin", processes=3, niceness=10),
-        # What is dear of a large event: whoever looks comes again, and moves go first.
+        # Expensive pages of a large event: visitors can come again, and moves have priority.
         _worker("pages", "pages", processes=1, niceness=5),
         _worker("bots", "bots", processes=_boxes(), extra=_RENEWED),
         # Somebody waits for these, and no match may keep them.
@@ -235,13 +244,13 @@ def _site_and_workers(options: argparse.Namespace) -> list[_Child]:
 
 
 def _clock() -> _Child:
-    """Celery's beat, and the worker of its ticks: one process, in which nothing else is ever waited for."""
+    """Return Celery's beat, and the worker of its ticks: one process without any other waiting."""
     pulse: Synchronized[float] = multiprocessing.Value("d", lock=False)
     return _Child("clock", partial(_tick, pulse), pulse=pulse)
 
 
 def _tick(pulse: Synchronized[float]) -> None:
-    """Be the clock until it ends; in a fork."""
+    """Run the clock until it ends, in a fork."""
     from celery import signals
     from celery.beat import EmbeddedService
 
@@ -278,7 +287,7 @@ def _arguments(name: str, queue: str, extra: Sequence[str]) -> list[str]:
 
 
 def _work(arguments: Sequence[str], niceness: int) -> None:
-    """Be a worker of Celery until it ends; in a fork."""
+    """Run a worker of Celery until it ends, in a fork."""
     from config.celery import app
 
     os.nice(niceness)
@@ -288,7 +297,7 @@ def _work(arguments: Sequence[str], niceness: int) -> None:
 
 
 def _boxes() -> int:
-    """How many matches of uploaded programs are played at once: a processor stays free for everything else."""
+    """Return the number of simultaneous matches of uploaded programs: one processor remains for everything else."""
     return max(1, (os.cpu_count() or 1) - 1)
 
 
@@ -310,7 +319,7 @@ def _wait_until_served(options: argparse.Namespace, site: _Child) -> None:
 
 
 def _watch(several: Sequence[_Child]) -> NoReturn:
-    """Start again whatever ends, until told to stop."""
+    """Restart children that end, until told to stop."""
     looked_at, stopped = time.monotonic(), frozenset[int]()
     while True:
         time.sleep(0.5)
@@ -330,7 +339,10 @@ def _watch(several: Sequence[_Child]) -> NoReturn:
 
 
 def _kill_stopped(several: Sequence[_Child], before: frozenset[int]) -> frozenset[int]:
-    """Kill what was stopped at the look before and is still; returns what is stopped now."""
+    """Kill processes that were stopped at the look before and are still.
+
+    Return those that are stopped now.
+    """
     groups = {child.process.pid for child in several if child.process and not child.has_ended()}
     stopped = children.stopped_members(groups)
     for pid in stopped & before:
@@ -341,7 +353,7 @@ def _kill_stopped(several: Sequence[_Child], before: frozenset[int]) -> frozense
 
 
 def _bury(child: _Child, now: float) -> None:
-    """Put away what an ended child has left behind, and set when it is started again."""
+    """Remove the remains of an ended child, and set the time of its next start."""
     assert child.process is not None
     child.process.signal_group(signal.SIGKILL)
     pause_s = child.pause_s(now)

@@ -14,8 +14,8 @@ handler500 = "tournaments.views.trouble.server_error"
 
 urlpatterns = [
     path("admin/", admin.site.urls),
-    # The language switch is on every page and sets a cookie of no worth to anybody else: without a
-    # CSRF mark, visitors who only read get no cookie, and caches may share their pages.
+    # The language switch is on every page and sets a cookie without any value for attackers.
+    # Without a CSRF mark, visitors who only read get no cookie, and caches may share their pages.
     *limits.unlimited_forms(
         "sets a cookie, and asks the database for nothing",
         path("i18n/setlang/", csrf_exempt(set_language), name="set_language"),

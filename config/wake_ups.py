@@ -13,15 +13,15 @@ import socket
 import time
 from pathlib import Path
 
-# How long a process sleeps at most without a datagram.
+# The longest sleep of a process without a datagram.
 LONGEST_S = 2.0
-# How long where a socket cannot be made, as under a path of more than a hundred characters.
+# The sleep if a socket cannot be made, as under a path of more than a hundred characters.
 _WITHOUT_SOCKET_S = 0.03
 _numbers = itertools.count()
 
 
 def send(folder: Path) -> None:
-    """Wake all that wait in `folder`; sockets of processes that have ended are removed."""
+    """Wake all waiters in `folder`, and remove sockets of processes that have ended."""
     with (
         contextlib.suppress(FileNotFoundError),
         socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as caller,
@@ -37,7 +37,7 @@ def send(folder: Path) -> None:
 
 
 class Waiter:
-    """What one consumer waits at. A process that forks must make another in the child."""
+    """Waiting place of one consumer. A process that forks must make another in the child."""
 
     def __init__(self, folder: Path) -> None:
         self._place = folder / f"{os.getpid()}-{next(_numbers)}"
@@ -64,7 +64,7 @@ class Waiter:
                 self._socket.recv(1)
 
     def wake(self) -> None:
-        """Let `wait` return, now or when it is called next; from any thread."""
+        """Make `wait` return, now or at its next call. Any thread may call it."""
         with (
             contextlib.suppress(OSError),  # closed meanwhile, or woken already
             socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as caller,
@@ -73,7 +73,7 @@ class Waiter:
             caller.sendto(b"", str(self._place))
 
     def close(self) -> None:
-        """Wait no more; safe to call twice."""
+        """Stop waiting. A second call is safe."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None

@@ -1,7 +1,8 @@
-"""Runs a WSGI application for ASGI requests in a bounded thread pool, with limits on bodies and on waiting.
+"""A bounded thread pool that runs a WSGI application for ASGI requests, with limits on bodies and on waiting.
 
-A request is counted as waiting from when it is complete until its answer is ready: how slowly it came, and how slowly
-its answer is taken, is between its client and the deadlines of `config.edge`, and keeps nobody else waiting.
+A request is counted as waiting from when it is complete until its answer is ready. A client that
+sends slowly or reads its answer slowly concerns only the deadlines of `config.edge`, and delays no
+other request.
 """
 
 from __future__ import annotations
@@ -24,20 +25,21 @@ Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
-# More get in each other's way: 120 games with a move every 2 s took 99 to 125 ms in a hundredth of all
-# moves with two to four threads, and 149 ms with eight. Fewer would wait when some wait for a lock.
+# More get in each other's way. 120 games with a move every 2 s took 99 to 125 ms in a hundredth of
+# all moves with two to four threads, and 149 ms with eight. Fewer would wait when some wait for a
+# lock.
 THREADS = 4
 MAX_BODY_BYTES = 2 * 1024 * 1024
-# Programs of bots are larger, and come a few at a time. Of what is over their limit
-# (engine.programs: 5 MB) most still comes through, so that the form can say so in its own words.
+# Programs of bots are larger, and come a few at a time. Most programs above their limit
+# (engine.programs: 5 MB) still come through, so that the form can answer with its own message.
 MAX_UPLOAD_BYTES = 16 * 1024 * 1024
 MAX_UPLOADS = 8
 MAX_UPLOADS_BY_ADDRESS = 2
 UPLOADS = ("/bots/", f"{V1_ROOT}bots/")
 # Bodies that are not complete yet, all of them together.
 MAX_BODIES_BYTES = 128 * 1024 * 1024
-# Requests waiting for a thread; beyond it the answer is "come back in a second" instead of a
-# growing delay. Of one address fewer, so that others are still let in.
+# Requests waiting for a thread. Beyond it the answer is "come back in a second" instead of a
+# growing delay. One address has fewer, so that others are still let in.
 MAX_WAITING = 256
 MAX_WAITING_BY_ADDRESS = 96
 
@@ -52,7 +54,7 @@ class _DisconnectedError(Exception):
 
 @dataclass
 class _Response:
-    """What the application said in `start_response`, and its body."""
+    """The headers that the application passed to `start_response`, and its body."""
 
     status: int = 500
     headers: list[tuple[bytes, bytes]] = field(default_factory=list)
@@ -74,7 +76,8 @@ class WsgiPool:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request.
 
-        413 when its body is too large, 429 when its address has too many requests here, 503 when everybody has.
+        413 when its body is too large, 429 when its address has too many requests here, 503 when
+        all addresses together have too many.
         """
         address = (scope.get("client") or ("",))[0]
         try:
@@ -179,7 +182,7 @@ class WsgiPool:
 
 
 def _is_upload(scope: Scope) -> bool:
-    """Return whether a larger body is announced where one may come."""
+    """Return whether a larger body is announced on an address that accepts one."""
     length = _content_length(scope)
     return (
         scope["method"] == "POST"

@@ -65,7 +65,7 @@ def _match(arguments: argparse.Namespace) -> int:
 
 
 def _suite(file: Path | None, key: str) -> tuple[str, ...]:
-    """The set-ups in `file`; none without one."""
+    """Return the set-ups in `file`, or an empty tuple without a file."""
     return suites.read(file.read_text("utf-8"), games.load(key)) if file else ()
 
 

@@ -1,10 +1,11 @@
-"""A bot as the referee uses it: greets it, tells it the game and asks it for moves.
+"""A bot as the referee uses it.
 
-Speaks `protocol` over a `BotProcess`.
+The player greets the bot, tells it the game and asks it for moves. It speaks `protocol` over a
+`BotProcess`.
 
-It runs only while it owes an answer; in between it is stopped, so that it cannot think on its
-opponent's time. Before each `position` it is woken by `isready`: what it says before `readyok`
-answers nothing new.
+The bot runs only while it owes an answer. In between it is stopped, so that it cannot think on its
+opponent's time. Before each `position` it is woken by `isready`. Lines that it writes before
+`readyok` are no answers to the new question.
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ if TYPE_CHECKING:
     from engine.process import Launcher, OutputLine
     from engine.transcript import BotTranscript
 
-# All of the bot's own time: what it waits for a processor is not counted.
+# All of the bot's own time. Waits for a processor are not counted.
 HELLO_MS = 5000
 READY_MS = 10_000
 QUIT_MS = 2000
-# Free before each game, to get ready in; what exceeds it is owed, or bots would think there.
+# Free before each game, to get ready in. Any excess is owed, or bots would think there.
 FREE_READY_NS = 1000 * NS_PER_MS
-# To wake up and say `readyok` is free this long, and so is what a bot does between its answer and its
-# stop; what exceeds it is charged with the ply.
+# This long is free to wake up and say `readyok`, and again for the bot's work between its answer
+# and its stop. Any excess is charged with the ply.
 WAKING_NS = 5 * NS_PER_MS
 _LOG_LINES = 200
 _TOO_EARLY = "answered before it was asked"
@@ -70,7 +71,8 @@ class FaultError(EngineError):
 class BotAnswer:
     """A `bestmove` in time, its measured span, and the last `info` before it.
 
-    `idle_ns` is the processor time it has used while it should have been stopped; it is in the span.
+    `idle_ns` is the processor time that the bot used while it should have been stopped. The span
+    includes it.
     """
 
     best: protocol.BestMove
@@ -91,12 +93,12 @@ class _TimedLine:
 class BotPlayer:
     """One bot of a match.
 
-    Its process starts when it is first needed, unless one waits among the `idle`, and serves until it
-    fails or `close`, or waits for another match.
+    Its process starts when it is first needed, unless one waits among the `idle`. It serves until
+    it fails, is closed by `close`, or waits for another match.
 
-    Every method that talks to the bot raises `FaultError`, after which the process is dead; the
-    next game starts a new one. `LaunchError` and `StarvedError` pass through: they are not the
-    bot's fault.
+    Every method that talks to the bot raises `FaultError`. The process is dead afterwards, and the
+    next game starts a new one. `LaunchError` and `StarvedError` pass through, because they are not
+    the bot's fault.
     """
 
     def __init__(self, spec: BotSpec, *, launcher: Launcher, idle: IdleBots | None = None) -> None:
@@ -113,7 +115,7 @@ class BotPlayer:
 
     @property
     def log(self) -> BotLog:
-        """What the bot has written beside its moves."""
+        """Return the lines that the bot has written beside its moves."""
         stderr = self._stderr + (self._process.stderr_text if self._process else "")
         return BotLog(self.spec.name, tuple(self._log), stderr)
 
@@ -137,11 +139,13 @@ class BotPlayer:
         return self._recorder.transcript()
 
     def begin(self, *, ruleset: str, is_timed: bool, on_wait: Callable[[], None]) -> int:
-        """Start the process if there is none, and have it ready for a new game of `ruleset`.
+        """Start the process if there is no process, and prepare it for a new game of `ruleset`.
 
-        One that is not timed plays by fuel: it hears nothing that depends on the machine.
+        A game without time control is played by fuel: the bot receives no word that depends on the
+        machine.
 
-        Returns the nanoseconds it owes, since getting ready took longer than what is free.
+        Returns the nanoseconds that the bot owes, because getting ready took longer than the free
+        time.
         """
         try:
             if self._process is None:
@@ -192,9 +196,9 @@ class BotPlayer:
             raise self.blame(Fault.MALFORMED, str(error)) from error
 
     def tell(self, command: protocol.Command) -> None:
-        """Send a command that takes no answer; end a bot that cannot take it.
+        """Send a command that takes no answer, and end a bot that cannot take it.
 
-        Only for `quit` it runs on: any other it reads when it is asked next.
+        The bot runs on only for `quit`. It reads any other command when it is asked next.
         """
         if self._process is None:
             return
@@ -212,11 +216,11 @@ class BotPlayer:
         return FaultError(fault, detail)
 
     def close(self, *, grace_ms: int = 0) -> None:
-        """Let the bot end within `grace_ms`, then kill it."""
+        """Give the bot `grace_ms` to end, then kill it."""
         self._stop_process(grace_ms)
 
     def dismiss(self) -> None:
-        """End the match: the bot waits for another, where that is allowed, or is told to quit."""
+        """End the match: the bot waits for another if that is allowed, or is told to quit."""
         if self._process is None:
             return
         if self._idle is None or self.spec.tree is None:
@@ -255,7 +259,7 @@ class BotPlayer:
         raise BotFailedError(Fault.NO_GREETING, detail)
 
     def _await_ready(self, on_wait: Callable[[], None]) -> Span:
-        """Ask whether it is ready; what the answer took."""
+        """Ask whether the bot is ready, and return the time that the answer took."""
         question = self._question(protocol.IsReady(), READY_MS * NS_PER_MS)
         if self._await_reply(question, protocol.ReadyOk, on_wait) is None:
             raise BotFailedError(Fault.NOT_READY, f"no readyok within {READY_MS} ms")
@@ -264,9 +268,9 @@ class BotPlayer:
     def _await_reply(
         self, question: Question, kind: type[protocol.Reply], on_wait: Callable[[], None]
     ) -> protocol.Reply | None:
-        """The next reply of type `kind`, or None where none comes in time.
+        """Return the next reply of type `kind`, or None if no such reply comes in time.
 
-        Names and options are passed over; other lines go to the log.
+        Names and options are skipped. Other lines go to the log.
         """
         lines = self._lines(question, on_wait)
         while True:
@@ -324,7 +328,7 @@ class BotPlayer:
             raise BotFailedError(Fault.LATE_ANSWER, f"answered after {took_ms} of {limit_ms} ms")
 
     def _refuse_answers(self, fault: Fault, detail: str) -> None:
-        """Take what the bot has written unasked; an answer among it is `fault`."""
+        """Read the lines that the bot has written unasked, and raise `fault` for an answer among them."""
         process = self._running()
         lines = process.waiting_lines()
         self._record_stderr()
@@ -354,9 +358,11 @@ class BotPlayer:
         return self._process
 
     def _take_idle_ns(self) -> int:
-        """The processor time since the bot was stopped, beyond what is free: it owes that.
+        """Return the processor time since the bot was stopped, beyond the free time.
 
-        Some trick has let it run, for a stopped process uses none.
+        The bot owes it.
+
+        A stopped process uses no time, so the bot has used a trick to run.
         """
         process, before_ns = self._running(), self._accounted_cpu_ns
         now_ns = process.cpu_ns()
@@ -369,7 +375,7 @@ class BotPlayer:
         return idle_ns
 
     def _pause(self) -> None:
-        """Stop the bot, and remember what it had used by then."""
+        """Stop the bot, and store the processor time that it had used by then."""
         process = self._running()
         self._accounted_cpu_ns = process.cpu_ns()
         process.pause()
@@ -380,7 +386,7 @@ class BotPlayer:
         self._running().send(text)
 
     def _fault(self, error: BotFailedError) -> EngineError:
-        """What to raise for `error`; the process is dead afterwards."""
+        """Return the exception to raise for `error`. The process is dead afterwards."""
         if self._running().is_sandbox_broken:
             self._stop_process()
             return IsolationError(f"the box could not be made: {self._stderr[-500:].strip()}")

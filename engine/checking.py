@@ -30,7 +30,7 @@ _NS_PER_MS = 1_000_000
 
 
 def default_rulesets() -> tuple[str, ...]:
-    """One small board of each game: what a bot is checked on unless told otherwise."""
+    """Return one small board of each game, on which a bot is checked by default."""
     return tuple(family.presentation.check_board for family in registry.available())
 
 
@@ -44,7 +44,7 @@ def run_check(
     is_sandboxed: bool,
     out: IO[str],
 ) -> int:
-    """Let `bot` play `random`, list its violations, and return the exit code: 0, or 1 with any.
+    """Play `bot` against `random`, list its violations, and return the exit code: 0, or 1 with any.
 
     The games are spread over the rule sets in pairs.
 

@@ -35,9 +35,9 @@ class Contest:
     """A match of the command line: `games` games in pairs, each pair with its own seeds.
 
     `bots` are texts that `LocalSource.bot` takes. With `sprt` the match ends as soon as the test of
-    the former is decided. `records` is a file to append to, `transcripts` a directory for one file
-    a game and side. `setups` are those that pairs begin from, in an order that the seed draws and
-    then again; without any, each pair has one that is drawn.
+    the former is decided. `records` is a file to append to, and `transcripts` a directory for one
+    file a game and side. `setups` are the set-ups that pairs begin from, repeated in an order that
+    the seed draws. Without any, each pair has a drawn set-up.
     """
 
     ruleset: str
@@ -53,7 +53,7 @@ class Contest:
 
 
 def run_match(contest: Contest, *, out: IO[str]) -> int:
-    """Play `contest`, writing a line for each game; the exit code is 1 when a bot had a fault.
+    """Play `contest`, write a line for each game, and return the exit code, 1 if a bot had a fault.
 
     Raises:
         LaunchError: there is no such bot, or no sandbox for it.
@@ -136,7 +136,7 @@ class ScoreTable:
         self.out.flush()
 
     def add_logs(self, report: MatchReport) -> None:
-        """Keep what the bots have written beside their moves, for the end."""
+        """Store the lines that the bots have written beside their moves, for the end."""
         for log in report.logs:
             if log.lines or log.stderr:
                 self.logs[log.name] = log
@@ -149,7 +149,7 @@ class ScoreTable:
 
     @property
     def verdict(self) -> SprtVerdict:
-        """Where the test stands; without one it goes on."""
+        """Return the state of the test. The match continues without a verdict."""
         return self.contest.sprt.verdict(self.pairs) if self.contest.sprt else SprtVerdict.GOING_ON
 
     def finish(self) -> None:

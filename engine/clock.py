@@ -1,9 +1,9 @@
-"""Time controls, the two clocks of a game and what a ply costs.
+"""Time controls, the two clocks of a game and the price of a ply.
 
-Pure: durations come in, nothing is measured here.
+Pure: the module receives durations and measures no time.
 
-Clocks run in nanoseconds, so that no ply is free and none is rounded up; people and bots are told
-milliseconds.
+Clocks run in nanoseconds, so that no ply is free and no duration is rounded up. People and bots are
+told milliseconds.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from games.core import Side
 if TYPE_CHECKING:
     from typing import Self
 
-# How far a side may be in debt: the referee's own reading of the pipe is not the bot's fault. What a
-# ply takes of it is owed, and goes off the clock with the next one.
+# Limit of a side's debt: the referee's own reading of the pipe is not the bot's fault. The part of
+# it that a ply takes is owed, and goes off the clock with the next ply.
 FLAG_MARGIN_MS = 50
 NS_PER_MS = 1_000_000
-# Fuel ends a ply long before; where it does not, the machine is at fault and the game is void.
+# Fuel ends a ply long before. If it does not, the machine is at fault and the game is void.
 SAFETY_MS = 600_000
 
 _FISCHER = re.compile(r"([0-9]+(?:\.[0-9]+)?)\+([0-9]+(?:\.[0-9]+)?)")
 _PER_MOVE = re.compile(r"([0-9]+)ms")
 _FUEL = re.compile(r"([0-9]{1,18})([kMG]?)fuel")
 _UNITS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
-# Up to 2**53, so that whoever reads a number as a float reads the same one.
+# Up to 2**53, so that a reader that parses numbers as floats reads the exact number.
 _MOST_FUEL = 10**15
 
 
@@ -56,7 +56,7 @@ class Fischer:
 
 @dataclass(frozen=True, slots=True)
 class PerMove:
-    """The same budget for each ply; what is left over is lost."""
+    """The same budget for each ply. The rest of a budget is lost."""
 
     budget_ms: int
 
@@ -74,7 +74,8 @@ class Fuel:
 
     The same budget gives the same move on every machine.
 
-    No clock runs. A ply that takes `SAFETY_MS` on the wall is nobody's: such a game is void.
+    No clock runs. If a ply takes `SAFETY_MS` on the wall, neither side is at fault and the game is
+    void.
     """
 
     units: int
@@ -115,10 +116,10 @@ def parse_time_control(text: str) -> TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class GameClock:
-    """What both sides have left and what they owe, in nanoseconds, never negative.
+    """The remaining and the owed time of both sides, in nanoseconds, never negative.
 
-    A side owes what its clock could not pay, and what it has used while no clock ran. It is charged
-    with its next ply.
+    A side owes time that its clock could not pay, and time that it used while no clock ran. The
+    debt is charged with its next ply.
     """
 
     control: TimeControl
@@ -142,39 +143,39 @@ class GameClock:
 
     @classmethod
     def at(cls, control: TimeControl, *, first_ms: int, second_ms: int) -> Self:
-        """The clocks of a game that is going on."""
+        """Return the clocks of an ongoing game."""
         return cls(control, first_ms * NS_PER_MS, second_ms * NS_PER_MS)
 
     @property
     def first_ms(self) -> int:
-        """What the first side has left, in whole milliseconds."""
+        """Return the remaining time of the first side, in whole milliseconds."""
         return self.first_ns // NS_PER_MS
 
     @property
     def second_ms(self) -> int:
-        """What the second side has left, in whole milliseconds."""
+        """Return the remaining time of the second side, in whole milliseconds."""
         return self.second_ns // NS_PER_MS
 
     def remaining_ns(self, side: Side) -> int:
-        """What `side` has left."""
+        """Return the remaining time of `side`, in nanoseconds."""
         return self.first_ns if side is Side.FIRST else self.second_ns
 
     def remaining_ms(self, side: Side) -> int:
-        """What `side` has left, in whole milliseconds."""
+        """Return the remaining time of `side`, in whole milliseconds."""
         return self.remaining_ns(side) // NS_PER_MS
 
     def owed_ns(self, side: Side) -> int:
-        """What `side` will be charged with its next ply beside what that takes."""
+        """Return the time that `side` will be charged with its next ply beside the ply's own time."""
         return self.first_owed_ns if side is Side.FIRST else self.second_owed_ns
 
     def available_ms(self, side: Side) -> int:
-        """What `side` may use for the ply, in whole milliseconds: at least 1."""
+        """Return the time that `side` may use for the ply, in whole milliseconds: at least 1."""
         return max(1, (self.remaining_ns(side) - self.owed_ns(side)) // NS_PER_MS)
 
     def limit_ns(self, side: Side) -> int:
-        """How much `side` may use for the ply before its flag falls, the margin included.
+        """Return the time that `side` may use for the ply before its flag falls, the margin included.
 
-        Negative where it owes more than that already.
+        The limit is negative if the side already owes more than that.
         """
         return self.remaining_ns(side) - self.owed_ns(side) + FLAG_MARGIN_MS * NS_PER_MS
 
@@ -185,7 +186,7 @@ class GameClock:
         return self._with(side, self.remaining_ns(side), self.owed_ns(side) + used_ns)
 
     def price_ns(self, side: Side, *, used_ns: int) -> int:
-        """What a ply for which `side` used `used_ns` takes off its clock, its debt included."""
+        """Return the time that a ply for which `side` used `used_ns` takes off its clock, its debt included."""
         match self.control:
             case Fischer(_, _):
                 return min(self.owed_ns(side) + used_ns, self.remaining_ns(side))
@@ -225,11 +226,11 @@ class Span:
     Attributes:
         wall_ns: from the write of the last byte of `go` to the newline of `bestmove`.
         cpu_ns: processor time of all its threads between the readings of the counters, those that
-            have ended included; None where the system does not tell.
-        waited_ns: how long its threads were ready to run and had no processor, in sum; None where
+            have ended included, or None if the system does not tell.
+        waited_ns: how long its threads were ready to run and had no processor, in sum, or None if
             the system does not tell.
-        delayed_ns: the same of the referee's thread: how much later than the newline came it was
-            read.
+        delayed_ns: the wait of the referee's thread: how long after the arrival of the newline it
+            was read.
         outside_ns: how much longer than `wall_ns` the counters ran: they are read before the
             question and after the answer.
     """
@@ -242,10 +243,11 @@ class Span:
 
     @property
     def credit_ns(self) -> int:
-        """What the machine, not the bot, has spent of it: 0 to `wall_ns`.
+        """Return the time of it that the machine, not the bot, has spent: 0 to `wall_ns`.
 
-        Sleeping earns nothing, for a sleeper does not wait for a processor; further threads earn
-        nothing, for what they take from one another is processor time of the bot's own.
+        Sleeping earns no credit, because a sleeper does not wait for a processor. Further threads
+        earn no credit either: the time that they take from one another is processor time of the
+        bot.
         """
         if self.cpu_ns is None or self.waited_ns is None:
             return 0
@@ -254,15 +256,15 @@ class Span:
 
     @property
     def charged_ns(self) -> int:
-        """What the bot has used: the processor time of all its threads, and whatever it slept.
+        """Return the time that the bot has used: the processor time of all its threads, and its sleep.
 
-        So it is the same on one processor and on many, on a busy machine and on an idle one. One
-        thread is never charged more than `wall_ns`: `outside_ns` is not on the clock.
+        So the charge is equal on one processor and on many, on a busy machine and on an idle one.
+        One thread is never charged more than `wall_ns`, because `outside_ns` is not on the clock.
         """
         return max(self.wall_ns - self.credit_ns, (self.cpu_ns or 0) - self.outside_ns)
 
     def plus(self, other: Span) -> Span:
-        """Both stretches as one; where one of them was not measured, neither is."""
+        """Return both stretches as one. A figure that one of them lacks is None."""
         return Span(
             self.wall_ns + other.wall_ns,
             _sum(self.cpu_ns, other.cpu_ns),
@@ -273,7 +275,7 @@ class Span:
 
 
 def off_the_clock(cpu_ns: int) -> Span:
-    """The stretch of a bot that has run for `cpu_ns` where it should not have run at all."""
+    """Return the stretch of a bot that has run for `cpu_ns` while it should have been stopped."""
     return Span(cpu_ns, cpu_ns, 0)
 
 

@@ -1,6 +1,6 @@
-"""Does a bot keep the protocol?
+"""Check of a transcript for violations of the protocol.
 
-Looks through a transcript for what a referee forgives and an author should know.
+It lists deviations that a referee forgives and an author should know.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Severity(StrEnum):
-    """How bad it is."""
+    """Severity of a finding."""
 
     VIOLATION = "violation"
     REMARK = "remark"
@@ -27,9 +27,9 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LineFinding:
-    """Something in a transcript.
+    """A finding in a transcript.
 
-    `line` counts from 1 what the bot has written in the game, `ply` from 1 too.
+    `line` counts from 1 the lines that the bot has written in the game. `ply` counts from 1 too.
     """
 
     weight: Severity
@@ -55,7 +55,7 @@ def findings(transcript: BotTranscript) -> list[LineFinding]:
 
 
 def line_count(transcript: BotTranscript) -> int:
-    """How many lines the bot has written, which is the number of its last one."""
+    """Return the number of lines that the bot has written, which is the number of its last line."""
     return sum(entry.channel is LineMark.FROM_BOT for entry in transcript.entries)
 
 
@@ -74,7 +74,7 @@ def _findings_of_line(entry: TranscriptEntry, line: int, command: str) -> list[L
 
 
 def _oddity_of_reply(reply: protocol.Reply, command: str) -> str:
-    """What is odd about `reply` after the command `heard`; empty when nothing is."""
+    """Return the oddity of `reply` after the command `heard`, or an empty text if it is regular."""
     match reply:
         case Unknown(text):
             return "no word of the protocol" if text.strip() else ""

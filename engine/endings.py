@@ -1,4 +1,4 @@
-"""How games between bots end: the words that people read, and the exact name of what happened."""
+"""Endings of games between bots: the words that people read, and the exact name of the event."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Ending(StrEnum):
-    """Why a game ended, as it is stored with it; `Fault` says it more exactly.
+    """The reason why a game ended, as it is stored with the game. `Fault` is more exact.
 
     All but `RULES`, `RESIGNATION` and `VOID` are faults of the loser.
     """
@@ -27,9 +27,9 @@ class Ending(StrEnum):
 
 
 class Fault(StrEnum):
-    """What exactly ended a game that did not end by the rules: the name of one thing that happened.
+    """The exact event that ended a game that did not end by the rules.
 
-    The last three are the machine's: they void the game and blame nobody.
+    The last three are faults of the machine: they void the game and blame neither side.
     """
 
     RESIGNED = "resigned"

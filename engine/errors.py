@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 
 class EngineError(Exception):
-    """Base of everything this package raises on purpose.
+    """Base of all exceptions that this package raises on purpose.
 
-    `code` is stable; the message is for developers.
+    `code` is stable. The message is for developers.
     """
 
     code = "engine"
@@ -45,9 +45,9 @@ class UnknownPlayerError(EngineError, ValueError):
 
 
 class MatchAbortedError(EngineError):
-    """Raised by an observer to stop a match at once, such as when its lease was lost.
+    """Raised by an observer to stop a match immediately, such as when its lease was lost.
 
-    Nothing is scored.
+    The match is not scored.
     """
 
     code = "match-aborted"
@@ -60,7 +60,7 @@ class IsolationError(LaunchError):
 
 
 class StarvedError(EngineError):
-    """The machine had no processor for either bot: the clocks say nothing and the game is void."""
+    """The machine had no processor for either bot, so the clocks are meaningless and the game is void."""
 
     code = "starved"
 

@@ -1,10 +1,10 @@
-"""Starts our own bots as forks of a process that has loaded them: 4 ms of CPU each instead of 110.
+"""Forks of a process that has loaded our own bots: a start takes 4 ms of CPU instead of 110.
 
-Every thread that starts bots has one such process, for a bot dies with the thread that started it.
-A fork is a child of our process and not of the one that it was forked from (CLONE_PARENT of
-clone(2)): we read its exit status, and no other process gets its number before that.
+Every thread that starts bots has one such process, because a bot dies with the thread that started
+it. A fork is a child of our process and not of the process that it was forked from (CLONE_PARENT of
+clone(2)). Therefore we read its exit status, and no other process gets its number before that.
 
-Linux on x86-64 and AArch64; elsewhere a bot is started like any other program.
+Only on Linux on x86-64 and AArch64. On other systems a bot is started like any other program.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ _CLONE = {"x86_64": 56, "aarch64": 220}
 _ROOT = Path(__file__).resolve().parent.parent
 _SERVE = "import sys; sys.path.insert(0, {root!r}); from engine import fork_server; fork_server.serve({descriptor})"
 _REQUEST_BYTES = 65_536
-# Time to load a module on a busy machine; nobody waits for a bot any longer.
+# Time to load a module on a busy machine. No caller waits for a bot any longer.
 _ANSWER_S = 30
 
 
 class ForkedProcess:
-    """A bot that was forked: what the module `subprocess` says of a process, as far as it is asked."""
+    """A bot that was forked, with the part of the interface of `subprocess` that callers use."""
 
     def __init__(self, pid: int, descriptors: Sequence[int]) -> None:
         self.pid = pid
@@ -54,7 +54,7 @@ class ForkedProcess:
         self.stderr: IO[bytes] = os.fdopen(descriptors[2], "rb", buffering=0)
 
     def wait(self) -> int:
-        """Wait for its end and let its number go; returns its exit code, negative for a signal."""
+        """Wait for its end, release its number, and return its exit code, negative for a signal."""
         _, status = os.waitpid(self.pid, 0)
         return os.waitstatus_to_exitcode(status)
 
@@ -100,7 +100,7 @@ class ForkServer:
         return self._owner == os.getpid() and self._process.poll() is None
 
     def start(self, arguments: Sequence[str]) -> ForkedProcess:
-        """A new process, leader of its own session, that runs `main(arguments)` of the module.
+        """Return a new process, leader of its own session, that runs `main(arguments)` of the module.
 
         Raises:
             LaunchError: the machine refuses, or the server has ended.
@@ -134,7 +134,7 @@ class ForkServer:
 
 
 def _end(owner: int, requests: socket.socket, process: subprocess.Popen[bytes]) -> None:
-    """End a server that nobody uses any more; its bots go on."""
+    """End a server that has no users any more. Its bots keep running."""
     requests.close()
     if owner == os.getpid():
         process.kill()
@@ -144,7 +144,7 @@ def _end(owner: int, requests: socket.socket, process: subprocess.Popen[bytes]) 
 
 
 class _OfThread(threading.local):
-    """The servers of one thread, by module; None where a fork was refused."""
+    """The servers of one thread, by module, or None for a module whose fork was refused."""
 
     def __init__(self) -> None:
         self.servers: dict[str, ForkServer | None] = {}
@@ -156,10 +156,10 @@ of_thread = _OfThread()
 def start(
     module: str, arguments: Sequence[str], environment: Mapping[str, str]
 ) -> ForkedProcess | None:
-    """A fork of this thread's server for `module`, which is started first if need be.
+    """Return a fork of this thread's server for `module`, which is started first if necessary.
 
-    None where the machine refuses: start it like any other program. `environment` is that of the
-    first bot of the module in this thread, and of all after it.
+    Returns None if the machine refuses. The caller then starts it like any other program.
+    `environment` is that of the first bot of the module in this thread, and of all after it.
     """
     if sys.platform != "linux" or platform.machine() not in _CLONE:
         return None
@@ -185,7 +185,7 @@ def serve(descriptor: int) -> None:
         end_with_parent()
         module = importlib.import_module(order["module"])
         module.preload()
-        # What is loaded stays as it is, shared by all forks.
+        # Loaded objects stay unchanged, shared by all forks.
         gc.collect()
         gc.freeze()
         while True:
@@ -203,9 +203,9 @@ def serve(descriptor: int) -> None:
 
 
 def _clone() -> int:
-    """Fork into a child of our parent; returns 0 in the fork, its number here, -1 for an errno.
+    """Fork into a child of our parent. Return 0 in the fork, its number here, or -1 for an errno.
 
-    Not `os.fork`, whose child is ours. What that does beside the call of the kernel is for
+    The child of `os.fork` would be ours. The work of `os.fork` beside the call of the kernel is for
     processes with several threads.
     """
     syscall = ctypes.CDLL(None, use_errno=True).syscall
@@ -231,7 +231,7 @@ def _become_bot(
         for number, descriptor in enumerate(descriptors):
             os.dup2(descriptor, number)
             os.close(descriptor)
-        # Not by the server: whoever has the number may kill the group, which must be there by then.
+        # Not by the server: a process with the number may kill the group, which must exist by then.
         requests.send(str(os.getpid()).encode())
         requests.close()
         code = main(arguments)

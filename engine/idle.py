@@ -24,13 +24,13 @@ _NS_PER_S = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class IdleLimits:
-    """How much may wait.
+    """Limits of the idle bots.
 
     Attributes:
-        bots: how many processes; the one that has waited longest goes first.
-        resident_bytes: of one process; a larger one is not kept.
-        matches: after so many a process is not kept, lest a small leak ends a game.
-        seconds: after so long without a match a process is ended.
+        bots: the number of processes. The one that has waited longest is ended first.
+        resident_bytes: of one process. A larger one is not kept.
+        matches: after this number of matches a process is not kept, lest a small leak ends a game.
+        seconds: after this time without a match a process is ended.
     """
 
     bots: int = 4
@@ -83,9 +83,9 @@ class IdleBots:
         return None
 
     def keep(self, spec: BotSpec, bot: RunningBot) -> None:
-        """Let `bot`, which is stopped, wait for another match; end it where it is not fit for one.
+        """Keep `bot`, which is stopped, for another match, or end it if it is not fit for one.
 
-        Only sandboxed bots wait: a built-in one is forked in 4 ms.
+        Only sandboxed bots wait. A built-in bot is forked in 4 ms.
         """
         if spec.tree is None or not self._is_fit(bot):
             bot.process.close()
@@ -136,5 +136,5 @@ def _end(several: Sequence[_Waiting]) -> None:
 
 
 def _program(spec: BotSpec) -> tuple[object, ...]:
-    """What makes two bots the same program, whatever their names in records."""
+    """Return the identity of a bot's program, independent of the bot's name in records."""
     return (spec.argv, spec.tree, spec.libraries)

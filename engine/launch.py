@@ -18,15 +18,16 @@ from engine.match import BotSpec, Preloaded
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What to run: an argument list, the whole environment and the working directory.
+    """An argument list, the whole environment and the working directory of a process.
 
     A shell never reads the argument list.
 
     `descriptors` are inherited by the child and closed here once it runs, so a launch serves once.
-    The child becomes `user` (uid and gid, no other groups) first if that is told. `readiness` is
+    The child first becomes `user` (uid and gid, no other groups) if that is given. `readiness` is
     our end of a pipe for a sandbox, which writes `READY` there before the bot's first instruction
-    and closes its own end: a start without that word is the machine's fault, whatever the bot's
-    exit status. `memory_bytes` is what all its processes may have resident together. `preloaded` takes the place of `argv` and `directory` where this machine forks bots.
+    and closes its own end. A start without that word is the machine's fault, whichever exit status
+    the bot has. `memory_bytes` is the limit of the resident memory of all its processes together.
+    `preloaded` takes the place of `argv` and `directory` if this machine forks bots.
     """
 
     argv: Sequence[str]
@@ -41,7 +42,7 @@ class Launch:
     preloaded: Preloaded | None = None
 
 
-# What a complete sandbox says; engine/sandbox/inside.py has it too and imports nothing.
+# The word of a complete sandbox. engine/sandbox/inside.py has it too and imports no module of ours.
 READY = b"ready"
 
 Launcher = Callable[[BotSpec], Launch]
@@ -56,7 +57,7 @@ def unconfined(bot: BotSpec) -> Launch:
     home = os.environ.get("RAYUELA_HOME")
     if bot.preloaded is None or home is None:
         return launch
-    # Where our own bots find what has been compiled for them.
+    # Our own bots find their compiled modules there.
     return replace(launch, environment={**launch.environment, "RAYUELA_HOME": home})
 
 
@@ -78,7 +79,7 @@ class ChildProcess(Protocol):
         """Its standard error."""
 
     def wait(self) -> int:
-        """Wait for its end; returns its exit code."""
+        """Wait for its end, and return its exit code."""
 
 
 def spawn(launch: Launch) -> ChildProcess:

@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from engine.launch import Launcher
     from engine.programs import Program
 
-# Where a program's own files are inside the sandbox.
+# Path of a program's own files inside the sandbox.
 _TREE = "/bot"
 _UPLOADS = {".zip", ".wasm"}
 
 
 class BotSource(Protocol):
-    """Where the bots of a match come from, and what starts them."""
+    """Source of the bots of a match and of their launchers."""
 
     @property
     def launcher(self) -> Launcher:
-        """What starts them."""
+        """Return the launcher of the bots."""
         ...
 
     def bot(self, text: str, *, seed: int) -> BotSpec:
@@ -57,21 +57,21 @@ class ProgramSource:
 
 @dataclass(frozen=True)
 class LocalSource:
-    """Where the bots of a match come from, and what starts them."""
+    """Source of the bots of a match on this machine and of their launchers."""
 
     launcher: Launcher
-    # The directory for their trees in the sandbox; None to run them as they are.
+    # The directory for their trees in the sandbox, or None to run them without one.
     trees: Path | None = None
 
     def bot(self, text: str, *, seed: int) -> BotSpec:
-        """The bot that `text` names: a built-in player, a Python file, or a command line.
+        """Return the bot that `text` names: a built-in player, a Python file, or a command line.
 
         In the sandbox it is a Python file, or a `.zip` or `.wasm` as it would be uploaded. Built-in
         players are trusted.
 
         Raises:
-            LaunchError: there is no such program, or none that can be sandboxed, or this Python
-                lacks the package that runs it.
+            LaunchError: there is no such program, or it cannot be sandboxed, or this Python lacks
+                the package that runs it.
         """
         if players.is_player(text):
             if players.uses_kernel(text):
@@ -96,7 +96,7 @@ class LocalSource:
 
 @contextmanager
 def open_local_source(*, is_sandboxed: bool) -> Iterator[LocalSource]:
-    """The bots of this machine. Raises LaunchError where it has no sandbox."""
+    """Yield the bots of this machine. Raises LaunchError if it has no sandbox."""
     if not is_sandboxed:
         yield LocalSource(_here)
         return

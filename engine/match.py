@@ -45,10 +45,10 @@ class Preloaded:
 class BotSpec:
     """A bot: the name for records, and the argument list that starts it.
 
-    `tree` is the absolute path of the directory with an uploaded program, which is read-only; with
-    the `libraries`, directories of packages that it imports beside ours and Python's own, it is all
-    of the machine's that its sandbox shows it. A program without a tree is our own and trusted.
-    `preloaded` is the same bot as `argv`, where it can be had without starting an interpreter.
+    `tree` is the absolute path of the directory with an uploaded program, which is read-only. Its
+    sandbox shows it only the tree, the `libraries`, and our and Python's own files. The `libraries`
+    are directories of packages that it imports. A program without a tree is our own and trusted.
+    `preloaded` is the bot of `argv` for a start without an interpreter, if that is possible.
     """
 
     name: str
@@ -64,14 +64,14 @@ class MatchSpec:
 
     Attributes:
         ruleset: a key of `games.load`.
-        setup: a `setup_text`, the same in both games.
-        players: the bots; the former is the first side in game 0 and the second side in game 1.
+        setup: a `setup_text`, of both games.
+        players: the bots. The former is the first side in game 0 and the second side in game 1.
         control: the clocks of each game.
         games: 1 or 2.
         pace_ms: a ply is shown at least this long after the one before, for people who watch. Not
             on the clock.
         longest_s: a match that has taken longer on the wall, most of it spent waiting for a
-            processor, is starved; None for one that waits as long as it must.
+            processor, is starved. None for one that waits without a limit.
     """
 
     ruleset: str
@@ -96,12 +96,13 @@ class BotPly:
     """One ply of a bot as it was played.
 
     Attributes:
-        side: who decided.
+        side: of the decision.
         move: the stored spelling, as in `Position.canonical`.
-        span: what it took, measured.
-        price_ns: what went off the clock: what the bot used and owed, or so much of it as was there.
+        span: its measured time.
+        price_ns: the time that went off the clock: the used and owed time of the bot, at most the
+            remaining time.
         remaining_ms: the side's clock afterwards, its increment included.
-        info: the last thing the bot said about the position before it moved.
+        info: the last comment of the bot on the position before it moved.
     """
 
     side: Side
@@ -118,12 +119,12 @@ class BotPly:
 
     @property
     def charged_ms(self) -> int:
-        """What went off the clock; 0 where none runs."""
+        """Return the time that went off the clock, or 0 if no clock runs."""
         return round(self.price_ns / NS_PER_MS)
 
     @property
     def cpu_ms(self) -> int | None:
-        """Processor time of the bot meanwhile; None where the system does not tell."""
+        """Return the processor time of the bot meanwhile, or None if the system does not tell."""
         return None if self.span.cpu_ns is None else round(self.span.cpu_ns / NS_PER_MS)
 
 
@@ -136,11 +137,11 @@ class GameReport:
         first: name of the bot that made the first ply.
         second: name of the other one.
         outcome: None exactly for a void game, which is played again and never scored.
-        loser: the side that lost by a fault or by resignation; None otherwise.
-        fault: what exactly happened; None for an end by the rules.
-        detail: one English sentence for the bots' authors; empty for an end by the rules.
-        notes: what somebody should know who reads the times of this game, such as that nothing
-            could be credited.
+        loser: the side that lost by a fault or by resignation, or None.
+        fault: the exact event, or None for an end by the rules.
+        detail: one English sentence for the bots' authors. Empty for an end by the rules.
+        notes: remarks for readers of the times of this game, such as that no wait could be
+            credited.
         transcripts: everything said to and by the first side, then the second.
     """
 
@@ -185,7 +186,7 @@ class MatchReport:
 class PlyEvent:
     """A ply of a running game, with both clocks after it. `number` counts from 0 within its game.
 
-    After a ply that `is_last` the game is over by the rules, and its report follows at once.
+    After a ply that `is_last` the game is over by the rules, and its report follows immediately.
     """
 
     game: int
@@ -201,11 +202,11 @@ class BotReply:
     """A bot's decision in a game whose other side is not a bot of ours.
 
     Attributes:
-        ply: the ply to record, or None when the bot resigned or failed.
-        ending: None with a ply; else why the game is over, `VOID` when the bot could not even be
+        ply: the ply to record, or None if the bot resigned or failed.
+        ending: None with a ply. Else why the game is over, `VOID` if the bot could not even be
             asked.
-        detail: one English sentence for the bot's author; empty with a ply.
-        log: what it said meanwhile beside the protocol.
+        detail: one English sentence for the bot's author. Empty with a ply.
+        log: its lines meanwhile beside the protocol.
         transcript: everything said.
     """
 
@@ -217,7 +218,7 @@ class BotReply:
 
 
 class Observer(Protocol):
-    """Whoever wants to see a match while it is played.
+    """An observer of a match while it is played.
 
     Any method may raise `MatchAbortedError` to stop it.
     """
@@ -235,5 +236,5 @@ class Observer(Protocol):
         ...
 
     def game_ended(self, report: GameReport) -> None:
-        """A game is over, by whatever cause."""
+        """Receive the report of a game that is over, by any cause."""
         ...

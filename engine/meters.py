@@ -1,6 +1,6 @@
 """Processor time of a bot and its waits for a processor, as the kernel counts them.
 
-Linux only; elsewhere, and where `/proc` is closed, everything here is None, and clocks are wall
+Linux only. On other systems, and if `/proc` is closed, all readings are None, and clocks are wall
 clocks.
 """
 
@@ -20,7 +20,7 @@ from engine.clock import Span
 if TYPE_CHECKING:
     from typing import Self
 
-# Of `/proc/PID/task`: itself, its parent and the main thread.
+# Links of `/proc/PID/task` with one thread: itself, its parent and the main thread.
 _LINKS_OF_ONE_THREAD = 3
 
 
@@ -33,7 +33,7 @@ class Reading:
 
 
 class Wait:
-    """How long one thread has been ready to run without a processor. Close it.
+    """The time that one thread has been ready to run without a processor. Close it.
 
     Raises:
         OSError: the system does not tell.
@@ -48,12 +48,12 @@ class Wait:
         return int(wait_ns)
 
     def close(self) -> None:
-        """Let go of the thread."""
+        """Release the thread."""
         os.close(self._schedstat)
 
 
 class ThreadWaits:
-    """How long the threads of a process have been ready to run without a processor. Close it.
+    """The time that the threads of a process have been ready to run without a processor. Close it.
 
     Raises:
         OSError: the system does not tell.
@@ -78,7 +78,7 @@ class ThreadWaits:
         return main_ns + self._ended_ns + sum(self._waits_ns.values())
 
     def close(self) -> None:
-        """Let go of the process."""
+        """Release the process."""
         self._main.close()
 
     def _read_others(self) -> None:
@@ -101,10 +101,10 @@ class Meter(ABC):
     @classmethod
     @abstractmethod
     def of(cls, pid: int) -> Self | None:
-        """The meter of the bot whose process is `pid`, or None where there is none."""
+        """Return the meter of the bot whose process is `pid`, or None if there is no meter."""
 
     def read(self) -> Reading | None:
-        """The counters now; None when the bot is gone."""
+        """Return the current counters, or None if the bot has ended."""
         try:
             return self._counters()
         except OSError:
@@ -115,19 +115,19 @@ class Meter(ABC):
         """The counters now. Raises OSError when the bot is gone."""
 
     def own_wait_ns(self) -> int:
-        """How long the thread that reads this meter has itself waited for a processor so far."""
+        """Return how long the thread that reads this meter has itself waited for a processor so far."""
         return self._own_wait.read()
 
     def close(self) -> None:
-        """Let go of the bot."""
+        """Release the bot."""
         self._own_wait.close()
 
 
 class CpuMeter(Meter):
-    """Reads the counters of one process; four microseconds a time.
+    """Reader of the counters of one process. A reading takes four microseconds.
 
     Processor time comes from the process's own clock (`clock_getcpuclockid(3)`) and not from the
-    sum over `/proc/PID/task/*/schedstat`: threads that have ended are missing there, so that a bot
+    sum over `/proc/PID/task/*/schedstat`. The sum lacks threads that have ended, so that a bot
     could burn time in short threads and have it credited.
     """
 
@@ -138,7 +138,7 @@ class CpuMeter(Meter):
 
     @classmethod
     def of(cls, pid: int) -> Self | None:
-        """The meter of process `pid`, or None where there is none."""
+        """Return the meter of process `pid`, or None if there is no meter."""
         try:
             meter = cls(pid)
         except OSError:
@@ -152,15 +152,16 @@ class CpuMeter(Meter):
         return Reading(time.clock_gettime_ns(self._clock), self._waits.read())
 
     def close(self) -> None:
-        """Let go of the process."""
+        """Release the process."""
         self._waits.close()
         super().close()
 
 
 class FamilyMeter(Meter):
-    """Reads the counters of a process and of all that it has started, by their main threads.
+    """Reader of the counters of a process and of all that it has started, by their main threads.
 
-    For a bot that starts: which of these processes it is nobody knows before it has said something.
+    It is for a bot that starts: which of these processes is the bot is unknown before its first
+    line.
     """
 
     def __init__(self, pid: int) -> None:
@@ -169,7 +170,7 @@ class FamilyMeter(Meter):
 
     @classmethod
     def of(cls, pid: int) -> Self | None:
-        """The meter of `pid` and its descendants, or None where the system does not tell."""
+        """Return the meter of `pid` and its descendants, or None if the system does not tell."""
         try:
             return cls(pid)
         except OSError:
@@ -185,10 +186,9 @@ class FamilyMeter(Meter):
 
 
 class Stopwatch:
-    """Measures the time of one question to a bot.
+    """Stopwatch for one question to a bot.
 
-    Make it before the question is sent, call `start` after that, and `span` when the answer is
-    there.
+    Make it before the question is sent, call `start` after that, and `span` after the answer.
     """
 
     def __init__(self, meter: Meter | None) -> None:
@@ -205,7 +205,7 @@ class Stopwatch:
         self._sent_ns = sent_ns
 
     def span(self, read_ns: int) -> Span:
-        """What the bot took until `read_ns`."""
+        """Return the time of the bot until `read_ns`."""
         wall_ns = max(0, read_ns - self._sent_ns)
         before, after = self._before, self._meter.read() if self._meter else None
         if self._meter is None or before is None or after is None:

@@ -15,7 +15,9 @@ _PR_SET_PDEATHSIG = 1
 
 
 def end_with(parent: int) -> Callable[[], None]:
-    """The function that a child of the process `parent` calls; it does nothing outside Linux.
+    """Return the function that a child of the process `parent` calls.
+
+    It has no effect outside Linux.
 
     The library is loaded here, so that the function can be called between fork and exec.
     """

@@ -1,8 +1,8 @@
-"""A bot's process: pipes with deadlines, caps on what it may write, and a certain death.
+"""A bot's process: pipes with deadlines, caps on its output, and a reliable end.
 
 No thread and no event loop: one `poll` over three pipes costs about 10 microseconds a line. The
-command that is really run comes from a `Launcher`, so that a sandbox can wrap it; nothing else here
-knows about isolation but that the bot may be a grandchild.
+command that is really run comes from a `Launcher`, so that a sandbox can wrap it. The rest of this
+module only knows of isolation that the bot may be a grandchild.
 """
 
 from __future__ import annotations
@@ -31,23 +31,24 @@ if TYPE_CHECKING:
 
 __all__ = ["BotProcess", "Launch", "Launcher", "OutputLimits", "OutputLine", "unconfined"]
 
-# At a time: of standard output little, for it is read line by line; of standard error all that a
-# pipe holds.
+# Bytes of one read: few of standard output, which is read line by line, and a pipe's whole capacity
+# of standard error.
 _STDOUT_BYTES = 8192
 _STDERR_BYTES = 65_536
 _NS_PER_MS = 1_000_000
-# How often `on_wait` is called.
+# The interval between calls of `on_wait`.
 _WAIT_SLICE_MS = 1000
-# How often the memory of a thinking bot is looked at: at 5 GB/s it may take 500 MB meanwhile.
+# The interval between checks of a thinking bot's memory: at 5 GB/s it may take 500 MB meanwhile.
 _WATCH_MS = 100
-# A dead bot's exit status is part of its story; this long we wait for it after its output ended.
+# The exit status of a dead bot belongs to its report. We wait this long for it after the end of its
+# output.
 _EXIT_MS = 200
 _WRITE_MS = 5000
 
 
 @dataclass(frozen=True, slots=True)
 class OutputLimits:
-    """What a bot may write: `answer_bytes` between two commands, on both streams together.
+    """Limits of a bot's output: `answer_bytes` between two commands, on both streams together.
 
     `stderr_kept` is how many characters of the end of its standard error are remembered.
     """
@@ -70,7 +71,7 @@ def _nothing() -> None:
 class BotProcess:
     """A running bot.
 
-    Use it as a context manager or call `close`; whatever happens no process is left.
+    Use it as a context manager or call `close`. In every case no process is left.
 
     Not thread-safe. The bot dies with the thread that created it, even when that is killed with
     SIGKILL.
@@ -122,12 +123,12 @@ class BotProcess:
 
     @property
     def stderr_text(self) -> str:
-        """The last part of what the bot wrote to its standard error."""
+        """Return the last part of the bot's standard error."""
         return self._stderr_tail
 
     @property
     def is_metered(self) -> bool:
-        """Return whether waits for a processor are measured; False before `recognise`."""
+        """Return whether waits for a processor are measured. It is False before `recognise`."""
         return self._is_recognised and self._meter is not None
 
     @property
@@ -156,7 +157,7 @@ class BotProcess:
         return meters.Stopwatch(self._meter)
 
     def cpu_ns(self) -> int | None:
-        """The processor time of the bot so far; None where it is not metered, or gone."""
+        """Return the processor time of the bot so far, or None if it is not metered, or gone."""
         reading = self._meter.read() if self._meter and self._is_recognised else None
         return None if reading is None else reading.cpu_ns
 
@@ -165,25 +166,25 @@ class BotProcess:
         self._brake.pull()
 
     def resume(self) -> None:
-        """Let the bot go on."""
+        """Continue the bot."""
         self._brake.release()
 
     def forget_stderr(self) -> None:
-        """Begin the text of its standard error anew, for another match."""
+        """Clear the text of its standard error, for another match."""
         self._pump(0)
         self._stderr_tail = ""
         self._stderr_news.clear()
 
     def take_stderr(self) -> str:
-        """What the bot has written to its standard error since this was asked last."""
+        """Return the standard error of the bot since the last call."""
         news = "".join(self._stderr_news)
         self._stderr_news.clear()
         return news
 
     def send(self, text: str) -> int:
-        """Write `text` and a newline; the monotonic nanosecond at which its last bytes were written.
+        """Write `text` and a newline, and return the monotonic nanosecond at which its last bytes were written.
 
-        It is read before they are written, because the bot may run as soon as they are.
+        The clock is read before they are written, because the bot may run immediately afterwards.
 
         Raises:
             BotFailedError: the bot is dead, does not read, or floods meanwhile.
@@ -198,12 +199,12 @@ class BotProcess:
         return self._sent_ns
 
     def receive(self, *, deadline_ns: int, on_wait: Callable[[], None] = _nothing) -> OutputLine:
-        """The next line of the bot, which may have been read after `deadline_ns` by a hair.
+        """Return the next line of the bot, which may have been read slightly after `deadline_ns`.
 
-        `on_wait` is called about once a second from `send` on; what it raises passes through.
+        `on_wait` is called about once a second from `send` on. Its exceptions pass through.
 
         Raises:
-            BotFailedError: end of output, nothing before the deadline, too much or nonsense.
+            BotFailedError: end of output, no line before the deadline, too much or nonsense.
         """
         while not self._lines:
             if self._is_at_end:
@@ -289,7 +290,7 @@ class BotProcess:
             raise BotFailedError(Fault.MEMORY, detail)
 
     def _pump(self, timeout_ms: int) -> None:
-        """Read and write what the pipes take, waiting up to `timeout_ms` for the first."""
+        """Read and write the bytes that the pipes take, waiting up to `timeout_ms` for the first."""
         for descriptor, _ in self._poll.poll(timeout_ms):
             if descriptor == self._stdout:
                 self._read_stdout()
@@ -361,7 +362,7 @@ class BotProcess:
 
 
 def _set_nonblocking(process: ChildProcess) -> tuple[int, int, int]:
-    """The descriptors of stdin, stdout and stderr, none of which blocks us any more."""
+    """Return the descriptors of stdin, stdout and stderr, which do not block us any more."""
     pipes = cast("list[IO[bytes]]", [process.stdin, process.stdout, process.stderr])
     stdin, stdout, stderr = (pipe.fileno() for pipe in pipes)
     for descriptor in (stdin, stdout, stderr):

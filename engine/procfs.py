@@ -1,6 +1,6 @@
-"""The processes of a bot and their memory, from `/proc`, and how to stop them.
+"""The processes of a bot and their memory, from `/proc`, and means to stop them.
 
-Linux only; elsewhere, and where `/proc` is closed, everything here is empty.
+Linux only. On other systems, and if `/proc` is closed, all results are empty.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def family(pid: int) -> list[int]:
 
 
 def resident_bytes(pids: list[int]) -> int:
-    """The memory that the processes have in use together; those that are gone have none."""
+    """Return the memory that the processes have in use together, 0 for processes that have ended."""
     pages = 0
     for pid in pids:
         with contextlib.suppress(OSError), open(f"/proc/{pid}/statm", "rb") as statm:
@@ -68,13 +68,13 @@ class Brake:
             self._signal(signal.SIGSTOP)
 
     def release(self) -> None:
-        """Let all of them go on."""
+        """Continue all of them."""
         if self._is_on:
             self._is_on = False
             self._signal(signal.SIGCONT)
 
     def close(self) -> None:
-        """Let go of the processes as they are."""
+        """Release the processes in their current state."""
         for descriptor in self._descriptors:
             os.close(descriptor)
         self._descriptors.clear()

@@ -1,4 +1,4 @@
-"""A question to a bot: what it takes to answer, in the bot's own time."""
+"""A question to a bot: the answer's duration, in the bot's own time."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from engine.clock import Span
     from engine.process import BotProcess, OutputLine
 
-# A bot that waits for a processor has so many times its limit on the wall, and this much more; then
-# nobody can play on this machine.
+# A bot that waits for a processor has this multiple of its limit on the wall, and this much more.
+# After that the machine is too busy for games.
 _PATIENCE = 20
 _PATIENCE_NS = 60_000 * NS_PER_MS
 
 
 class Question:
-    """Sends `text` to the bot, whose answer may take `limit_ns` of its own time.
+    """A question that sends `text` to the bot, whose answer may take `limit_ns` of its own time.
 
     Attributes:
-        text: what was sent.
+        text: the sent text.
         sent_ns: the monotonic nanosecond at which its last bytes were written.
 
     Raises:
@@ -40,17 +40,18 @@ class Question:
         self._stopwatch.start(self.sent_ns)
 
     def span(self, read_ns: int) -> Span:
-        """What the bot has taken until the monotonic nanosecond `read_ns`."""
+        """Return the time that the bot has taken until the monotonic nanosecond `read_ns`."""
         return self._stopwatch.span(read_ns)
 
     def lines(self, receive: Callable[[int], OutputLine]) -> Iterator[OutputLine]:
-        """The lines of the bot until it has used its limit; `receive` waits for one to a deadline.
+        """Yield the lines of the bot until it has used its limit.
 
-        The wall may show later than the limit: what the bot spends waiting for a processor is not
-        its time.
+        `receive` waits for one to a deadline.
+
+        The wall clock may pass the limit, because the bot's waits for a processor are not its time.
 
         Raises:
-            BotFailedError: from `receive`; `NO_ANSWER` only when the limit is used.
+            BotFailedError: from `receive`. `NO_ANSWER` only when the limit is used.
             StarvedError: the bot has waited for a processor beyond all patience.
         """
         deadline_ns = self.sent_ns + self._limit_ns

@@ -29,9 +29,9 @@ _ENDINGS = {
 
 
 def record_of(report: GameReport) -> games.Record:
-    """The game as a record.
+    """Return the game as a record.
 
-    Faults other than time are forfeits there; a void game was not finished.
+    Faults other than time are forfeits there. A void game was not finished.
     """
     return games.Record(
         ruleset=report.ruleset,
@@ -44,9 +44,9 @@ def record_of(report: GameReport) -> games.Record:
 
 @contextmanager
 def writer(path: str | None) -> Iterator[Callable[[GameReport], None]]:
-    """A function that appends the record of a game and an empty line to the file at `path`.
+    """Yield a function that appends the record of a game and an empty line to the file at `path`.
 
-    Without a path it does nothing.
+    Without a path the function has no effect.
     """
     if path is None:
         yield lambda report: None
@@ -61,12 +61,12 @@ def writer(path: str | None) -> Iterator[Callable[[GameReport], None]]:
 
 
 def transcript_writer(directory: str | None) -> Callable[[GameReport, int], None]:
-    """A function that writes both transcripts of game `number` into `directory`.
+    """Return a function that writes both transcripts of game `number` into `directory`.
 
-    Without a directory it does nothing.
+    Without a directory the function has no effect.
 
-    The files are called `0007-first-greedy.txt`; what a bot's name has beside letters and digits is
-    a dash there.
+    The files are called `0007-first-greedy.txt`. Characters of a bot's name beside letters and
+    digits are dashes there.
     """
     if directory is None:
         return lambda report, number: None

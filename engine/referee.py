@@ -2,10 +2,16 @@
 
 `MatchSpec` in, `MatchReport` out.
 
-The referee owns the rules and the clocks; a bot only answers. Judged in this order: no answer
-before the flag, or a late one (even if legal) - time; end of output - crash; too much output -
-flood; malformed - protocol; then the rules. Where the machine could not start a bot or has no
-processor for it, the game is void: played again, never scored.
+The referee owns the rules and the clocks. A bot only answers. Faults are judged in this order:
+
+1. no answer before the flag, or a late one (even if legal): time
+2. end of output: crash
+3. too much output: flood
+4. malformed: protocol
+5. the rules
+
+If the machine could not start a bot or has no processor for it, the game is void: played again,
+never scored.
 """
 
 from __future__ import annotations
@@ -33,7 +39,7 @@ if TYPE_CHECKING:
     from games.core import Position, Ruleset
 
 _PACE_SLICE_S = 1.0
-# What only a clock on the wall finds. Under fuel none runs: then they are the machine's.
+# Faults that only a clock on the wall finds. Under fuel no clock runs. Then they are the machine's.
 _WALL_CLOCK_FAULTS = {
     Fault.NO_ANSWER,
     Fault.LATE_ANSWER,
@@ -51,14 +57,14 @@ def play_match(
     launcher: Launcher = unconfined,
     idle: IdleBots | None = None,
 ) -> MatchReport:
-    """Play the one or two games of `spec` and say how each ended.
+    """Play the one or two games of `spec`, and return how each ended.
 
-    Returns only when no process is left, but for those that wait among the `idle`. Under fuel each
-    game has processes of its own.
+    No process is left afterwards, except those that wait among the `idle`. Under fuel each game has
+    processes of its own.
 
     Raises:
         RulesError: `spec` names no rule set of ours, or a set-up it does not have.
-        MatchAbortedError: from the observer; nothing is to be scored.
+        MatchAbortedError: from the observer. The match is not to be scored.
     """
     ruleset = games.load(spec.ruleset)
     games.starting_position(ruleset, spec.setup)
@@ -92,7 +98,7 @@ def choose_move(
     launcher: Launcher = unconfined,
     on_wait: Callable[[], None] = lambda: None,
 ) -> BotReply:
-    """Ask `bot` once, in a process of its own, for its ply after `moves` of a game from `setup`.
+    """Ask `bot` once, in its own process, for its ply after `moves` of a game from `setup`.
 
     Raises:
         RulesError: `setup` or `moves` are not of `ruleset`.
@@ -132,7 +138,7 @@ def position_line(ruleset: Ruleset, start: Position, moves: Sequence[str] = ()) 
 
 
 class _Patience:
-    """How long a match may take on the wall of a busy machine."""
+    """The time that a match may take on the wall of a busy machine."""
 
     def __init__(self, longest_s: int | None) -> None:
         self._longest_s = longest_s
@@ -140,9 +146,9 @@ class _Patience:
         self._waited_ns = 0
 
     def count(self, span: Span) -> None:
-        """Count what a ply has waited for a processor.
+        """Count the time that a ply has waited for a processor.
 
-        Raises StarvedError where that is why the match takes too long.
+        Raises StarvedError if that is why the match takes too long.
         """
         self._waited_ns += span.credit_ns
         wall_ns = time.monotonic_ns() - self._began_ns
@@ -184,7 +190,7 @@ class _Game:
         self._display_ns = 0
 
     def play(self) -> GameReport:
-        """Play to the end, tell everybody, and say what happened."""
+        """Play to the end, notify the observer and the bots, and return the report."""
         began_ns = time.monotonic_ns()
         for player in self._players.values():
             player.open_transcript(began_ns)
@@ -219,7 +225,7 @@ class _Game:
         return self._report(self._outcome, None)
 
     def _begin(self, side: Side) -> None:
-        """Have the bot of `side` ready; it owes what it has thought meanwhile."""
+        """Prepare the bot of `side`. It owes the time that it has used meanwhile."""
         waiting = self._observer.waiting
         owed_ns = self._players[side].begin(
             ruleset=self._ruleset.key, is_timed=not self._is_metered_by_fuel, on_wait=waiting
@@ -336,7 +342,7 @@ def _void_detail(error: EngineError) -> str:
 def _move_of(player: BotPlayer, answer: BotAnswer) -> str:
     """The move of `answer`, which may be illegal."""
     if answer.best.move is None:
-        # No fault of the process, which may go on with the next game.
+        # No fault of the process, which may continue with the next game.
         raise FaultError(Fault.RESIGNED, "resigned")
     # Agreement takes both sides, and a bot speaks for one.
     if answer.best.move == games.AGREE:

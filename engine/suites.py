@@ -1,7 +1,7 @@
-"""Suites of start positions: what the pairs of a match or an SPRT test begin from.
+"""Suites of start positions, from which the pairs of a match or an SPRT test begin.
 
-A suite is a text of one start a line: a set-up as records have it after `Setup`, or a position of the
-rule set. Empty lines, and lines that begin with `#`, say nothing.
+A suite is a text of one start a line: a set-up as records have it after `Setup`, or a position of
+the rule set. Empty lines, and lines that begin with `#`, are ignored.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_SETUPS = 1_000
 MAX_BYTES = 500_000
 MAX_OPENING_PLIES = 20
 COMMENT = "#"
-# So many random games are tried for each opening before the rule set is taken to have no more.
+# The number of random games for each opening. After them the rule set is taken to have no more.
 _TRIES_A_POSITION = 30
 _QUOTED = 80
 
@@ -31,10 +31,10 @@ class SuiteError(EngineError):
     """A text that is no suite of its rule set, or openings that do not exist.
 
     Attributes:
-        code: what is wrong: `suite-start` (no set-up and no position of the rule set), `suite-over`
+        code: the error: `suite-start` (no set-up and no position of the rule set), `suite-over`
             (the game is over there), `suite-twice`, `suite-many`, `suite-large`, `suite-empty`,
             `suite-openings`.
-        line: where it is wrong, from 1; 0 of the whole.
+        line: the line of the error, from 1, or 0 for the whole.
     """
 
     def __init__(self, code: str, detail: str, *, line: int = 0) -> None:
@@ -44,10 +44,11 @@ class SuiteError(EngineError):
 
 
 def read(text: str, ruleset: Ruleset) -> tuple[str, ...]:
-    """The set-ups of a suite, in the spelling in which games keep them and in the order of the lines.
+    """Return the set-ups of a suite, in the stored spelling and in the order of the lines.
 
-    Raises SuiteError for what is no start of `ruleset`, is over already, stands there twice, or is
-    too much: `MAX_SETUPS` starts, `MAX_BYTES` bytes; and for a suite of nothing.
+    Raises SuiteError for a line that is no start of `ruleset`, is over already or is a repetition.
+    It is also raised for too much text, beyond `MAX_SETUPS` starts or `MAX_BYTES` bytes, and for an
+    empty suite.
     """
     if len(text.encode()) > MAX_BYTES:
         raise SuiteError("suite-large", f"more than {MAX_BYTES} bytes")
@@ -66,14 +67,14 @@ def read(text: str, ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def openings(ruleset: Ruleset, *, plies: int, count: int, rng: random.Random) -> tuple[str, ...]:
-    """At most `count` different set-ups that stand `plies` random plies after a start of the rules.
+    """Return at most `count` different set-ups, `plies` random plies after a start of the rules.
 
-    Each start is drawn, and each ply is any of the legal ones with the same chance. Games that end
-    before are left out. There are fewer than `count` where 30 random games for each do not find as
-    many. Nothing weighs who stands better: a pair of games gives each side to both bots.
+    Each start is drawn, and each ply is any of the legal ones with equal chance. Games that end
+    before are left out. There are fewer than `count` if 30 random games for each do not find
+    enough. The advantage of a side is not weighed: a pair of games gives each side to both bots.
 
-    Raises SuiteError where there is none, or the figures are out of range (1 to `MAX_OPENING_PLIES`
-    plies, 1 to `MAX_SETUPS` set-ups).
+    Raises SuiteError if there is no such set-up, or the figures are out of range (1 to
+    `MAX_OPENING_PLIES` plies, 1 to `MAX_SETUPS` set-ups).
     """
     if not (1 <= plies <= MAX_OPENING_PLIES and 1 <= count <= MAX_SETUPS):
         raise SuiteError("suite-openings", f"{count} openings of {plies} plies")
@@ -107,7 +108,7 @@ def _starts(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _position(start: str, ruleset: Ruleset, line: int) -> Position:
-    """The position of a line: of a set-up where it is one, else as a text of positions."""
+    """Return the position of a line: of a set-up if it is one, else as a text of positions."""
     try:
         position = games.starting_position(ruleset, start)
     except games.RulesError:
@@ -122,12 +123,15 @@ def _position(start: str, ruleset: Ruleset, line: int) -> Position:
 
 
 def _setup(position: Position) -> str:
-    """The set-up of games from the position. That of the only start of some rules is empty, and no line."""
+    """Return the set-up of games from the position.
+
+    The only start of some rules is empty, and no line.
+    """
     return games.setup_of(position) or f"{POSITION}{position.text()}"
 
 
 def _random_position(ruleset: Ruleset, plies: int, rng: random.Random) -> Position | None:
-    """The position after random plies; None where the game ends before."""
+    """Return the position after random plies, or None if the game ends before."""
     position = ruleset.initial(seed=rng.getrandbits(32))
     for _ in range(plies):
         if position.outcome() is not None:

@@ -1,4 +1,4 @@
-"""Everything said in a game, line by line: what to whom, at which ply and when.
+"""Everything said in a game, line by line, with its direction, ply and time.
 
 Bounded, and safe to show.
 
@@ -24,7 +24,8 @@ from enum import StrEnum
 
 from engine.errors import EngineError
 
-# What is kept of one game and side: half of it for what the bot heard, half for what it said.
+# The stored bytes of one game and side: half of them for the lines to the bot, half for its own
+# lines.
 MAX_BYTES = 262_144
 MAX_INFO_LINES = 200
 # Lines shorter than this count as this long: there is the ply and the time too.
@@ -71,7 +72,7 @@ class BotTranscript:
     entries: tuple[TranscriptEntry, ...]
 
     def text(self) -> str:
-        """The transcript for people and files; `parse_transcript` reads it back."""
+        """Return the transcript for people and files. `parse_transcript` reads it back."""
         lines = [f"bot {escape(self.bot)}", *(_format_entry(entry) for entry in self.entries)]
         return "\n".join(lines) + "\n"
 
@@ -93,12 +94,12 @@ def escape(text: str) -> str:
 
 @dataclass
 class TranscriptRecorder:
-    """Writes a transcript while the game is played, and forgets what is too much with a note.
+    """Writer of a transcript during the game, which replaces excess lines with a note.
 
     Attributes:
         bot: the name in the transcript.
         began_ns: the monotonic nanosecond from which times count.
-        ply: how many plies have been played; the game keeps it up to date.
+        ply: the number of played plies. The game keeps it up to date.
     """
 
     bot: str
@@ -137,7 +138,7 @@ class TranscriptRecorder:
         self._append(LineMark.NOTE, text, time.monotonic_ns())
 
     def end_ply(self) -> None:
-        """Another ply was played: what is left of this one's standard error is written to it."""
+        """Finish a ply, and write the rest of its standard error to it."""
         self._flush()
         self.ply += 1
 

@@ -37,7 +37,7 @@ _LETTERS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code is 0, or 2 for wrong input."""
+    """Run one command, and return the exit code: 0, or 2 for wrong input."""
     options = _parser().parse_args(arguments)
     try:
         for line in options.run(options):

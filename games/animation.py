@@ -1,9 +1,9 @@
 """A whole game as one animated SVG file: no script, and a still of the end without motion.
 
-The board is drawn once. What stands on a cell from one ply to another is drawn once too and shown
-for that time by CSS inside the file; what never changes is not animated. The attributes of the
-elements show the end of the game, and the animation runs only where motion is welcome, so that
-without it the end is what remains.
+The board is drawn once. The content of a cell from one ply to another is drawn once too and shown
+for that time by CSS inside the file. Parts that never change are not animated. The attributes of
+the elements show the end of the game. The animation runs only if the viewer allows motion, so that
+without it the end remains.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from games.core import Position
     from games.view import Cell
 
-# Seconds a position is shown; in a long game a little less. The end stays longer.
+# Seconds a position is shown, a little less in a long game. The end stays longer.
 PLY_S, QUICK_PLY_S, END_S = 1.5, 1.0, 4.0
 _LONG = 120
 _CAPTION = 46
@@ -132,9 +132,9 @@ def _runs(tokens: Sequence[str | None]) -> Iterator[tuple[str | None, _PlyRange]
 
 
 def changed_cells(before: Sequence[Cell], after: Sequence[Cell], path: Sequence[str]) -> list[str]:
-    """The cells off the `path` of a move that look different after it.
+    """Return the cells off the `path` of a move that look different after it.
 
-    They hold what the move has turned or taken.
+    They contain pieces that the move has turned or taken.
     """
     looks = {cell.name: (cell.ground, cell.piece) for cell in before}
     return [

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
     from games.view import Cell, Goal, Notice, Trait
 
-# Text longer than this is garbage, whatever it says; errors quote no more than its beginning.
+# Text longer than this is garbage. Errors quote only its beginning.
 MAX_TEXT = 4096
-# The ply that ends a game by agreement, where the rules know one (`Ruleset.has_agreement`).
+# The ply that ends a game by agreement, if the rules know one (`Ruleset.has_agreement`).
 AGREE = "agree"
 _MAX_QUOTED = 60
 
@@ -37,7 +37,7 @@ class Side(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How a finished game ended: the winning side, or a draw."""
+    """The result of a finished game: the winning side, or a draw."""
 
     FIRST = "first"
     SECOND = "second"
@@ -55,16 +55,16 @@ def quote(text: str) -> str:
 
 
 class RulesError(ValueError):
-    """Base of everything this package raises on wrong input.
+    """Base of all exceptions that this package raises on wrong input.
 
-    `code` is stable; the message includes the input.
+    `code` is stable. The message includes the input.
     """
 
     code = "rules"
 
 
 class UnknownRulesetError(RulesError):
-    """A key that names no rule set of ours, or is not of the form `family(option=value,...)`."""
+    """A key that names no rule set, or is not of the form `family(option=value,...)`."""
 
     code = "unknown-ruleset"
 
@@ -91,7 +91,7 @@ class BadRecordError(RulesError):
     """A text that is no game record, or whose moves cannot be played.
 
     Attributes:
-        line, column: where in the text, both from 1; 0 where that cannot be said.
+        line, column: the place in the text, both from 1, or 0 if that cannot be said.
     """
 
     code = "bad-record"
@@ -108,10 +108,10 @@ class IllegalMoveError(RulesError):
     Attributes:
         move: the text as it was given.
         rule: the paragraph or decision that refuses it, such as `morelli-2015/4.2.1`,
-            `morlox/control`, `perfect/D-P15`; `.../notation` when the text is no move at all.
-        pattern: what is wrong, in English, with a place such as `%(cell)s` for each of `parts`;
+            `morlox/control`, `perfect/D-P15`. It is `.../notation` if the text is no move at all.
+        pattern: the error, in English, with a place such as `%(cell)s` for each of `parts`.
             `games.messages.message` marks it, so that interfaces can show it in other languages.
-        parts: what the places stand for: cells, or words that are marked as well.
+        parts: the values of the places: cells, or words that are marked as well.
         detail: the pattern with its parts.
     """
 
@@ -132,8 +132,8 @@ class Option:
 
     Attributes:
         name: the word before the equals sign.
-        default: the value a key that does not name the option means.
-        menu: the values to offer a person, in order of display; may be fewer than `accepts` takes.
+        default: the value of a key that does not name the option.
+        menu: the values to offer a person, in order of display. May be fewer than `accepts` takes.
         accepts: whether a value, exactly as written, is one the option takes at all.
     """
 
@@ -158,12 +158,12 @@ class Position(Protocol):
 
     @property
     def ply(self) -> int:
-        """How many plies led here from the initial position, 0 or more."""
+        """Return the number of plies that led here from the initial position, 0 or more."""
         ...
 
     @property
     def side_to_move(self) -> Side:
-        """The side whose decision it is; of a finished game, the side that would be to move."""
+        """Return the side to decide. In a finished game it is the side that would be to move."""
         ...
 
     @property
@@ -176,11 +176,11 @@ class Position(Protocol):
         ...
 
     def legal_moves(self) -> list[str]:
-        """All legal moves, unique and sorted by code point; empty exactly when the game is over."""
+        """Return all legal moves, unique and sorted by code point, empty exactly when the game is over."""
         ...
 
     def play(self, move: str) -> Self:
-        """The position after `move`; this one is left unchanged.
+        """Return the position after `move`. This position is not changed.
 
         Raises:
             IllegalMoveError: with the paragraph, when the rules refuse `move` here or it is no move
@@ -189,16 +189,16 @@ class Position(Protocol):
         ...
 
     def canonical(self, move: str) -> str:
-        """The one spelling under which the legal `move` is stored; the move itself in most games.
+        """Return the one spelling under which the legal `move` is stored: the move itself in most games.
 
         Raises:
-            IllegalMoveError: exactly when `play(move)` does, where a game has several spellings of
-                one move.
+            IllegalMoveError: exactly when `play(move)` does, if a game has several spellings of one
+                move.
         """
         return move
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """Return the outcome of the game, or None while it is not over."""
         ...
 
     def text(self) -> str:
@@ -285,11 +285,13 @@ class Ruleset(Protocol):
 
     @property
     def goals(self) -> Sequence[Goal]:
-        """Coloured edges or areas of the board, for display; empty where the game has none."""
+        """Return coloured edges or areas of the board, for display, or an empty sequence if the game has no such areas."""
         ...
 
     def initial(self, **setup: object) -> Position:
-        """The starting position; the arguments are the family's own, `seed=INT` always works.
+        """Return the starting position.
+
+        The arguments are the family's own, and `seed=INT` always works.
 
         Raises:
             BadSetupError: arguments that are unknown or do not fit the rule set.
@@ -297,10 +299,10 @@ class Ruleset(Protocol):
         ...
 
     def setup_text(self, position: Position) -> str:
-        """The choices before the first ply of `position`, as `name=value,...`.
+        """Return the choices before the first ply of `position`, as `name=value,...`.
 
-        Empty where nothing is. `initial(**parsed)` of it gives the same start: it is stored with
-        the game.
+        The text is empty without choices. `initial(**parsed)` of it gives an equal start. It is
+        stored with the game.
         """
         ...
 
@@ -322,9 +324,9 @@ class Ruleset(Protocol):
         ...
 
     def move_takes(self, move: str) -> tuple[tuple[str, ...], ...]:
-        """For each step of `move_path`, the cells of the pieces that it takes or turns.
+        """Return, for each step of `move_path`, the cells of the pieces that it takes or turns.
 
         There is one entry for each cell of the path after the first, read off the text of the move.
-        Empty for moves whose text says nothing of captures.
+        Empty for moves whose text contains no captures.
         """
         ...

@@ -1,4 +1,4 @@
-"""What is pointed out on a board, drawn over it: frames with their names, spots, lines."""
+"""Highlights of a board, drawn over it: frames with their names, spots, lines."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ class _Label(NamedTuple):
         return len(self.trait.name) * _LETTER_WIDTH
 
     def is_clear_of(self, other: _Label) -> bool:
-        """Return whether the two can stand where they are."""
+        """Return whether the labels do not overlap."""
         room = (self.width + other.width) / 2 + _LABEL_GAP
         return abs(self.x - other.x) >= room or abs(self.y - other.y) >= _FONT_SIZE
 
 
 def highlights_svg(traits: Sequence[Trait], *, corners: Mapping[str, tuple[int, int]]) -> str:
-    """The traits as one group; `corners` has left and top of every cell by name."""
+    """Return the traits as one group. `corners` has left and top of every cell by name."""
     middles = {name: (x + _HALF, y + _HALF) for name, (x, y) in corners.items()}
     drawn = "".join(_one(trait, middles) for trait in traits)
     names = "".join(_text(label) for label in _labels(traits, middles))
@@ -64,10 +64,10 @@ def highlights_svg(traits: Sequence[Trait], *, corners: Mapping[str, tuple[int, 
 
 
 def _labels(traits: Sequence[Trait], middles: Mapping[str, tuple[int, int]]) -> list[_Label]:
-    """A place for each name, on the edge of one of its corners and clear of the names before it.
+    """Return a place for each name, on the edge of one of its corners and clear of the names before it.
 
-    Frames of one band share their centre and never a corner: a name at a corner of its own belongs
-    to no other. On the edge of a cell it lies on no stone.
+    Frames of one band share their centre and never a corner, so a name at a corner belongs to one
+    frame only. On the edge of a cell it covers no stone.
     """
     labels: list[_Label] = []
     for trait in traits:

@@ -1,6 +1,7 @@
-"""A record as JSON, of which this module reads what decides a game.
+"""A record as JSON. This module reads the members that decide a game.
 
-Names of players, clocks and ratings stand beside it; docs/reference/records.md has the schema.
+The document contains names of players, clocks and ratings too. docs/reference/records.md has the
+schema.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ MAX_JSON = 4_000_000
 
 
 def parse_json(text: str) -> Record:
-    """The record in a document of our schema; members that do not decide the game are passed over.
+    """Return the record in a document of our schema.
+
+    Members that do not decide the game are skipped.
 
     Raises:
-        BadRecordError: with line and column where the text is no JSON, with the member's name
+        BadRecordError: with line and column if the text is no JSON, with the member's name
             otherwise.
     """
     if len(text) > MAX_JSON:
@@ -39,7 +42,7 @@ def parse_json(text: str) -> Record:
 
 
 def _document(text: str) -> dict[str, Any]:
-    """The outermost object. `Any` is what JSON is until it has been looked at."""
+    """Return the outermost object. JSON is `Any` until its type is verified."""
     try:
         document = json.loads(text)
     except json.JSONDecodeError as error:

@@ -30,11 +30,11 @@ class Palette:
     """The grounds of all boards.
 
     Attributes:
-        bands: Morelli's, from the Throne outwards; beyond the last the final two alternate.
+        bands: Morelli's, from the Throne outwards. Beyond the last the final two alternate.
         tiles: The Perfect Game's four colours by name.
         neutrals: its two colours of bare squares.
-        plain: Morlox's two grounds, `light` and `dark`, which mean nothing.
-        has_signs: whether pieces carry a sign of their own, so that their shape tells them apart.
+        plain: Morlox's two grounds, `light` and `dark`, which have no meaning.
+        has_signs: whether pieces carry their own sign, so that their shape tells them apart.
     """
 
     bands: tuple[str, ...]
@@ -58,7 +58,7 @@ PAINTS = {
 
 PALETTES = {
     "official": Palette(
-        # The revised rules give the first seven (docs/games/notation.md, slip 2); bands without a
+        # The revised rules give the first seven (docs/games/notation.md, slip 2). Bands without a
         # name follow (D-M22).
         bands=(
             *("#ab82ff", "#5a529b", "#5c91fb", "#66cd00", "#ffcc00", "#ff8c00", "#cc0000"),
@@ -70,7 +70,7 @@ PALETTES = {
         plain={"light": "#eadfc8", "dark": "#cdb893"},
     ),
     "safe": Palette(
-        # The same hues, light and dark by turns: lightness is what every kind of eye sees.
+        # The hues of the palette above, light and dark by turns: every kind of eye sees lightness.
         bands=(
             *("#d9b8ff", "#2f2a7a", "#6fbdf2", "#0b5a3c", "#ffe45c", "#c85200", "#5c0a1e"),
             *("#e3c9cd", "#5f474b", "#cdbfc1", "#50474a", "#d5cdd1", "#4b4a50", "#cbccd2"),

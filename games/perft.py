@@ -1,4 +1,4 @@
-"""Perft: the number of sequences of exactly so many plies, which proves a move generator."""
+"""Perft: the number of sequences of an exact number of plies, which proves a move generator."""
 
 from __future__ import annotations
 

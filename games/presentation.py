@@ -1,7 +1,7 @@
-"""What a family of games says about itself to people: words, pictures and the boards to begin with.
+"""The presentation of a family of games to people: words, pictures and the boards to begin with.
 
 Plain data. Every text is English and the id of a message: `message` and `plural` mark it for the
-catalogue of translations, and whoever shows it translates it.
+catalogue of translations, and the interface that shows it translates it.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ def plural(one: str, many: str) -> Plural:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A picture of a position and what it points out.
+    """A picture of a position and its highlights.
 
     Attributes:
-        name: what the rules page calls it.
+        name: its name on the rules page.
         caption: the sentence below it.
-        move: a legal move to show, as an arrow; with `is_after`, by the marks it leaves.
+        move: a legal move to show, as an arrow or, with `is_after`, by the marks it leaves.
         selected: the cell of the piece that the figure is about.
-        targets: cells to point out: the piece on `selected` may go there, say.
+        targets: cells to point out, such as those that the piece on `selected` may reach.
         frame: four corners to join, or with `signs` to mark.
         examples: more moves that the text speaks of, all legal here.
-        lines: ways to play on that the text speaks of, each a sequence of moves from here.
-        signs: what to write on cells, by name.
+        lines: continuations that the text speaks of, each a sequence of moves from here.
+        signs: signs to write on cells, by name.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Figure:
         ]
 
     def next_moves(self, moves: Sequence[str]) -> Sequence[str]:
-        """How the lines that begin with `moves` go on, each move once."""
+        """Return the next moves of the lines that begin with `moves`, each move once."""
         count = len(moves)
         following = [
             line[count]
@@ -81,7 +81,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Poster:
-    """A game of random moves that stops after `plies`, to show what the game looks like."""
+    """A game of random moves that stops after `plies`, to show the look of the game."""
 
     ruleset: str
     plies: int
@@ -89,7 +89,7 @@ class Poster:
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """A figure on the front page, with a sentence for people who know nothing of the game yet."""
+    """A figure on the front page, with a sentence for people who do not know the game yet."""
 
     figure: str
     sentence: str
@@ -100,12 +100,13 @@ class NoticeWords:
     """The sentence for a code of `Notice`.
 
     Attributes:
-        sentence: may name `%(colour)s`, `%(kind)s` and `%(count)d`; a `Plural` goes by the count.
-        uncoloured: the sentence of a notice without a colour, where it is another one.
+        sentence: may name `%(colour)s`, `%(kind)s` and `%(count)d`. A `Plural` depends on the
+            count.
+        uncoloured: the sentence of a notice without a colour, if it is another one.
         kinds: words for `%(kind)s` by the colour of the notice.
-        picture: the token, with `%s` for the colour, of what waits beside the board; a notice with
-            a picture is shown as that and its count.
-        skips_zero: whether nothing is said of a count of zero.
+        picture: the token, with `%s` for the colour, of the pieces that wait beside the board. A
+            notice with a picture is shown as that and its count.
+        skips_zero: whether a count of zero is not shown.
         is_reason: whether it says, of a position that the rules have ended, why the result is so.
     """
 
@@ -123,12 +124,12 @@ class MoveWords:
 
     Attributes:
         sentence: may name `%(name)s` of the player, `%(start)s` and `%(end)s` of the path.
-        sentence_with_effect: the same with `%(effect)s`.
-        effect: what happens besides, with `%(cells)s` taken or turned; empty when nothing does.
+        sentence_with_effect: that sentence with `%(effect)s`.
+        effect: the further effect, with `%(cells)s` taken or turned. Empty without one.
         is_seen: whether these cells are seen on the board alone, not in the text of the move.
         touches: the ground of a cell that such a move changes besides.
-        touch: what choosing that says, such as `take the Throne`.
-        edition: the edition that has these words; empty for all.
+        touch: the words for choosing that, such as `take the Throne`.
+        edition: the edition that has these words. Empty for all.
     """
 
     pattern: str
@@ -155,7 +156,7 @@ class AgreementWords:
 
     Attributes:
         ended: the cause of the game's end.
-        offered: what comes of an offer that is accepted; empty where `ended` says it all.
+        offered: the result of an offer that is accepted. Empty if `ended` says it all.
     """
 
     ended: str
@@ -166,7 +167,7 @@ class AgreementWords:
 class Tally:
     """The outcome of a ballot: `mode` is the vote that decides the set-up, one of `Ballot.votes`.
 
-    `first` and `second` are the votes of the sides, both empty where nobody has voted.
+    `first` and `second` are the votes of the sides, both empty if neither side has voted.
     """
 
     mode: str
@@ -179,21 +180,21 @@ class Ballot:
     """A sealed vote of both sides on the set-up of a game.
 
     A rule set with `options` takes the votes of the first side and of the second in
-    `initial(votes="ONE/TWO")` and keeps them in its `setup_text`; `initial(mode="ONE")` settles the
-    same without a vote.
+    `initial(votes="ONE/TWO")` and keeps them in its `setup_text`. `initial(mode="ONE")` sets the
+    mode without a vote.
 
     Attributes:
-        explanation: for whoever votes: which games have the vote, and what comes of it.
+        explanation: for voters: the games with the vote, and its effect.
         votes: the words for each vote, in order of display.
         required: the options without which a rule set has no vote.
         options: the options with which a game is played by this vote.
         tally: reads the outcome from a `setup_text` of a rule set with `options`.
         paragraph: the paragraph of the rules that decides it, such as `morelli-2015/2.2`.
-        agreed: the sentence for two equal votes; may name `%(first)s` and `%(second)s`, the
+        agreed: the sentence for two equal votes. It may name `%(first)s` and `%(second)s`, the
             players, and `%(mode)s`.
-        differed: the sentence for two different votes; may name `%(first_vote)s` and
+        differed: the sentence for two different votes. It may name `%(first_vote)s` and
             `%(second_vote)s` besides.
-        unvoted: the sentence for a set-up on which nobody has voted; may name `%(mode)s`.
+        unvoted: the sentence for a set-up without any votes. It may name `%(mode)s`.
     """
 
     explanation: str
@@ -216,10 +217,10 @@ AGREED = AgreementWords(message("Both agreed to end the game there."))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Presentation:
-    """Everything that pages, checks and ratings know of a family besides its rules.
+    """The properties of a family that pages, checks and ratings know besides its rules.
 
     Attributes:
-        name: what people call the game; a name, not a message.
+        name: the usual name of the game. A name, not a message.
         summary: the game in a sentence or two.
         topic: the word on the button that shows `Position.traits`.
         colours: the names of the colours that the sides play.
@@ -227,27 +228,27 @@ class Presentation:
         figures: makes the figures of the rules page, which takes some moves.
         check_board: the rule set on which an uploaded bot is checked: small and quick.
         lobby_board: the rule set that the lobby proposes.
-        first_side_centielo: what moving first is worth, in hundredths of an Elo point. It is part
-            of the formula of casual ratings: another number is another formula and needs a new name
-            in `tournaments.ratings.glicko2.FORMULA`.
-        draw_thousandths: how many of a thousand games between equals are drawn, as far as it is known;
-            forecasts of events begin with it.
+        first_side_centielo: the value of moving first, in hundredths of an Elo point. It is part of
+            the formula of casual ratings: another number is another formula and needs a new name in
+            `tournaments.ratings.glicko2.FORMULA`.
+        draw_thousandths: how many of a thousand games between equals are drawn, as far as it is
+            known. Forecasts of events begin with it.
         highlights: figures for the front page, if the game is the first of the registry.
-        options: words for values of options that are not what people expect, by name and value.
-        grounds: words for grounds by token; `band-*` is for all `band-NUMBER` without words of
-            their own and may name `%(number)s`. A ground without words is not spoken of.
+        options: words for values of options that people do not expect, by name and value.
+        grounds: words for grounds by token. `band-*` is for all `band-NUMBER` without their own
+            words and may name `%(number)s`. A ground without words is not spoken of.
         pieces: words for pieces by token.
         tokens_of_edition: other words for tokens of both, by edition.
-        traits: sentences by code and colour of the trait; they may name `%(name)s`, `%(cells)s`,
+        traits: sentences by code and colour of the trait. They may name `%(name)s`, `%(cells)s`,
             `%(from)s` and `%(to)s`.
         trait_names: words for the first word of a trait's own name.
-        notices: sentences by code; a code without one is shown by the board well enough.
+        notices: sentences by code. A code without one is shown by the board well enough.
         notices_of_edition: other sentences for some of these codes, by edition.
         agreement: words for an end by agreement.
         agreement_of_edition: other words for it, by edition.
-        moves: words for moves; the first that fits counts.
+        moves: words for moves. The first that fits counts.
         clicks: moves of one click, by phase.
-        prompts: what to do while nothing is chosen yet, by phase.
+        prompts: instructions while no cell is chosen yet, by phase.
         ballot: the vote on the set-up, if the game has one.
     """
 
@@ -278,7 +279,7 @@ class Presentation:
     ballot: Ballot | None = None
 
     def words_of_notice(self, code: str, edition: str = "") -> NoticeWords | None:
-        """The words for a notice in an edition; None where the board shows it well enough."""
+        """Return the words for a notice in an edition, or None if the board shows it well enough."""
         return self.notices_of_edition.get(edition, {}).get(code) or self.notices.get(code)
 
     def words_of_agreement(self, edition: str = "") -> AgreementWords:
@@ -286,19 +287,19 @@ class Presentation:
         return self.agreement_of_edition.get(edition, self.agreement)
 
     def words_of_move(self, move: str, edition: str = "") -> MoveWords:
-        """The words for `move` in an edition; the game without any repeats its text."""
+        """Return the words for `move` in an edition. A game without any repeats its text."""
         for words in self.moves:
             if words.edition in ("", edition) and re.fullmatch(words.pattern, move):
                 return words
         return PLAYS
 
     def ballot_of(self, options: Mapping[str, str]) -> Ballot | None:
-        """The vote on the set-up that a rule set of these options has; None without one."""
+        """Return the vote on the set-up that a rule set of these options has, or None without one."""
         if self.ballot is None or not self.ballot.required.items() <= options.items():
             return None
         return self.ballot
 
     def ballot_by(self, options: Mapping[str, str]) -> Ballot | None:
-        """The vote that settles the set-up of a rule set of these options; None without one."""
+        """Return the vote that settles the set-up of a rule set of these options, or None without one."""
         ballot = self.ballot_of(options)
         return ballot if ballot and ballot.options.items() <= options.items() else None

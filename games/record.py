@@ -1,6 +1,6 @@
-"""A game as text: headers, the numbered moves, and how it ended.
+"""A game as text: headers, the numbered moves, and its end.
 
-Records replay; what does not replay is refused.
+A text whose moves cannot be replayed is refused.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from games.core import Position
 
-# The longest game is 1,480 plies (31x31 after a placement phase); a move is far shorter than 100
+# The longest game is 1,480 plies (31x31 after a placement phase). A move is far shorter than 100
 # characters.
 MAX_PLIES = 10_000
 MAX_RECORD = 1_000_000
@@ -29,7 +29,7 @@ _OUTCOMES = {text: outcome for outcome, text in _RESULTS.items()}
 _QUOTES = re.compile(r'["\n]')
 _HEADER = re.compile(r'\[([A-Z][a-z]+) "([^"\n]*)"\]')
 _HEADERS = ("Game", "Setup", "Result", "Ending")
-# Headers of players, dates and places, which decide nothing.
+# Headers of players, dates and places, which decide no result.
 _MAX_FURTHER = 30
 _NUMBERED_MOVE = re.compile(r"([1-9][0-9]{0,4})\. (\S+(?: \S+)?)")
 
@@ -40,12 +40,12 @@ class Record:
 
     Attributes:
         ruleset: the canonical key.
-        setup: what `games.starts.setup_of` says of the start.
+        setup: the text of `games.starts.setup_of` for the start.
         moves: every ply in canonical form, a move each.
         outcome: the result, or None of a game that was not finished.
         ending: one of `ENDINGS`, or None of a game that was not finished.
-        headers: names and values of what else is said of the game, as players and date. Records
-            are equal whatever theirs are, for they decide nothing.
+        headers: names and values of further facts about the game, such as players and date. Records
+            with different headers are equal, because headers decide no result.
     """
 
     ruleset: str
@@ -56,11 +56,13 @@ class Record:
     headers: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     def text(self, *, with_terminal_mark: bool = False) -> str:
-        """The record for people and files, ending in a newline; `parse_record` reads it back.
+        """Return the record for people and files, ending in a newline.
+
+        `parse_record` reads it back.
 
         Args:
             with_terminal_mark: add `//` to the last move of a game of Morelli ended by the rules
-                (D-M25). For display; a text with it reads back to the same record too.
+                (D-M25). For display. A text with it reads back to an equal record too.
         """
         first = (self.ruleset, self.setup, _RESULTS[self.outcome], self.ending or "*")
         headers = [*zip(_HEADERS, first, strict=True), *self.headers]
@@ -94,7 +96,7 @@ class Record:
             yield position
 
     def line_of(self, number: int) -> int:
-        """The line of its text on which the move `number` stands; both count from 1."""
+        """Return the line of its text that contains the move `number`. Both count from 1."""
         return len(_HEADERS) + len(self.headers) + 1 + number
 
     def _has_terminal_mark(self) -> bool:
@@ -165,7 +167,7 @@ def _start(record: Record) -> Position:
 
 
 def _parse_headers(lines: list[str]) -> list[tuple[str, str]]:
-    """Names and values: the four that a record needs, in their order, and what follows them."""
+    """Return names and values: the four that a record needs, in their order, and further headers."""
     if len(lines) > len(_HEADERS) + _MAX_FURTHER:
         raise BadRecordError(f"{len(lines)} headers are more than {len(_HEADERS) + _MAX_FURTHER}")
     headers = []

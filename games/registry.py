@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A game with its options, not yet fixed; its package is loaded when it is first asked for.
+    """A game with open options. Its package is loaded when it is first asked for.
 
-    A bot's process, which plays one game and shows none, starts in 0.11 s of CPU. It took 0.18 when
-    it loaded all of them.
+    A bot's process, which plays one game and shows no board, starts in 0.11 s of CPU. It took 0.18
+    when it loaded all of them.
 
     Attributes:
         name: the word before the parenthesis in a key, and the name of its package in `games`.
@@ -34,7 +34,7 @@ class Family:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """What may stand in the parenthesis, in canonical order."""
+        """Return the options that the parenthesis may contain, in canonical order."""
         options: tuple[Option, ...] = import_module(f"games.{self.name}").OPTIONS
         return options
 
@@ -45,7 +45,7 @@ class Family:
 
     @property
     def presentation(self) -> Presentation:
-        """What pages, checks and ratings know of the game besides its rules."""
+        """Return the properties of the game that pages, checks and ratings know besides its rules."""
         module = import_module(f"games.{self.name}.presentation")
         presentation: Presentation = module.PRESENTATION
         return presentation
@@ -77,7 +77,7 @@ def load(key: str) -> Ruleset:
 
 
 def family_of(key: str) -> Family:
-    """The family of a rule set's key, or of that name; its options are not read.
+    """Return the family of a rule set's key, or of that name. Its options are not read.
 
     Raises:
         UnknownRulesetError: there is no such family.

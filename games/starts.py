@@ -1,4 +1,4 @@
-"""Where games begin: at a start of their rules, or at any position that was given to them."""
+"""Starts of games: a start of their rules, or any position that was given to them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.core import BadSetupError, RulesError
 if TYPE_CHECKING:
     from games.core import Position, Ruleset
 
-# What the set-up of a game from a given position begins with; the position's text follows.
+# The beginning of the set-up of a game from a given position. The position's text follows.
 POSITION = "position="
 
 
@@ -28,7 +28,7 @@ def starting_position(ruleset: Ruleset, setup: str) -> Position:
 
 
 def setup_of(position: Position) -> str:
-    """The set-up of a game that begins with `position`: what `starting_position` reads back."""
+    """Return the set-up of a game that begins with `position`. `starting_position` reads it back."""
     ruleset = position.ruleset
     setup = ruleset.setup_text(position)
     return setup if ruleset.start(setup) == position else f"{POSITION}{position.text()}"

@@ -2,7 +2,7 @@
 
 Scales by its viewBox. Every cell is an element of class `cell` with `data-cell`, so that a page's
 script finds it by name. With labels in words the board is a grid of rows for screen readers,
-otherwise a picture with a title. Colours never stand alone: see `svg_defs.py`.
+otherwise a picture with a title. Colours are never the only sign: see `svg_defs.py`.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What to point out on the board, by names of cells.
+    """Marks of the board, by names of cells.
 
     Attributes:
         last: the cells of the last move.
-        targets: where the selected piece may go.
+        targets: the cells that the selected piece may reach.
         selected: the cell chosen.
         captured: the pieces the last move turned or took.
         arrows: ways to show.
-        signs: what to write on cells.
+        signs: signs to write on cells.
     """
 
     last: Sequence[str] = ()
@@ -91,19 +91,19 @@ def board_svg(
     spare: Sequence[Cell] = (),
     id_prefix: str = "board",
 ) -> str:
-    """The board as one `<svg>` element.
+    """Return the board as one `<svg>` element.
 
     Args:
         cells: all cells of a square board, in any order.
         goals: coloured edges of the board.
         marks: cells to point out.
-        traits: what else to point out, drawn over everything.
+        traits: further highlights, drawn over everything.
         look: how the viewer likes boards.
-        title: what the picture is, for people who cannot see it.
+        title: the subject of the picture, for people who cannot see it.
         is_flipped: whether to draw it as the second side sees it, turned by half.
-        labels: every cell in words, by name; without them the board is one picture.
+        labels: every cell in words, by name. Without them the board is one picture.
         links: addresses of cells by name: such a cell can be followed like any link.
-        spare: cells whose pictures a script may put on the board, besides those that are there.
+        spare: cells whose pictures a script may put on the board, besides those in `cells`.
         id_prefix: begins every id, so that several boards can share a page.
     """
     return _Drawing(
@@ -249,16 +249,17 @@ class _Drawing:
         label = self.labels.get(cell.name)
         name = f' aria-label="{escape(label)}"' if label else ""
         if link := self.links.get(cell.name):
-            # There are as many such links as positions: none for search engines to follow.
+            # The number of such links equals the number of positions: search engines must not
+            # follow them.
             followed = f'<a class="cell cell-link" href="{escape(link)}" rel="nofollow" {attributes}{name}>{uses}</a>'
-            # A link is no cell of a grid, but may be what a cell contains.
+            # A link is no cell of a grid, but a cell may contain a link.
             return f'<g role="gridcell">{followed}</g>' if label else followed
         if label:
             attributes += f' role="gridcell"{name} tabindex="-1"'
         return f'<g class="cell" {attributes}>{uses}</g>'
 
     def _piece(self, token: str) -> str:
-        """The picture of a piece; a ring with the token's first letter where there is none."""
+        """Return the picture of a piece, or a ring with the token's first letter without one."""
         return self.pieces.get(token) or (
             '<circle cx="20" cy="20" r="14.4" fill="#888" stroke="#fff" stroke-width="1.3"/>'
             f'<text x="20" y="25" text-anchor="middle" font-size="15" fill="#fff">{escape(token[0])}</text>'

@@ -1,8 +1,8 @@
-"""The pictures a board is put together from: grounds, pieces and marks in a cell of 40 x 40 units.
+"""The pictures of which a board consists: grounds, pieces and marks in a cell of 40 x 40 units.
 
-Each is SVG text in which `~` stands for the prefix of the drawing's ids. No style attributes and no
-style elements, so that a strict Content-Security-Policy lets them pass and a saved file looks the
-same.
+Each is SVG text in which `~` replaces the prefix of the drawing's ids. No style attributes and no
+style elements, so that a strict Content-Security-Policy lets them pass and a saved file looks
+alike.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ INK = "#d9d5e0"
 
 _SQUARE = '<rect x=".7" y=".7" width="38.6" height="38.6" rx="5" fill="{}"/>'
 _SHEEN = '<rect x=".7" y=".7" width="38.6" height="38.6" rx="5" fill="url(#~sheen)"/>'
-# In the corner, where a man on the square does not hide it.
+# In the corner, so that a man on the square does not hide it.
 _LETTER = (
     '<text x="{}" y="{}" text-anchor="middle" font-family="Georgia,serif" font-size="10" font-weight="700" '
     'fill="#fff" stroke="#15131c" stroke-width="2.4" stroke-linejoin="round" paint-order="stroke">{}</text>'
@@ -50,7 +50,7 @@ _STAR = (
 )
 
 _NEUTRAL_INK = {"purple": "#2b1a4a", "yellow": "#5d4a00"}
-# Bands are counted from the Throne; no board has more (D-M22).
+# Bands are counted from the Throne. No board has more (D-M22).
 _BANDS = 16
 
 
@@ -80,7 +80,7 @@ def _perfect_grounds(palette: Palette) -> dict[str, str]:
 
 @functools.cache
 def grounds(palette_name: str, *, has_numbers: bool = False) -> dict[str, str]:
-    """The pictures of all grounds by token; `has_numbers` writes its number on every band."""
+    """Return the pictures of all grounds by token. `has_numbers` writes its number on every band."""
     palette = PALETTES[palette_name]
     bands = {
         f"band-{depth}": _square(
@@ -95,14 +95,14 @@ def grounds(palette_name: str, *, has_numbers: bool = False) -> dict[str, str]:
 
 
 def _ink_on(colour: str) -> str:
-    """The ink that is read best on a colour, by what the eye makes of red, green and blue."""
+    """Return the ink that is read best on a colour, by the eye's sensitivity to red, green and blue."""
     red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
     return DARK_INK if 0.3 * red + 0.59 * green + 0.11 * blue > 115 else LIGHT_INK
 
 
 _SHADOW = '<ellipse cx="20.6" cy="22.2" rx="14.6" ry="14.2" fill="#000" fill-opacity=".3"/>'
 _STONE = '<circle cx="20" cy="20" r="14.4" fill="url(#~{})" stroke="{}" stroke-width="1.9"/>'
-# Signs by which stones differ in shape, whatever their colours look like.
+# Signs by which stones differ in shape, independent of their colours.
 _SIGNS = {
     "black": '<path d="m20 14.5 5.5 5.5-5.5 5.5-5.5-5.5Z" fill="{}"/>',
     "white": '<circle cx="20" cy="20" r="6.2" fill="none" stroke="{}" stroke-width="2.2"/>',

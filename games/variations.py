@@ -1,9 +1,9 @@
 """A tree of moves: a main line and its variations, as text and as positions.
 
-As text the moves of a line are separated by `;`, and a blank within a move is `_`. In parentheses
-stands another line instead of the move before them, in braces after a move the name of the line
-that begins with it. `=12` stands for the next twelve moves of a `base` that reader and writer both
-have, the record of a game say::
+As text the moves of a line are separated by `;`, and a blank within a move is `_`. Parentheses
+contain another line instead of the move before them. Braces after a move contain the name of the
+line that begins with it. `=12` replaces the next twelve moves of a `base` that reader and writer
+both have, such as the record of a game::
 
     A1-B2;E1-D2(E2-D3{quieter};A2-B3);B2-D4_xD3
 """
@@ -49,7 +49,7 @@ class Node:
 class Tree:
     """The nodes in the order of the text.
 
-    Number 0 is the start, which has no move; every other node follows its parent.
+    Number 0 is the start, which has no move. Every other node follows its parent.
     """
 
     nodes: tuple[Node, ...] = (Node("", -1),)
@@ -64,7 +64,7 @@ class Tree:
 
     @cached_property
     def depths(self) -> Sequence[int]:
-        """How many moves lead to each node."""
+        """Return the number of moves that lead to each node."""
         depths = [0]
         for node in self.nodes[1:]:
             depths.append(depths[node.parent] + 1)
@@ -83,19 +83,22 @@ class Tree:
         return [self.nodes[number].move for number in self.path(at)]
 
     def end(self, at: int = ROOT) -> int:
-        """The last node of the line that goes on from `at`."""
+        """Return the last node of the line that continues from `at`."""
         while self.children[at]:
             at = self.children[at][0]
         return at
 
     def text(self, base: Sequence[str] = ()) -> str:
-        """The tree as text, without the start; `parse_tree` with the same `base` reads it back."""
+        """Return the tree as text, without the start.
+
+        `parse_tree` with an equal `base` reads it back.
+        """
         return "".join(_text_parts(self, base))
 
     def tokens(self) -> Iterator[int | str]:
-        """The numbers of the nodes in the order of the text, with `OPEN` and `CLOSE`.
+        """Return the numbers of the nodes in the order of the text, with `OPEN` and `CLOSE`.
 
-        These two stand around every line that is not the main one.
+        These two enclose every line that is not the main one.
         """
         return _tokens(self.children)
 
@@ -114,9 +117,9 @@ def line(moves: Sequence[str]) -> Tree:
 
 
 def add(tree: Tree, at: int, move: str) -> Edit:
-    """`tree` with `move` after `at`, and the new node to look at.
+    """Return `tree` with `move` after `at`, and the new node to look at.
 
-    A move that is there already stays as it is.
+    An existing move is not changed.
 
     Raises:
         BadRecordError: the tree is as large as trees may be.
@@ -141,9 +144,9 @@ def rename(tree: Tree, at: int, name: str) -> Tree:
 
 
 def delete(tree: Tree, at: int) -> Edit:
-    """`tree` without `at` and all that follows it; the node before is looked at then.
+    """Return `tree` without `at` and all that follows it, and the node before as the one to look at.
 
-    The start stays.
+    The start is not deleted.
     """
     if at == ROOT:
         return Edit(Tree(), ROOT)
@@ -182,10 +185,10 @@ def graft(tree: Tree, at: int, other: Tree) -> Tree:
 def positions(
     tree: Tree, start: Position, columns: Mapping[int, int] | None = None
 ) -> Sequence[Position]:
-    """The position after each node of `tree`, the start first.
+    """Return the position after each node of `tree`, the start first.
 
     Raises:
-        BadRecordError: the rules refuse a move; with its column where `columns` has it.
+        BadRecordError: the rules refuse a move. With its column if `columns` has it.
     """
     result = [start]
     for number, node in enumerate(tree.nodes[1:], start=1):
@@ -311,8 +314,8 @@ def _with_child(tree: Tree, at: int) -> list[list[int]]:
 
 def _tokens(children: Sequence[Sequence[int]], start: int = ROOT) -> Iterator[int | str]:
     """Without recursion, for a game is longer than Python's stack is deep."""
-    # What is still to be told, the next last: a node alone, a parenthesis, or what follows a node,
-    # as its negative.
+    # The rest to tell, the next last: a node alone, a parenthesis, or the nodes after a node, as
+    # its negative.
     stack: list[int | str] = [-(start + 1)]
     while stack:
         item = stack.pop()

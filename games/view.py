@@ -17,9 +17,8 @@ class Cell:
         name: the square in the game's notation, such as `A5` or `e5`.
         column: files from the left, 0 first, as the first side sees the board.
         row: ranks from the bottom, 0 first.
-        ground: what the square itself is, a style token: `band-3`, `throne`, `plain`, `purple`,
-            `red`, ...
-        piece: what stands on it, a style token: `black`, `white`, `black-king`, `red-man`, ... or
+        ground: the square itself, a style token: `band-3`, `throne`, `plain`, `purple`, `red`, ...
+        piece: the piece on it, a style token: `black`, `white`, `black-king`, `red-man`, ... or
             None.
     """
 
@@ -60,17 +59,17 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """Something worth pointing out on a position.
+    """A highlight of a position.
 
     Attributes:
-        code: what it is, a stable word such as `frame` or `in-danger`; the interface owns the
+        code: its meaning, a stable word such as `frame` or `in-danger`. The interface owns the
             sentence.
         shape: how to draw it.
-        cells: where, by name; of a frame the corners in their order, of a line its two ends.
-        colour: whose it is, or None.
-        name: a name of its own, such as `Orange 5`; empty mostly.
-        is_firm: whether it stands; what only may come is drawn broken.
-        is_decisive: whether it has decided the game; it is then drawn without being asked for.
+        cells: the places, by name: of a frame the corners in their order, of a line its two ends.
+        colour: its owner's, or None.
+        name: its own name, such as `Orange 5`. Usually empty.
+        is_firm: whether it exists. A possible future highlight is drawn broken.
+        is_decisive: whether it has decided the game. It is then drawn without being asked for.
     """
 
     code: str

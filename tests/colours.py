@@ -68,7 +68,7 @@ def contrast(colour: str, other: str) -> float:
 
 
 def seen(colour: str, deficiency: str) -> Linear:
-    """What somebody with the deficiency sees; with the empty name, what most people do."""
+    """Return the colour that a person with the deficiency sees. The empty name is for most people."""
     light = linear(colour)
     if not deficiency:
         return light
@@ -91,7 +91,10 @@ def _cube_root(t: float) -> float:
 
 
 def difference(first: Lab, second: Lab) -> float:
-    """CIEDE2000 (Sharma, Wu and Dalal 2005), with all weights 1; about 1 is just noticeable side by side."""
+    """Return CIEDE2000 (Sharma, Wu and Dalal 2005), with all weights 1.
+
+    About 1 is just noticeable side by side.
+    """
     c_bar = (math.hypot(first.a, first.b) + math.hypot(second.a, second.b)) / 2
     g = 0.5 * (1 - math.sqrt(c_bar**7 / (c_bar**7 + 25**7)))
     (c1, h1), (c2, h2) = (_polar((1 + g) * one.a, one.b) for one in (first, second))

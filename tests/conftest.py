@@ -13,16 +13,17 @@ from hypothesis import settings as hypothesis_settings
 
 from tests import extent
 
-# Tests create more than anybody may; those of the limits put them back. For processes that tests start.
+# Tests create more than any account may. Tests of the limits restore them. This is for processes
+# that tests start.
 os.environ.setdefault("LIMITS_FACTOR", "0")
 # A law does not fail because the machine is busy with something else.
 _lasting = hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-# Each run draws other examples, so a law that names no number of its own is tried on many in a day.
+# Each run draws other examples, so a law without its own number is tried on many in a day.
 hypothesis_settings.register_profile("rayuela", _lasting, max_examples=10)
 hypothesis_settings.register_profile("rayuela-all", _lasting, max_examples=extent.WHOLE)
 hypothesis_settings.load_profile("rayuela")
 
-# Where the files are that `--costs` puts first.
+# Places of the files that `--costs` puts first.
 _LONG = (
     "tests/faults/",
     "tests/how_to/",
@@ -35,22 +36,22 @@ _LONG = (
 
 
 def pytest_configure() -> None:
-    # What is sent in a test is sent before the next line.
+    # Messages of a test are sent before the next line.
     settings.SENDS_IN_BACKGROUND = False
     settings.LIMITS_FACTOR = 0
-    # Of each process its own: tests in parallel have the same files.
+    # Each process has its own cache: tests in parallel have common files.
     settings.CACHES["kept"] = {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "kept",
     }
-    # What a test does is on the front page at once.
+    # Actions of a test are on the front page immediately.
     settings.FRONT_PAGE_LAG_S = 0
     # Hashing slowly is for real passwords.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    # Each client of a test makes the middleware anew: to look a file up when it is asked for takes nothing then, to list
-    # all files took 30 ms, an eighth of a page test.
+    # Each client of a test makes a new middleware. To look a file up when it is asked for is free
+    # then. To list all files took 30 ms, an eighth of a page test.
     settings.WHITENOISE_AUTOREFRESH = True
-    # Until all tests are collected nothing is garbage: a fifth of that time.
+    # Until all tests are collected there is no garbage: a fifth of that time.
     gc.disable()
 
 
@@ -62,8 +63,8 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # After they are in a random order, but for this: the site that visitors see is started once, and files that take long
-    # come first, or one process would be at them when all others are done.
+    # They are in a random order, with two exceptions. The site that visitors see is started once.
+    # Files that take long come first, or one process would be at them when all others are done.
     items.sort(
         key=lambda item: (
             item.get_closest_marker("browser") is not None,

@@ -1,7 +1,8 @@
 """A pytest plugin that prints which tests and which files take most CPU time, their processes included.
 
-Wall time on a busy machine says who waited; this says who worked. A process is counted by the test in which it ends; a
-site that lives for the whole run, and what a test kills without waiting for it, are not.
+Wall time on a busy machine includes waiting. CPU time is work alone. A process is counted by the
+test in which it ends. A site that lives for the whole run is not counted, nor are processes that a
+test kills without waiting for them.
 """
 
 from __future__ import annotations

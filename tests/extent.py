@@ -1,4 +1,4 @@
-"""How much of a long list one run looks at: a part, drawn anew in each run, or all of it under `--all`."""
+"""The part of a long list that one run looks at: a part, drawn again in each run, or all of it under `--all`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ def is_whole() -> bool:
 
 
 def drawn(items: Sequence[Item], part: float) -> list[Item]:
-    """Under `--all` all `items`; else this part of them, between 0 and 1, in their order.
+    """Return, under `--all`, all `items`, else this part of them, between 0 and 1, in their order.
 
-    The draw is that of the run's seed, which pytest-randomly prints: `--randomly-seed=N` draws it again.
+    The draw is that of the run's seed, which pytest-randomly prints: `--randomly-seed=N` draws it
+    again.
     """
     if is_whole():
         return list(items)

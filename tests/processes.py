@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 ROOT = Path(__file__).resolve().parent.parent
-# The machine may have much else to do; what comes late is no fault, what never comes is one.
+# The machine may have much other work. A late event is no fault, but a missing one is.
 _PATIENCE_S = 180.0
 
 
@@ -39,7 +39,7 @@ def environment() -> dict[str, str]:
 
 @contextlib.contextmanager
 def worker(queues: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A Celery worker for `queues`, in a process group of its own; killed at the end."""
+    """Yield a Celery worker for `queues`, in its own process group. It is killed at the end."""
     command = ["-m", "celery", "-A", "config.celery", "worker", "-Q", queues, "-c", "1",
                "--loglevel", "ERROR", "--without-gossip", "--without-mingle"]  # fmt: skip
     with program(command) as process:
@@ -48,7 +48,7 @@ def worker(queues: str) -> Iterator[subprocess.Popen[bytes]]:
 
 @contextlib.contextmanager
 def site(*, processes: int = 1, log: IO[bytes] | None = None, **variables: str) -> Iterator[str]:
-    """The site's web process, with further environment variables and its log in a file; yields its address."""
+    """Yield the address of the site's web process, with further environment variables and its log in a file."""
     port = free_port()
     command = ["manage.py", "serve", "--port", str(port), "--processes", str(processes)]
     with program(command, variables, log):
@@ -63,7 +63,10 @@ def program(
     variables: Mapping[str, str] | None = None,
     log: IO[bytes] | None = None,
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Python with `arguments`, in a process group of its own and further variables; killed at the end."""
+    """Yield Python with `arguments`, in its own process group and further variables.
+
+    It is killed at the end.
+    """
     process = subprocess.Popen(
         [sys.executable, *arguments],
         cwd=ROOT,
@@ -90,7 +93,10 @@ def until(
     patience_s: float = _PATIENCE_S,
     otherwise: Callable[[], str] = str,
 ) -> None:
-    """Return as soon as `condition` holds; fail, with what `otherwise` returns, when it does not come true."""
+    """Return as soon as `condition` holds.
+
+    Fail, with the result of `otherwise`, when it does not come true.
+    """
     deadline = time.monotonic() + patience_s
     while not condition():
         assert time.monotonic() < deadline, f"waited {patience_s} s in vain: {otherwise()}"
@@ -100,8 +106,8 @@ def until(
 def await_idle() -> None:
     """Return when no other process is at work in this test's database.
 
-    Tables that are emptied while a request reads several of them can be a deadlock on PostgreSQL; on SQLite one waits for
-    the other.
+    Tables that are emptied while a request reads several of them can be a deadlock on PostgreSQL.
+    On SQLite one waits for the other.
     """
     if connection.vendor == "sqlite":
         return
@@ -119,7 +125,7 @@ def await_idle() -> None:
 
 
 def answers(url: str) -> bool:
-    """Return whether somebody answers at `url`, with whatever status."""
+    """Return whether a server answers at `url`, with any status."""
     try:
         with urllib.request.urlopen(url, timeout=5):
             return True

@@ -1,9 +1,11 @@
-"""`manage.py test`: everything on PostgreSQL and Redis, and on SQLite once more what depends on the database engine.
+"""`manage.py test`: everything on PostgreSQL and Redis, and again on SQLite the tests that depend on the database engine.
 
-PostgreSQL and Redis are those of DATABASE_URL and REDIS_URL, else private instances on free ports, made here and thrown
-away. Without them everything runs on SQLite. What this machine lacks is skipped, and the last line says so.
+PostgreSQL and Redis are those of DATABASE_URL and REDIS_URL, else private instances on free ports,
+made here and thrown away. Without them everything runs on SQLite. Tests without their programs are
+skipped, and the last line says it.
 
-A path or `-k` chooses tests; those run in one process on SQLite, so that one test takes as long as it takes.
+A path or `-k` chooses tests. Those run in one process on SQLite, without any waiting for other
+lanes.
 """
 
 from __future__ import annotations
@@ -38,15 +40,15 @@ class Lane:
     name: str
     marks: str = ""
     processes: int = 1
-    # Where its tests are, which spares it the collection of all the others.
+    # Places of its tests, which saves the collection of all the others.
     places: Sequence[str] = ()
-    # DATABASE_URL and REDIS_URL; none means the embedded default.
+    # DATABASE_URL and REDIS_URL. An empty mapping means the embedded default.
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a lane went: pytest's exit code, and what it took, workers and everything they waited for included."""
+    """Result of a lane: pytest's exit code, and its costs, workers and all awaited processes included."""
 
     lane: Lane
     code: int
@@ -55,7 +57,7 @@ class Outcome:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the tests; returns pytest's exit code, the worst of all lanes."""
+    """Run the tests, and return pytest's exit code, the worst of all lanes."""
     options, rest = _parser().parse_known_args(arguments)
     if options.set_up_only:
         return 0
@@ -102,7 +104,7 @@ def _chooses(rest: Sequence[str]) -> bool:
 
 @contextlib.contextmanager
 def _servers() -> Iterator[dict[str, str]]:
-    """The variables of a PostgreSQL and a Redis; none where this machine lacks one of them."""
+    """Yield the variables of a PostgreSQL and a Redis, or no variables if this machine lacks one of them."""
     with contextlib.ExitStack() as stack:
         database = os.environ.get("DATABASE_URL") or stack.enter_context(servers.postgresql())
         redis = os.environ.get("REDIS_URL") or stack.enter_context(servers.redis())
@@ -114,10 +116,11 @@ def _place(variables: Mapping[str, str]) -> str:
 
 
 def _whole(long: str, variables: Mapping[str, str], engines: str) -> list[Lane]:
-    """All tests, as lanes that run beside each other; those with the marks `engines` on SQLite once more.
+    """Return all tests, as lanes that run beside each other, and those with the marks `engines` again on SQLite.
 
-    Each of them waits now and then, for a page or for a lease to end, so two cores have work for five processes. More
-    would only collect all tests once more each, and make a database each: eight seconds of the processor.
+    Each of them waits occasionally, for a page or for a lease to end, so two cores have work for
+    five processes. More would only collect all tests once more each, and make a database each:
+    eight seconds of the processor.
     """
     where = _place(variables)
     processes = max(2, os.cpu_count() or 1) + 1
@@ -132,7 +135,7 @@ def _whole(long: str, variables: Mapping[str, str], engines: str) -> list[Lane]:
 
 
 def _files_with(mark: str) -> list[str]:
-    """The files of tests in which the mark stands, or a longer one that begins so."""
+    """Return the files of tests that contain the mark, or a longer one that begins so."""
     files = sorted((ROOT / "tests").rglob("test_*.py"))
     return [
         str(path.relative_to(ROOT)) for path in files if f"pytest.mark.{mark}" in path.read_text()
@@ -144,7 +147,10 @@ def _both(first: str, second: str) -> str:
 
 
 def _run(lanes: Sequence[Lane], rest: Sequence[str]) -> list[Outcome]:
-    """The outcomes of all lanes. The first is shown as it goes; what the others say comes after it."""
+    """Return the outcomes of all lanes.
+
+    The first is shown while it runs. The output of the others follows.
+    """
     (first, *beside) = lanes
     with ThreadPoolExecutor(max(1, len(beside))) as pool, contextlib.ExitStack() as stack:
         outputs = [stack.enter_context(tempfile.TemporaryFile("w+")) for _ in beside]
@@ -177,7 +183,7 @@ def _pytest(lane: Lane, rest: Sequence[str], output: IO[str] | None) -> Outcome:
             stdout=output,
             stderr=output,
         )
-        # Not `process.wait`, which does not say what the process and its own have used.
+        # Not `process.wait`, which does not report the resources of the process and its own.
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     return Outcome(
@@ -192,8 +198,8 @@ def _options(lane: Lane) -> list[str]:
     if lane.variables and "DATABASE_URL" not in os.environ:
         options.append("--reuse-db")  # which drops none at the end: they go with our server
     if lane.processes > 1:
-        # A file stays together, with what its tests share, and the order is ours, not that of the
-        # number of tests; pytest-xdist's groups need an older pytest.
+        # A file is run in one process, with the fixtures of its tests, and the order is ours, not
+        # that of the number of tests. pytest-xdist's groups need an older pytest.
         options += ["-n", str(lane.processes), "--dist", "loadfile", "--no-loadscope-reorder"]
     return options
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _START_TIMEOUT_S = 30.0
-# Of the 107 bytes of a socket's path, without the name of the socket.
+# The part of the 107 bytes of a socket's path without the name of the socket.
 _LONGEST_SOCKET_FOLDER = 80
 
 
@@ -35,7 +35,7 @@ def chromium() -> str | None:
 
 
 def missing_programs() -> list[tuple[str, str]]:
-    """What the tests could use and this machine lacks, each with the Debian package that brings it."""
+    """Return the useful programs that this machine lacks, each with the Debian package that brings it."""
     missing = []
     if not os.environ.get("DATABASE_URL") and _postgresql_programs() is None:
         missing.append(("PostgreSQL", "postgresql"))
@@ -57,12 +57,12 @@ def _postgresql_programs() -> Path | None:
 
 @contextlib.contextmanager
 def postgresql(*settings: str) -> Iterator[str]:
-    """The URL of a new, empty PostgreSQL server with further settings; an empty text where the program is missing."""
+    """Yield the URL of a new, empty PostgreSQL server with further settings, or an empty text without the program."""
     programs = _postgresql_programs()
     if programs is None:
         yield ""
         return
-    # PostgreSQL refuses to run as root; its package brings a user for it.
+    # PostgreSQL refuses to run as root. Its package brings a user for it.
     user = "postgres" if os.geteuid() == 0 else None
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="rayuela-pg-") as folder:
@@ -73,7 +73,7 @@ def postgresql(*settings: str) -> Iterator[str]:
         command = [
             str(programs / "postgres"), "-D", f"{folder}/data", "-p", str(port), "-k", folder,
             "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=120",
-            # Nothing of it outlives the tests, so nothing need reach the disk.
+            # The data do not outlive the tests, so they need not reach the disk.
             "-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off",
             "-c", "autovacuum=off", "-c", "wal_level=minimal", "-c", "max_wal_senders=0",
             # No query of a test is worth compiling: a twentieth of the time of page tests.
@@ -83,14 +83,14 @@ def postgresql(*settings: str) -> Iterator[str]:
         # It listens before it answers, and writes `ready` to this file when it does.
         file = Path(folder, "data", "postmaster.pid")
         with _server(command, lambda: "ready" in file.read_text(), user=user, folder=folder):
-            # Its socket is a twentieth faster than the network; its path has its limit.
+            # Its socket is a twentieth faster than the network. Its path has its limit.
             host = quote(folder, safe="") if len(folder) < _LONGEST_SOCKET_FOLDER else "127.0.0.1"
             yield f"postgresql://rayuela@{host}:{port}/postgres"
 
 
 @contextlib.contextmanager
 def redis() -> Iterator[str]:
-    """The URL of a new, empty Redis server; an empty text where the program is missing."""
+    """Yield the URL of a new, empty Redis server, or an empty text without the program."""
     program = shutil.which("redis-server")
     if program is None:
         yield ""
@@ -147,7 +147,7 @@ def _run(command: list[str], user: str | None, folder: str) -> None:
 
 
 def free_port() -> int:
-    """A port nobody listens at just now."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

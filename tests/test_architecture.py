@@ -84,14 +84,14 @@ def test_the_models_words_are_those_of_the_pure_rooms() -> None:
     assert _values(Side.values) == _values(games.Side)
     unplayed = _values(Game.UNPLAYED)
     assert _values(Game.Result.values) == _values(games.Outcome) | unplayed
-    # A void match is no ending of a game: the service says what became of it.
+    # A void match is no ending of a game. The service reports its result.
     assert _values(Ending) - {"void"} <= _values(Game.Ending.values)
     assert set(game_records.WORDS.values()) | {"forfeit"} <= set(ENDINGS)
     assert _values(Seat.Kind.values) <= _values(RoundKind)
 
 
 def test_rows_are_locked_without_their_keys() -> None:
-    """What refers to a row must not wait for its lock: PostgreSQL asks for that at commit, when the order of locks is past."""
+    """A reference to a row must not wait for its lock: PostgreSQL asks for that at commit, when the order of locks is past."""
     for path in (ROOT / "tournaments").rglob("*.py"):
         locks = re.findall(r"select_for_update\(((?:[^()]|\([^()]*\))*)\)", path.read_text())
         assert all("no_key=True" in lock for lock in locks), path
@@ -126,7 +126,7 @@ def test_there_is_no_model_change_without_its_migration() -> None:
 
 
 def test_the_time_is_the_databases() -> None:
-    """A machine's own clock decides nothing: one that is wrong would take time from players."""
+    """A machine's own clock has no effect: a wrong one would take time from players."""
     own_clock = re.compile(r"timezone\.now\b|datetime\.now\(|utcnow|\bNow\(\)|import now\b")
     readers = {
         path.relative_to(ROOT).as_posix()

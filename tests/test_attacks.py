@@ -23,7 +23,7 @@ _NAME = re.compile(r"`([^`]+)`")
 
 
 def _named_tests() -> Iterator[tuple[str, str]]:
-    """Each test of the list without its case, and the case or nothing."""
+    """Yield each test of the list without its case, and the case or an empty text."""
     text = (ROOT / "docs/reference/attacks.md").read_text()
     for section in text.split("\n## ")[1:]:
         (common,) = _TEST.findall(section)

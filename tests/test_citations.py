@@ -1,4 +1,4 @@
-"""What code, tests and documents cite exists: rule decisions by id, documents by path."""
+"""The citations of code, tests and documents exist: rule decisions by id, documents by path."""
 
 from __future__ import annotations
 

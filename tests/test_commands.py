@@ -1,4 +1,4 @@
-"""Commands for builders start in a process of their own, which has not loaded what pytest loads."""
+"""Commands for builders start in a separate process, without the modules that pytest loads."""
 
 from __future__ import annotations
 

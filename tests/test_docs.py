@@ -1,4 +1,4 @@
-"""The documents are true: what they name exists, and what they show happens."""
+"""The documents are true: the objects that they name exist, and their examples work."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _readme_commands() -> list[str]:
     ],
 )
 def test_commands_of_the_readme_run_and_print_what_it_says(line: str, tmp_path: Path) -> None:
-    """Those of `python3` run without the packages of `.venv`."""
+    """The commands of `python3` run without the packages of `.venv`."""
     for package in ("engine", "games", "tournaments"):
         (tmp_path / package).symlink_to(ROOT / package)
     report = ROOT / "tests/tournaments/pairing/cases/a4_2_mdp_opponents.trf"

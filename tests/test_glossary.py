@@ -57,7 +57,7 @@ def _names(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 pass
 
 
-# What gives a name in JavaScript: a declaration, a pattern, parameters, a method or a field.
+# Declarations of names in JavaScript: a declaration, a pattern, parameters, a method or a field.
 _IN_SCRIPTS = [
     re.compile(pattern, re.MULTILINE)
     for pattern in (
@@ -71,7 +71,7 @@ _IN_SCRIPTS = [
     )
 ]
 _REMARK = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.DOTALL)
-# A variable that a template reads, or gives with `with`, `for` or `as`; not what is inside a string.
+# A variable that a template reads, or gives with `with`, `for` or `as`, outside of strings.
 _TAG = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
 _VARIABLE = re.compile(r"\"[^\"]*\"|(?<![\w.|:-])([a-z_]+)\b(?!\()")
 

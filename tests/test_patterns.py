@@ -1,4 +1,4 @@
-"""Regular expressions take a time in proportion to the text, whatever the text is.
+"""Regular expressions take a time in proportion to the text, for any text.
 
 `re` holds the interpreter's lock: a search that takes the square of the length stops a web process.
 """

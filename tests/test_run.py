@@ -1,4 +1,4 @@
-"""The test command itself: what runs where, and what a machine lacks is said, not passed over."""
+"""The test command itself: the tests of each lane, and reports of missing programs."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_everything_runs_on_sqlite_where_it_is_asked_for_or_all_there_is(
 def test_the_places_of_a_lane_hold_all_tests_with_its_marks(
     lanes_of: Callable[..., list[run.Lane]],
 ) -> None:
-    """No test of a kind lies where its lane does not look."""
+    """Every test of a kind is in a place of its lane."""
     _, browser, engines = lanes_of("--all")
     for mark, lane in (("browser", browser), ("engines", engines), ("engines_long", engines)):
         roots = [run.ROOT / place for place in lane.places]

@@ -1,4 +1,4 @@
-"""Work that can be counted, for tests of what must not take long: a busy machine counts the same."""
+"""Work that can be counted, for tests of short operations: a busy machine counts alike."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def calls(work: Callable[[], object]) -> int:
-    """How many functions, Python's own included, are called while `work` is done."""
+    """Return how many functions, Python's own included, are called while `work` is done."""
     counted = 0
 
     def count(_frame: FrameType, event: str, _argument: object) -> None:

@@ -1,7 +1,7 @@
-"""A pytest plugin for `pytest -n`: every worker has a home, and with Redis a database number, of its own.
+"""A pytest plugin for `pytest -n`: every worker has its own home, and with Redis its own database number.
 
-Loaded by name (`-p tests.workers`), because pytest-django reads the settings before any conftest. The database of each
-worker is pytest-django's doing.
+Loaded by name (`-p tests.workers`), because pytest-django reads the settings before any conftest.
+The database of each worker is pytest-django's doing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def _separate() -> None:
     os.environ["RAYUELA_HOME"] = str(home)
     url = os.environ.get("REDIS_URL")
     if url:
-        # Number 1 is the browser's site; a server has sixteen.
+        # Number 1 is the browser's site. A server has sixteen.
         number = 2 + int(worker.removeprefix("gw"))
         os.environ["REDIS_URL"] = urlunsplit(urlsplit(url)._replace(path=f"/{number}"))
 

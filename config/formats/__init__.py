@@ -1,1 +1,1 @@
-"""How each language writes dates and times, where Django has it otherwise."""
+"""Formats of dates and times in each language, if Django's formats differ."""

@@ -20,7 +20,10 @@ class _KeepingCursor(base.CursorMixin, psycopg.Cursor[Any]):
     def execute(  # type: ignore[override]  # Django asks for no more
         self, query: str, params: Sequence[object] | None = None
     ) -> _KeepingCursor:
-        """Execute as usual; nothing else on the connection is prepared, of which each text comes once."""
+        """Execute as usual.
+
+        Other statements on the connection are not prepared, because each text comes once.
+        """
         self.connection.prepare_threshold = _PREPARED_AFTER
         try:
             super().execute(query, params)
@@ -33,11 +36,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """Django's own, but for how it looks whether a connection still lives, and for `keeping_cursor`."""
 
     def keeping_cursor(self) -> CursorWrapper:
-        """A cursor for statements whose text is always the same, as those of `tournaments.models.statements`.
+        """Return a cursor for statements with a constant text, as those of `tournaments.models.statements`.
 
-        A move took PostgreSQL 1.9 ms of a processor with all of its statements planned each time, and
-        takes 1.0. Django leaves this to the whole connection or to none, and most of what it writes comes
-        once.
+        A move took PostgreSQL 1.9 ms of a processor with all of its statements planned each time,
+        and takes 1.0. Django only prepares all or no statements of a connection, and most of its
+        statements come once.
         """
         self.ensure_connection()
         with self.wrap_database_errors:
@@ -47,9 +50,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def is_usable(self) -> bool:
         """Return whether the connection can be used.
 
-        A server that has ended it has said so, and what was said can be read without asking. Only
-        then, or where something else has come, the question is asked: it cost a move a twelfth of
-        its time.
+        A server that has ended it has sent a message, which can be read without a query. Only then,
+        or if another message has come, the query is sent: it cost a move a twelfth of its time.
         """
         poll = select.poll()
         try:

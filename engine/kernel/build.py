@@ -1,7 +1,7 @@
-"""Makes the modules from `source/`; needs the compiler of `requirements-kernel.lock`, nothing else.
+"""Build of the modules from `source/`, with the compiler of `requirements-kernel.lock` alone.
 
-The digest of the source is a custom section of each module, so that a module of another source is
-seen where there is no compiler.
+The digest of the source is a custom section of each module. Therefore a module of another source is
+recognised even without a compiler.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from engine.errors import EngineError
 # For a host that calls it, and for one that speaks the line protocol by WASI.
 MODULE = Path(__file__).parent / "kernel.wasm"
 BOT = Path(__file__).parent / "bot.wasm"
-# What each is compiled from.
+# The source file of each module.
 UNITS = {MODULE: "exports.cpp", BOT: "bot.cpp"}
 _SOURCE = Path(__file__).parent / "source"
-# What every browser since 2021 has, and nothing beyond. `ziglang` names its targets itself, so that
-# the machine has no say.
+# Features that every browser since 2021 has. `ziglang` names its targets itself, so that the flags
+# do not depend on the machine.
 _FLAGS = (
     "-target", "wasm32-freestanding", "-std=c++20", "-O3", "-fno-exceptions", "-fno-rtti", "-nostdlib",
     "-mcpu=mvp+bulk_memory+mutable_globals+nontrapping_fptoint+sign_ext",
@@ -32,7 +32,7 @@ _FLAGS = (
 
 
 class BuildError(EngineError):
-    """The compiler is not installed, or refuses the source; the message is what it says."""
+    """The compiler is not installed, or refuses the source. The message is the compiler's."""
 
     code = "kernel-build"
 
@@ -48,7 +48,8 @@ def module_bytes(unit: str) -> bytes:
     """
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "module.wasm"
-        # The compiler's caches go with the folder, so that nothing of an earlier build is used.
+        # The compiler's caches are deleted with the folder, so that no result of an earlier build
+        # is used.
         environment = os.environ | {
             "ZIG_LOCAL_CACHE_DIR": f"{folder}/local",
             "ZIG_GLOBAL_CACHE_DIR": f"{folder}/global",
@@ -72,7 +73,7 @@ def module_bytes(unit: str) -> bytes:
 
 
 def is_of_this_source() -> bool:
-    """Return whether every module says that it is made from what is in `source/` now."""
+    """Return whether every module names the current content of `source/` as its source."""
     return all(module.read_bytes().endswith(_digest_section()) for module in UNITS)
 
 
@@ -88,7 +89,7 @@ def _digest_section() -> bytes:
 
 
 def build(module: Path) -> bool:
-    """Write one of the modules; whether it has changed. Raises BuildError."""
+    """Write one of the modules, and return whether it has changed. Raises BuildError."""
     content = module_bytes(UNITS[module])
     if _holds(module, content):
         return False
@@ -97,7 +98,7 @@ def build(module: Path) -> bool:
 
 
 def is_current(module: Path) -> bool:
-    """Return whether a module is what the source gives. Raises BuildError."""
+    """Return whether a module is the result of compiling the source. Raises BuildError."""
     return _holds(module, module_bytes(UNITS[module]))
 
 

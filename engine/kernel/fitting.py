@@ -39,9 +39,9 @@ _UNIT = 1000
 _RANDOM_SHARE = 0.05
 _JUDGED_SHARE = 4
 _MOST_STEPS = 50
-# Of a step that is too long.
+# Shares of a step that is too long.
 _SHARES = tuple(0.5**halvings for halvings in range(7))
-# Far below what one position says of a weight; a weight of which none says anything stays as it is.
+# Far below the effect of one position on a weight. A weight without any effect is not changed.
 _DAMPING = 1e-6
 
 
@@ -56,8 +56,8 @@ class SelfPlayGame:
     """A game of the search with itself.
 
     Attributes:
-        positions: the texts of those in which somebody was to move.
-        scores: what the side to move there got in the end: 1, 0.5 or 0.
+        positions: the texts of those in which a side was to move.
+        scores: the final score of the side to move there: 1, 0.5 or 0.
     """
 
     positions: tuple[str, ...]
@@ -79,7 +79,7 @@ class Evaluations:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a descent stands."""
+    """The place of a descent."""
 
     weights: tuple[int, ...]
     evaluations: Evaluations
@@ -88,12 +88,13 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """How well weights predict the results of games that they were not fitted to.
+    """The quality of the predictions of weights for games that they were not fitted to.
 
     Attributes:
         name: of the weights.
         weights: in the order of the game's `Weight`.
-        log_loss: the mean logarithmic loss. No knowledge, as of a draw whatever is known, has log 2.
+        log_loss: the mean logarithmic loss. No knowledge, as of a draw in every position, has log
+            2.
         brier: the mean squared error of the chance.
     """
 
@@ -108,8 +109,8 @@ class Fit:
     """Weights in play and others for the same evaluation.
 
     Attributes:
-        predictions: of the weights in play; of the same, all times the factor that suits the results
-            best; and of the weights that suit them best each by itself.
+        predictions: of the weights in play, of these times the one factor that suits the results
+            best, and of the weights that suit them best individually.
         gain: by how much the loss of the last is lower than that of the first.
         gain_error: its standard error, by games.
         games, judged_games: all, and those among them that judge.
@@ -128,12 +129,12 @@ class Fit:
 def self_play(
     ruleset: str, kernel: Kernel, *, games: int, nodes: int, seed: int = 1
 ) -> Iterator[SelfPlayGame]:
-    """Games of the search with itself, a twentieth of the moves at random.
+    """Yield games of the search with itself, a twentieth of the moves at random.
 
     Args:
         ruleset: the key.
-        kernel: plays; a new one gives the same games again.
-        games: how many.
+        kernel: plays. A new kernel repeats the games.
+        games: the number of games.
         nodes: of each search.
         seed: of the starts, of the searches and of the random moves.
     """
@@ -160,7 +161,7 @@ def _game(kernel: Kernel, way: Way, rng: random.Random) -> SelfPlayGame:
 
 
 def fit(ruleset: str, kernel: Kernel, games: Iterable[SelfPlayGame]) -> Fit:
-    """The weights that suit three of four games best, and what the fourth ones say of them.
+    """Return the weights that suit three of four games best, with their predictions of the others.
 
     Raises TooFewGamesError below FEWEST_GAMES.
     """
@@ -217,11 +218,12 @@ def evaluations_by(ruleset: str, kernel: Kernel, games: Iterable[SelfPlayGame]) 
 def best_weights(
     evaluate: Evaluate, scores: Vector, start: Sequence[int], *, most: int = MOST_WEIGHT
 ) -> tuple[int, ...]:
-    """The weights, 0 to `most`, from which no step lowers the loss.
+    """Return the weights, 0 to `most`, from which no step lowers the loss.
 
-    Newton's method. Where a bound cuts part of an evaluation, such as at 0, the position counts for
-    that part's weights only while they do not reach the bound, so that the terms are asked for anew
-    after each step. There may be several minima then; this is the one that is reached from `start`.
+    Newton's method. If a bound cuts part of an evaluation, such as at 0, the position counts for
+    that part's weights only while they do not reach the bound. Therefore the terms are computed
+    again after each step. There may be several minima then. The result is the minimum that is
+    reached from `start`.
 
     Args:
         evaluate: gives the positions' evaluations.
@@ -247,7 +249,7 @@ def best_weights(
 
 
 def best_scale(evaluate: Evaluate, scores: Vector, weights: Sequence[int]) -> tuple[int, ...]:
-    """The weights times the one factor that suits the results best, none above MOST_WEIGHT."""
+    """Return the weights times the one factor that suits the results best, each at most MOST_WEIGHT."""
     values = evaluate(weights).values
 
     def scaled(thousandths: Sequence[int]) -> Evaluations:
@@ -266,7 +268,10 @@ def losses(values: Vector, scores: Vector) -> Vector:
 
 
 def _newton_step(here: _Place, scores: Vector, most: int) -> Vector:
-    """The step to the minimum of the loss, were it quadratic; a weight that would leave its range stays."""
+    """Return the step to the minimum of the loss, were it quadratic.
+
+    A weight that would leave its range is not changed.
+    """
     chances = expit(here.evaluations.values / _UNIT)
     slope = here.evaluations.terms.T @ (chances - scores)
     weights = np.array(here.weights)

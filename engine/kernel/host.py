@@ -1,6 +1,6 @@
 """The kernel in this process, by wasmtime.
 
-Imported only where the kernel is used: loading wasmtime takes a quarter of a second.
+It is imported only by users of the kernel, because loading wasmtime takes a quarter of a second.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     from games.core import Position
 
 MEMORY_BYTES = 64 << 20
-# A second of a loop on a fast machine; a call that may take longer says so.
+# A second of a loop on a fast machine. Calls that may take longer name their own limit.
 FUEL = 4_000_000_000
-# So few that a call stays within its fuel on the largest boards.
+# Small enough that a call does not exceed its fuel on the largest boards.
 _NODES_OF_A_CALL = 200
-# What a module must offer to be asked for moves; `bot.wasm` does not.
+# Functions that a module needs to be asked for moves. `bot.wasm` lacks them.
 _FUNCTIONS = frozenset({"memory", "input", "output", "load", "search_begin", "search_slice"})
 _OUTCOMES = (None, Outcome.FIRST, Outcome.SECOND, Outcome.DRAW)
 
 
 class KernelError(EngineError):
-    """Base of what the kernel refuses."""
+    """Base of the kernel's refusals."""
 
     code = "kernel"
 
@@ -142,15 +142,15 @@ _ERRORS: dict[_Refusal, type[KernelError]] = {
 class Kernel:
     """One instance of the kernel with one current position.
 
-    A call that raises leaves the position as it was, but for KernelTrapError.
+    A call that raises leaves the position unchanged, except for KernelTrapError.
 
     Args:
-        home: a folder that keeps the compiled module; None compiles it for this process alone.
+        home: a folder that keeps the compiled module. None compiles it for this process alone.
         fuel: the instructions that one call may use.
         module: the file of the kernel, which may be of another version.
 
     Raises:
-        KernelModuleError: the file is not there, or no module with the functions of a kernel.
+        KernelModuleError: the file is missing, or no module with the functions of a kernel.
     """
 
     def __init__(
@@ -161,7 +161,7 @@ class Kernel:
         self._start()
 
     def load(self, position: Position) -> Self:
-        """Lay a position. Raises KernelError where the kernel does not play its rules."""
+        """Load a position. Raises KernelError if the kernel does not play its rules."""
         return self.load_text(position.ruleset.key, position.text())
 
     def load_text(self, key: str, text: str) -> Self:
@@ -175,7 +175,10 @@ class Kernel:
         return self._output()
 
     def legal_moves(self) -> list[str]:
-        """All legal moves, sorted by code point; empty exactly when the game is over."""
+        """Return all legal moves, sorted by code point.
+
+        The list is empty exactly when the game is over.
+        """
         self._call("moves")
         return self._output().splitlines()
 
@@ -184,7 +187,7 @@ class Kernel:
         self._call("play", self._put(move))
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """Return the outcome of the game, or None while it is not over."""
         return _OUTCOMES[self._number("outcome")]
 
     @property
@@ -194,7 +197,7 @@ class Kernel:
 
     @property
     def ply(self) -> int:
-        """How many plies led to the position."""
+        """Return the number of plies that led to the position."""
         return self._number("ply")
 
     def perft(self, depth: int) -> int:
@@ -226,10 +229,10 @@ class Kernel:
         return reports.read_valuation(self._output())
 
     def search(self, nodes: int, **words: int) -> reports.SearchReport:
-        """Search the position from the beginning, for so many nodes.
+        """Search the position from the beginning, for a number of nodes.
 
         Args:
-            nodes: about how many positions to visit; fewer when the search is finished before.
+            nodes: about how many positions to visit. Fewer if the search is finished before.
             words: `lines` to report, `seed`, and the constants of `source/search_words.hpp`.
 
         Raises:
@@ -239,11 +242,14 @@ class Kernel:
         return self.search_on(nodes)
 
     def begin_search(self, **words: int) -> None:
-        """Begin a search from the position; the one before is gone. Raises KernelWordError."""
+        """Begin a search from the position, and discard the previous search.
+
+        Raises KernelWordError.
+        """
         self._call("search_begin", self._put(_words(words)))
 
     def search_on(self, nodes: int) -> reports.SearchReport:
-        """Search on for so many nodes; 0 only reports. Raises NoSearchError."""
+        """Continue the search for a number of nodes. 0 only reports. Raises NoSearchError."""
         left, is_finished = nodes, False
         while left > 0 and not is_finished:
             is_finished = bool(self._number("search_step", min(left, _NODES_OF_A_CALL)))
@@ -252,28 +258,28 @@ class Kernel:
         return reports.read(self._output())
 
     def search_slice(self, units: int) -> reports.SearchReport:
-        """Search on for so many units of work, which take about the same time each.
+        """Continue the search for a number of units of work, which take about equal times.
 
         Args:
-            units: a node is one, and a move that is looked at to rank it another; in a tree of random
-                games a ply of one.
+            units: a node is one unit, and so is a move that is looked at to rank it. In a tree of
+                random games a ply is one unit.
 
         Raises:
-            NoSearchError: none has begun.
+            NoSearchError: no search has begun.
         """
         self.go_on(units)
         return self.search_on(0)
 
     def go_on(self, units: int) -> bool:
-        """Search on as `search_slice` does, without a report; whether the search is finished."""
+        """Continue the search like `search_slice`, without a report. Return whether it is finished."""
         return bool(self._number("search_slice", units))
 
     def level_move(self, level: int, seed: int) -> str:
-        """The move of a level, 1 to 8: by nodes and deliberate errors, never by time.
+        """Return the move of a level, 1 to 8: by nodes and deliberate errors, never by time.
 
         Raises:
             KernelWordError: another level.
-            KernelGameOverError: nobody is to move.
+            KernelGameOverError: the game is over.
         """
         self._call("level_move", self._put(_words({"level": level, "seed": seed})))
         return self._output()
@@ -365,7 +371,7 @@ def _compile(engine: wasmtime.Engine, source: bytes, path: Path) -> wasmtime.Mod
 
 
 def _keep(path: Path, data: bytes) -> None:
-    # A folder that cannot be written costs a compilation at each start, and nothing else.
+    # A folder that cannot be written only costs a compilation at each start.
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         for older in path.parent.glob("*.cwasm"):
@@ -379,8 +385,8 @@ def _engine() -> wasmtime.Engine:
     config = wasmtime.Config()
     config.consume_fuel = True
     config.parallel_compilation = False
-    # wasmtime lays 4 GiB of addresses aside, without memory behind them, and then need not look
-    # before each access: a fifth to a quarter faster. Not where addresses are counted.
+    # wasmtime reserves 4 GiB of addresses, without memory behind them, and then need not check each
+    # access: a fifth to a quarter faster. Not on machines that limit addresses.
     if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
         config.memory_reservation = MEMORY_BYTES
         config.memory_reservation_for_growth = 0

@@ -1,7 +1,8 @@
 """Matches between ways to search or between two modules, in this process.
 
-By nodes a seed gives the same games. By time the processor's is counted, so that a busy machine
-changes little, and what makes a search faster counts too; no game is the same twice.
+With a limit of nodes, a seed always gives equal games. With a limit of time, the processor's time
+is counted, so that a busy machine changes little. Then a faster search has an advantage too, and no
+game is repeated exactly.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from engine.kernel.host import Kernel
     from engine.stats.sprt import Sprt
 
-# So many random plies make a start where a rule set has but one: before the swap of Morlox, so that
-# a start that favours one side can be refused.
+# This number of random plies makes a start if a rule set has only one. It is before the swap of
+# Morlox, so that a start that favours one side can be refused.
 _OPENING_PLIES = 1
 # Half a millisecond of a fast machine, of which the end of a move's time is missed by half.
 _SLICE_UNITS = 500
@@ -39,11 +40,11 @@ class MatchWordError(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way to choose moves: a level, or a search of so many nodes or for so long.
+    """A way to choose moves: a level, or a search with a limit of nodes or of time.
 
     Attributes:
-        nodes: of the search; 0 of a level and of a search by time.
-        milliseconds: of the processor, for a move; 0 of a level and of a search by nodes.
+        nodes: of the search. 0 of a level and of a search by time.
+        milliseconds: of the processor, for a move. 0 of a level and of a search by nodes.
         words: `level`, or the constants of the search, as `Kernel.search` takes them.
     """
 
@@ -81,11 +82,11 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two ways, and where their games begin.
+    """Two ways, and the starts of their games.
 
     Attributes:
         ruleset: the key.
-        player, opponent: the ways; results are the player's.
+        player, opponent: the ways. Results are the player's.
         seed: of the starts and of the searches.
     """
 
@@ -95,15 +96,15 @@ class Match:
     seed: int = 1
 
     def pairs(self, kernel: Kernel, opponents: Kernel | None = None) -> Iterator[Outcomes]:
-        """The counts after each pair of games from one start with sides exchanged, without end.
+        """Yield the counts after each pair of games from one start with sides exchanged, without end.
 
         Args:
             kernel: the player's.
-            opponents: the opponent's, with a table of its own; None: the same.
+            opponents: the opponent's, with its own table. None: `kernel` too.
 
         Raises:
-            KernelError: a search does not know a word of its way, or the two kernels do not play
-                by the same rules.
+            KernelError: a search does not know a word of its way, or the two kernels do not play by
+                the same rules.
         """
         kernels = (kernel, opponents or kernel)
         outcomes = Outcomes.no_pairs()
@@ -134,7 +135,7 @@ class Match:
 
 
 def lay_start(ruleset: str, kernel: Kernel, seed: int) -> str:
-    """Lay the start of this number before the kernel; its text."""
+    """Load the start of this number into the kernel, and return its text."""
     rules = load(ruleset)
     kernel.load(rules.initial(seed=seed))
     if not rules.setup_text(rules.initial(seed=seed)):
@@ -164,7 +165,10 @@ def outcomes_of(
     test: Sprt | None,
     most_pairs: int,
 ) -> Outcomes:
-    """The counts when the test has a verdict, or after the last pair; kernels as `pairs` has them."""
+    """Return the counts when the test has a verdict, or after the last pair.
+
+    The kernels are those of `pairs`.
+    """
     outcomes = Outcomes.no_pairs()
     for number, outcomes in enumerate(match.pairs(kernel, opponents), 1):
         if number >= most_pairs:

@@ -1,4 +1,4 @@
-"""What the kernel reports of a search, of an evaluation, and of random games."""
+"""Reports of the kernel about a search, an evaluation, and random games."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A move and what the search expects to follow.
+    """A move and the line that the search expects to follow.
 
     Attributes:
         win_permille: the probability that the side to move wins, 0 to 1000.
-        forced_plies: the plies to a win that is proved; less than 0: to a loss; 0: nothing is.
+        forced_plies: the plies to a proved win, less than 0 to a proved loss, 0 without a proof.
         moves: at least one.
     """
 
@@ -22,13 +22,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class SearchReport:
-    """Where a search stands.
+    """State of a search.
 
     Attributes:
         depth: the plies of the best line.
         nodes: visited so far.
-        is_finished: nothing will change any more.
-        lines: of different first moves, the best first; none in a finished game.
+        is_finished: the result will not change any more.
+        lines: of different first moves, the best first. Empty in a finished game.
     """
 
     depth: int
@@ -39,15 +39,15 @@ class SearchReport:
 
 @dataclass(frozen=True, slots=True)
 class Valuation:
-    """A position's evaluation as its weights make it up.
+    """A position's evaluation as a sum over its weights.
 
     Without rounding and bounds the value is the sum of the weights, each times its term.
 
     Attributes:
         value: for the side to move, before it becomes a chance.
         weights: by which it is.
-        terms: what each weight is multiplied by here, to a millionth; 0 where a bound keeps the weight
-            from counting.
+        terms: the factor of each weight here, to a millionth. 0 if a bound keeps the weight from
+            counting.
     """
 
     value: int
@@ -92,7 +92,10 @@ def _line(text: str) -> Line:
 
 
 def _moves(text: str) -> list[str]:
-    """The moves of a line; the captures of a move of Morelli are a word that begins with `x`."""
+    """Return the moves of a line.
+
+    The captures of a move of Morelli are a word that begins with `x`.
+    """
     moves: list[str] = []
     for word in text.split():
         if word.startswith("x"):

@@ -21,7 +21,7 @@ _PRINCIPAL_SEARCH = 2
 
 
 class Value(StrEnum):
-    """What a first move is worth to the side that makes it."""
+    """Value of a first move for the side that makes it."""
 
     WIN = "win"
     DRAW = "draw"
@@ -34,7 +34,7 @@ class FirstMove:
     """A first move and its value.
 
     Attributes:
-        plies: to the end of the game along the proof, this move among them; 0 where nothing is won.
+        plies: to the end of the game along the proof, this move among them. 0 without a win.
         nodes: that the search needed.
     """
 
@@ -45,7 +45,7 @@ class FirstMove:
 
 
 def first_moves(position: Position, kernel: Kernel, *, most_nodes: int) -> Iterator[FirstMove]:
-    """The value of each move, searching at most so many nodes after each."""
+    """Yield the value of each move, searching at most the given number of nodes after each."""
     longest = load(position.ruleset.key).max_plies - position.ply
     side = position.side_to_move
     for move in position.legal_moves():
@@ -59,7 +59,7 @@ def _value(kernel: Kernel, move: str, side: Side, longest: int, most_nodes: int)
         return FirstMove(move, _of(outcome, side), 1, 0)
     kernel.begin_search(method=_PRINCIPAL_SEARCH, reduction=1)
     report = kernel.search_on(1)
-    # A search to the end of every game, without reductions, is exact also where nobody wins.
+    # A search to the end of every game, without reductions, is exact also if neither side wins.
     while not report.is_finished and report.depth < longest and report.nodes < most_nodes:
         report = kernel.search_on(_NODES_AT_ONCE)
     forced = report.lines[0].forced_plies

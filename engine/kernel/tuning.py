@@ -19,7 +19,7 @@ _FACTORS = (1.6, 0.6)
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One change of one weight, and what its match said.
+    """One change of one weight, and the result of its match.
 
     Attributes:
         weight: its place in the list of the game's `Weight`.

@@ -26,12 +26,12 @@ _NEVER_NS = 1 << 62
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long a player may think: until a nanosecond of `clock`, and for so many nodes.
+    """The time and the nodes that a player may use: until a nanosecond of `clock`.
 
     Attributes:
-        deadline_ns: when to move as a rule.
-        nodes: how many to visit at most.
-        clock: what `deadline_ns` and `latest_ns` are times of.
+        deadline_ns: the usual time to move.
+        nodes: the largest number of nodes to visit.
+        clock: the source of `deadline_ns` and `latest_ns`.
         latest_ns: when to have moved, for a player that does not ask the time while it thinks.
     """
 
@@ -60,7 +60,7 @@ class Budget:
         )
 
     def is_spent(self, nodes: int) -> bool:
-        """Return whether to stop after so many nodes, now."""
+        """Return whether to stop now, after this number of nodes."""
         return nodes >= self.nodes or self.clock() >= self.deadline_ns
 
 
@@ -102,7 +102,7 @@ class MoveChoice:
 
 
 class BuiltinPlayer(Protocol):
-    """A built-in engine. It keeps nothing of a game between moves."""
+    """A built-in engine. It stores no data of a game between moves."""
 
     def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> MoveChoice:
         """A legal move in `position`, which is not over."""
@@ -110,6 +110,6 @@ class BuiltinPlayer(Protocol):
 
 
 def score_of(position: Position, side: Side) -> float:
-    """How good `position` looks to `side`, whoever is to move: from -1 (lost) to 1 (won)."""
+    """Return the prospects of `side` in `position`, with either side to move: -1 (lost) to 1 (won)."""
     score = position.evaluation()
     return score if position.side_to_move is side else -score

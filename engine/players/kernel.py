@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from engine.kernel.reports import SearchReport
     from games.core import Position
 
-# For a game that the kernel does not play: the lower levels are careless so often, in per cent, and
-# the higher ones search so many nodes.
+# For a game that the kernel does not play: the per cent of careless moves of the lower levels, and
+# the nodes of the higher ones.
 _CARELESS_PERCENT = {1: 80, 2: 60, 3: 40, 4: 20}
 _NODES = {5: 30, 6: 100, 7: 300, 8: 1000}
-# Of one move of a level: two or three seconds of a fast machine.
+# Fuel of one move of a level: two or three seconds of a fast machine.
 _FUEL = 8_000_000_000
 _ENDLESS_NS = 1 << 62
 # A slice of a search, so that the end of the time is not missed by more than a fraction of it.
 _FIRST_SLICE_UNITS = 16
 _SLICE_NS = 10_000_000
-# As many moves of the best line are told.
+# The number of moves of the best line that are told.
 _LINE_MOVES = 8
 
 
@@ -48,8 +48,8 @@ def preload() -> None:
 class KernelLevel:
     """The `level` player: by nodes and deliberate errors and never by time.
 
-    It plays as the next lower level only where the game would be lost otherwise: when the clock has
-    no room for a move of its own, or the board is too large for it.
+    It plays as the next lower level only if the game would be lost otherwise. That is so if the
+    clock has no time for a move of its level, or if the board is too large.
     """
 
     def __init__(self, number: int) -> None:
@@ -58,10 +58,10 @@ class KernelLevel:
         self._cost_ns: dict[int, int] = {}
 
     def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> MoveChoice:
-        """The move of the level; the budget's nodes do not count, nor does its time as a rule."""
+        """Return the move of the level. The budget's nodes do not count, nor usually does its time."""
         if not self._desk.takes(position):
             return _substitute(self._number, position, budget, rng)
-        # What the position looks like at a glance, since a level is no judge of its own errors.
+        # The evaluation of the position at a glance, since a level is no judge of its own errors.
         glance = _score(self._desk.kernel.evaluation())
         seed = _seed(rng)
         for level in range(self._level_within(budget), 0, -1):
@@ -119,7 +119,7 @@ class _Desk:
         return self._kernel
 
     def takes(self, position: Position) -> bool:
-        """Return whether the kernel plays the position's rules; it has the position then."""
+        """Return whether the kernel plays the position's rules. If so, it has loaded the position."""
         from engine.kernel.host import UnknownKernelRulesetError
 
         try:
@@ -129,7 +129,7 @@ class _Desk:
         return True
 
     def level_move(self, position: Position, level: int, seed: int) -> str | None:
-        """The move of a level in the position, which is loaded; None where it takes too much fuel."""
+        """Return the move of a level in the loaded position, or None if it takes too much fuel."""
         from engine.kernel.host import KernelTrapError
 
         try:
@@ -140,7 +140,7 @@ class _Desk:
 
 
 def _next_slice(units: int, took_ns: int, left_ns: int) -> int:
-    """The units of the next slice: twice as many at most as before, for what is left at most."""
+    """Return the units of the next slice: at most the double of the last, and at most the remaining time allows."""
     slice_ns = max(0, min(_SLICE_NS, left_ns))
     return max(1, min(2 * units, units * slice_ns // took_ns))
 
@@ -174,14 +174,14 @@ def _substitute(level: int, position: Position, budget: Budget, rng: random.Rand
 
 
 def _new_kernel() -> Kernel:
-    # Most processes that know of built-in players play none: loading wasmtime takes them a quarter
-    # of a second.
+    # Most processes that know of built-in players play no such player. Loading wasmtime takes a
+    # quarter of a second.
     from engine.kernel.host import Kernel
 
     return Kernel(_home(), fuel=_FUEL)
 
 
 def _home() -> Path:
-    """Where the site keeps its files, as `config.environment` says it."""
+    """Return the folder of the site's files, as `config.environment` defines it."""
     checkout = Path(__file__).resolve().parents[2]
     return Path(os.environ.get("RAYUELA_HOME") or checkout / "var")

@@ -38,9 +38,9 @@ class _Kind:
 
     Attributes:
         make: the player at a level.
-        levels: those it takes; none for a player of one strength.
-        unit: what a level counts, for refusals.
-        default: the level of the word alone; 0 where a level must be said.
+        levels: the available levels. Empty for a player of one strength.
+        unit: of the levels, for refusals.
+        default: the level of the word alone. 0 if a level is required.
         is_handicap: whether the player is the weaker the higher its level.
     """
 
@@ -76,9 +76,9 @@ class PlayerLevel:
 
     Attributes:
         cap_ms: the longest it thinks about one move.
-        strength: greater for the player of a kind that should be the stronger, and for another
-            kind that comes later; results may differ.
-        level: its number where it is one of the kernel's levels, from 1 on.
+        strength: greater for the player of a kind that should be the stronger, and for another kind
+            that comes later. Results may differ.
+        level: its number if it is one of the kernel's levels, from 1 on.
     """
 
     name: str
@@ -104,7 +104,7 @@ _CARDS = (
 
 
 def available() -> tuple[PlayerCard, ...]:
-    """The players to offer, the weakest first of each kind; some take other levels too."""
+    """Return the players to offer, the weakest first of each kind. Some take other levels too."""
     return _CARDS
 
 
@@ -141,12 +141,12 @@ def create(name: str) -> PlayerLevel:
 
 
 def _number(text: str) -> int:
-    """The number that a text is, -1 where it is none."""
+    """Return the number in a text, or -1 if it is not a number."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
 
 
 def command(name: str, *, seed: int | None = None) -> list[str]:
-    """The argument list that serves `name` in a process of its own, wherever it is started.
+    """Return the argument list that serves `name` in its own process, in any directory.
 
     Raises:
         UnknownPlayerError: there is no such player or level.

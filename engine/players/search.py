@@ -2,13 +2,15 @@
 
 UCT is by Kocsis and Szepesvari (2006).
 
-Made for nodes with 200 moves and time for a few hundred visits: moves are tried in the order of
-their one-ply evaluation, and only as many as the visits justify (progressive widening, Coulom
+Made for nodes with 200 moves and time for a few hundred visits. Moves are tried in the order of
+their one-ply evaluation, and only the number that the visits justify (progressive widening, Coulom
 2007). A move is judged by the mean of its visits and by the best line found (implicit minimax
-backups, Lanctot et al. 2014): 7 of 8 games on Morlox 7x7 against the mean alone, 4 of 8 on Morelli
-7x7. A leaf is worth its evaluation. Random playouts, or half and half, were tried at 100 ms a move
-against `greedy`, eight games each: 6 and 4 points on Morlox 9x9 where the evaluation alone takes 8;
-half and half 5.5 on Morelli 9x9 where it takes 8.
+backups, Lanctot et al. 2014). That scored 7 of 8 games on Morlox 7x7 against the mean alone, and 4
+of 8 on Morelli 7x7.
+
+A leaf is worth its evaluation. Random playouts, or half and half, were tried at 100 ms a move
+against `greedy`, eight games each. They scored 6 and 4 points on Morlox 9x9, while the evaluation
+alone scores 8. Half and half scored 5.5 on Morelli 9x9, while the evaluation alone scores 8.
 """
 
 from __future__ import annotations
@@ -30,11 +32,11 @@ _VALUES = {Outcome.FIRST: 1.0, Outcome.SECOND: -1.0, Outcome.DRAW: 0.0}
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """How to search.
+    """Parameters of the search.
 
     Attributes:
         exploration: the constant of UCB1.
-        breadth: moves tried at a node after one visit; grows with the square root of the visits.
+        breadth: moves tried at a node after one visit. Grows with the square root of the visits.
         minimax_share: weight of the best line in the value of a move, the rest being the mean's.
     """
 
@@ -46,7 +48,7 @@ class Tuning:
 class _Node:
     """A position in the tree, its values as the first side sees them, from -1 to 1.
 
-    `total` sums the values of its visits; `best` is that of the best line found from here.
+    `total` sums the values of its visits. `best` is that of the best line found from here.
     """
 
     __slots__ = ("best", "children", "move", "position", "total", "unexpanded", "visits")
@@ -103,7 +105,7 @@ class _Search:
         return MoveChoice(best.move, score=sign * best.mean, depth=self._depth, nodes=self._nodes)
 
     def _is_decided(self, sign: float) -> bool:
-        """Return whether there is one move only, or one that wins at once."""
+        """Return whether there is only one move, or one that wins immediately."""
         unexpanded = self._root.unexpanded or []
         return len(unexpanded) == 1 or any(_is_won(child, sign) for child in unexpanded[-1:])
 
@@ -142,7 +144,7 @@ class _Search:
         return child
 
     def _expand(self, node: _Node) -> None:
-        """List the moves of `node`, the best last. Those for which time is short are left out."""
+        """List the moves of `node`, the best last. Moves are left out if time is short."""
         side = node.position.side_to_move
         sign = _sign(side)
         moves = node.position.legal_moves()

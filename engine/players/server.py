@@ -51,7 +51,7 @@ class Server(CommandServer):
             case protocol.Go():
                 self._think(command)
             case _:
-                # Other options and news; a search is too short to be stopped.
+                # Other options and news are ignored. A search is too short to be stopped.
                 return
 
     def _set_up(self, command: protocol.SetPosition) -> None:
@@ -85,7 +85,7 @@ class Server(CommandServer):
 
 
 def serve(name: str, *, seed: int | None = None) -> int:
-    """Be the player `name` on standard input and output; the exit code.
+    """Serve the player `name` on standard input and output, and return the exit code.
 
     Raises:
         UnknownPlayerError, ProtocolError, RulesError: see `create` and `Server.run`.
@@ -95,14 +95,14 @@ def serve(name: str, *, seed: int | None = None) -> int:
 
 
 def preload() -> None:
-    """Load what any built-in player may want, before it is forked."""
+    """Load the modules that any built-in player may need, before it is forked."""
     for family in games.available():
         assert family.options
     kernel.preload()
 
 
 def main(argv: Sequence[str]) -> int:
-    """What `registry.command` runs: `NAME [SEED]`."""
+    """Serve the player of the arguments `NAME [SEED]`, which `registry.command` writes."""
     try:
         return serve(argv[0], seed=int(argv[1]) if argv[1:] else None)
     except (EngineError, games.RulesError) as error:

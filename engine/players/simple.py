@@ -23,7 +23,7 @@ class Greedy:
     """Plays the move to the best evaluation after one ply, drawing lots between equals."""
 
     def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> MoveChoice:
-        """The best of as many moves as the budget allows, tried in random order."""
+        """Return the best of the moves that the budget allows, tried in random order."""
         side = position.side_to_move
         moves = position.legal_moves()
         rng.shuffle(moves)
@@ -38,10 +38,10 @@ class Greedy:
 
 
 class Careless:
-    """Plays as `Greedy` does, but now and then any legal move: for people who begin.
+    """A player that moves like `Greedy`, but sometimes makes any legal move: for beginners.
 
-    `greedy` won 100 of 100 games against `random` on Morlox 7x7; `docs/play/levels.md` has what lies
-    between them.
+    `greedy` won 100 of 100 games against `random` on Morlox 7x7. `docs/play/levels.md` has the
+    levels between them.
     """
 
     def __init__(self, percent: int) -> None:

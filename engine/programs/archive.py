@@ -1,8 +1,8 @@
-"""The files of an untrusted zip archive: what is ambiguous or harmful is refused.
+"""The files of an untrusted zip archive, without ambiguous or harmful entries.
 
 Python's `zipfile` makes an object of every entry before one can look, and trusts the last of two
-entries of one name; so the directory is walked here first, with the structures of APPNOTE.TXT
-6.3.10 sections 4.3.12 and 4.3.16.
+entries of one name. Therefore this module first walks the directory itself, with the structures of
+APPNOTE.TXT 6.3.10 sections 4.3.12 and 4.3.16.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _ENTRY_MARK = b"PK\x01\x02"
 _ENCRYPTED_FLAGS = 0x1 | 0x40 | 0x2000
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 _CHUNK_BYTES = 1 << 16
-# What zipfile and zlib raise on archives that are broken on purpose.
+# Exceptions of zipfile and zlib on archives that are broken on purpose.
 _BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
@@ -150,7 +150,7 @@ def _require_plain(entry: zipfile.ZipInfo) -> None:
         )
     kind = stat.S_IFMT(entry.external_attr >> 16)
     expected = stat.S_IFDIR if entry.is_dir() else stat.S_IFREG
-    # Without a kind it is what its name says; systems other than Unix tell none.
+    # Without a kind the name of the entry decides. Systems other than Unix write no kind.
     if kind not in {0, expected}:
         raise UploadRefusedError(
             UploadRefusal.SPECIAL_FILE,
@@ -160,9 +160,9 @@ def _require_plain(entry: zipfile.ZipInfo) -> None:
 
 
 def _content(zip_file: zipfile.ZipFile, entry: zipfile.ZipInfo, limit: int) -> bytes:
-    """The bytes of `entry` as they are unpacked.
+    """Return the bytes of `entry` as they are unpacked.
 
-    Raises UploadRefusedError past `limit` of them, whatever size was declared.
+    Raises UploadRefusedError past `limit` of them, independent of the declared size.
     """
     chunks: list[bytes] = []
     total = 0

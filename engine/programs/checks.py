@@ -21,7 +21,7 @@ MAX_MODULE_BYTES = 2 << 20
 _SECONDS = 5
 # On the wall of a busy machine.
 _PATIENCE_S = 60 * _SECONDS
-# As in the sandbox: what is too large here could not be run there.
+# The limit of the sandbox: a module that is too large here could not be run there.
 _MEMORY_BYTES = 512 << 20
 _SENTENCE = 300
 
@@ -83,7 +83,7 @@ def check_module(module: bytes) -> None:
 
     Raises:
         UploadRefusedError: it cannot.
-        CheckFailedError: nobody could say.
+        CheckFailedError: the check gave no answer.
         LaunchError: this interpreter cannot run modules at all.
     """
     wasmtime_directory()
@@ -103,7 +103,7 @@ def check_module(module: bytes) -> None:
 
 
 def _compiler_message(command: tuple[str, ...], stdin: bytes, refusal: UploadRefusal) -> str:
-    """The message of a child process about `stdin`; empty when all is well.
+    """Return the message of a child process about `stdin`, or an empty text without a problem.
 
     Raises UploadRefusedError when the child crashes or takes too long.
     """

@@ -55,12 +55,12 @@ class UploadRefusedError(EngineError, ValueError):
 
 
 class DamagedProgramError(EngineError):
-    """A stored program is not what its digest says. The machine's fault: games with it are void."""
+    """A stored program does not match its digest. The machine is at fault: games with it are void."""
 
     code = "damaged-program"
 
 
 class CheckFailedError(EngineError):
-    """A check could not be made at all. The machine's fault; the upload may be tried again."""
+    """A check could not be made. The machine is at fault, and the upload may be tried again."""
 
     code = "check-failed"

@@ -1,4 +1,4 @@
-"""What can go wrong with games under fuel."""
+"""Errors of games under fuel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game under fuel, which anybody can play again.
+"""A game under fuel, which any reader can play again.
 
 Two modules, a start, a seed and a budget decide every move.
 """
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from engine.process import Launcher
     from engine.programs.program import Program
 
-# How the host counts; one more whenever the price of a call or the budget of a line changes.
+# The version of the host's counting, increased with every change of the price of a call or the
+# budget of a line.
 _COUNTING = 1
 _HEADER = re.compile(r'\[([A-Z][a-z]+) "([^"\n]*)"\]')
 _NAMES = ("First", "Second", "Fuel", "Seed", "Meter", "Instances")
@@ -37,7 +38,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class Instances(StrEnum):
-    """How long an instance of a module lives: for the whole game, or for one ply of it."""
+    """Lifetime of an instance of a module: the whole game, or one ply of it."""
 
     GAME = "game"
     PLY = "ply"
@@ -72,8 +73,8 @@ class FuelGame:
         second: the digest of the other one.
         fuel: the budget for each ply, in units.
         seed: of the random bytes of both programs.
-        meter: who counted, as `meter` tells; others may count otherwise.
-        instances: for how long each was there: of two machines, for a ply.
+        meter: the counting of fuel, as `meter` tells. Other meters may count otherwise.
+        instances: the lifetime of each instance: of two machines, a ply.
     """
 
     record: games.Record
@@ -85,7 +86,7 @@ class FuelGame:
     instances: Instances = Instances.GAME
 
     def text(self) -> str:
-        """Six headers before the text of the record; `parse_fuel_game` reads it back."""
+        """Return six headers before the text of the record. `parse_fuel_game` reads the text back."""
         counted = (str(self.fuel), self.seed, self.meter)
         values = (self.first, self.second, *counted, self.instances.value)
         headers = [f'[{name} "{value}"]' for name, value in zip(_NAMES, values, strict=True)]
@@ -93,16 +94,16 @@ class FuelGame:
 
 
 def meter() -> str:
-    """Which counting of fuel this machine has: ours, and that of the installed wasmtime."""
+    """Return the counting of fuel on this machine: our version, and that of the installed wasmtime."""
     return f"rayuela {_COUNTING}, wasmtime {importlib.metadata.version('wasmtime')}"
 
 
 def parse_fuel_game(text: str) -> FuelGame:
-    """The game whose `text()` this is.
+    """Return the game whose `text()` this is.
 
     Raises:
         BadFuelGameError: the headers are not as they should be.
-        RulesError: the record is none.
+        RulesError: the record is unreadable.
     """
     lines = text.split("\n", len(_NAMES))
     values = []
@@ -156,7 +157,10 @@ def play(
 
 
 def fuel_bot(program: Program, name: str, *, seed: str) -> BotSpec:
-    """The bot `name` for a game under fuel. Raises LaunchError for what is no module."""
+    """Return the bot `name` for a game under fuel.
+
+    Raises LaunchError for a program that is no module.
+    """
     if program.kind is not ProgramKind.WASM:
         raise LaunchError(f"{name} is a Python program: nobody counts its fuel")
     return program.spec(name, seed=seed)
@@ -205,7 +209,10 @@ def replay(
 def _replay_plies(
     game: FuelGame, programs: Mapping[str, Program], launcher: Launcher
 ) -> ReplayFinding:
-    """Choose every ply again. How the game ended is the modules' doing only where the rules ended it."""
+    """Choose every ply again.
+
+    The modules decide the end of the game only if the rules ended it.
+    """
     record = game.record
     position = games.starting_position(games.load(record.ruleset), record.setup)
     for number, recorded_move in enumerate(record.moves):

@@ -1,8 +1,8 @@
 """Plies under fuel that are each chosen by a new instance of a module.
 
 The two sides of such a game are on different machines, and no instance could hear the whole of it.
-A module, the moves so far, a seed and a budget decide the ply: whoever has the module can look at
-any one of them, without playing those before it.
+A module, the moves so far, a seed and a budget decide the ply. Therefore the owner of the module
+can verify any one of them, without playing the plies before it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def choose(
     launcher: Launcher = run_in_place,
     on_wait: Callable[[], None] = lambda: None,
 ) -> BotReply:
-    """What a new instance of `program` does in `turn`; without a ply it has resigned or failed.
+    """Return the reply of a new instance of `program` in `turn`, without a ply if it resigned or failed.
 
     Raises:
         RulesError: the turn is of no game.

@@ -1,7 +1,7 @@
 """`python -m engine fuel MODULE`: a module on the line protocol, a new instance for each ply.
 
-For remote bots in events by fuel: what it answers to a `go fuel N` is what the site, and anybody,
-finds by the module alone. `setoption name Seed value S` says the seed of the game.
+For remote bots in events by fuel. The site, and any other reader, can reproduce its answer to a `go
+fuel N` with the module alone. `setoption name Seed value S` sets the seed of the game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.protocol.serving import CommandServer
 
 
 def serve(module: Path, *, lines: IO[str], output: IO[str]) -> int:
-    """Answer commands until `quit` or the end of input; the exit code.
+    """Answer commands until `quit` or the end of input, and return the exit code.
 
     Raises:
         EngineError: it is no module, or this machine cannot run it.

@@ -1,4 +1,4 @@
-"""Running a program without a sandbox: WebAssembly modules, and what is trusted."""
+"""Starts of programs without a sandbox: WebAssembly modules, and trusted programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PACKAGES = str(Path(__file__).resolve().parents[2])
 
 
 def run_in_place(bot: BotSpec) -> Launch:
-    """The launch of `bot` with our interpreter, from the directory where it is stored."""
+    """Return the launch of `bot` with our interpreter, from its own directory."""
     if bot.tree is None:
         return Launch(bot.argv)
     places = {SANDBOX_TREE: bot.tree, SANDBOX_PACKAGES: PACKAGES}

@@ -1,4 +1,4 @@
-"""Which names of files are safe on every system, and never two for one file."""
+"""Names of files that are safe on every system, with never two for one file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.messages import message
 MAX_NAME_BYTES = 200
 MAX_PATH_BYTES = 400
 MAX_DEPTH = 16
-# Separators and wildcards of other systems; streams and drives of Windows.
+# Separators and wildcards of other systems, and streams and drives of Windows.
 _FORBIDDEN = frozenset('\\:*?"<>|')
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from engine.errors import LaunchError
 from engine.match import BotSpec
 
-# Where a sandbox shows its tree, and our packages.
+# Path of a program's tree in the sandbox, and of our packages.
 SANDBOX_TREE = "/bot"
 SANDBOX_PACKAGES = "/rayuela"
 # The script that runs modules, below the directory of our packages.
@@ -19,7 +19,7 @@ WASM_HOST = "engine/wasm/__main__.py"
 
 
 class ProgramKind(StrEnum):
-    """What runs a program."""
+    """Runtime of a program."""
 
     PYTHON = "python"
     WASM = "wasm"
@@ -27,14 +27,14 @@ class ProgramKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """An upload that was accepted: a read-only tree of files, named after what was uploaded.
+    """An upload that was accepted: a read-only tree of files, named after the digest of the upload.
 
     Attributes:
         digest: SHA-256 of the upload as it came, in hexadecimal.
         root: absolute path of the directory with its files.
         entry: the file to start, relative to `root`.
         size_bytes: of all its files together.
-        files: how many there are.
+        files: the number of files.
     """
 
     digest: str
@@ -56,14 +56,14 @@ class Program:
         return (str(wasmtime_directory()),)
 
     def spec(self, name: str, *, seed: str = "", fuel: int | None = None) -> BotSpec:
-        """The bot `name` that plays this program, for a launcher: `python` in it is the sandbox's.
+        """Return the bot `name` that plays this program, for a launcher: `python` in it is the sandbox's.
 
         Args:
             name: for records.
-            seed: of all random bytes a module can get; means nothing to a Python program, which has
-                its own.
-            fuel: the budget of a module for each ply, in units, whatever its clock says; None
-                leaves it to the clock.
+            seed: of all random bytes a module can get. It has no effect on a Python program, which
+                has its own.
+            fuel: the budget of a module for each ply, in units, whichever its clock is. None leaves
+                it to the clock.
 
         Raises:
             LaunchError: fuel for a Python program.
@@ -80,10 +80,11 @@ class Program:
 
 
 def python_libraries() -> tuple[str, ...]:
-    """The directories of the packages that Python programs import beside the standard library.
+    """Return the directories of the packages that Python programs import beside the standard library.
 
-    That is numpy, with the shared libraries that its wheel has beside it; empty where it is not
-    installed. Its native code loads where the interpreter of the sandbox has the version of ours.
+    That is numpy, with the shared libraries that its wheel has beside it. The result is empty if it
+    is not installed. Its native code loads if the interpreter of the sandbox has the version of
+    ours.
     """
     package = importlib.util.find_spec("numpy")
     if package is None or package.origin is None:

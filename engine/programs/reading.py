@@ -1,4 +1,4 @@
-"""An upload as a tree of files, or the reason why it is none."""
+"""An upload as a tree of files, or the reason for its refusal."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ def suffix_of(filename: str) -> str:
 
 
 def read_upload(upload: bytes, filename: str) -> ProgramTree:
-    """The program in `upload`, of the kind that the end of `filename` tells. Nothing is run.
+    """Return the program in `upload`, of the kind that the end of `filename` tells. No code is run.
 
     Raises:
-        UploadRefusedError: it is none.
+        UploadRefusedError: it is not a program.
         CheckFailedError: the machine cannot tell.
     """
     tree = contents(upload, filename)
@@ -72,9 +72,9 @@ def read_upload(upload: bytes, filename: str) -> ProgramTree:
 
 
 def contents(upload: bytes, filename: str) -> ProgramTree:
-    """As `read_upload`, without asking a compiler: enough for an upload that was read before.
+    """Return the program like `read_upload`, but without asking a compiler.
 
-    Raises UploadRefusedError.
+    It is enough for an upload that was read before. Raises UploadRefusedError.
     """
     suffix = suffix_of(filename)
     if not upload:

@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Let `parser` take a record and its programs."""
+    """Add the arguments for a record and its programs to `parser`."""
     parser.add_argument("record", type=Path, metavar="RECORD")
     parser.add_argument(
         "programs", type=Path, nargs="+", metavar="PROGRAM", help="both .wasm files, in any order"
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(record: Path, programs: Sequence[Path]) -> int:
-    """Play the game of `record` again and write what came of it; the exit code, as of `main`."""
+    """Play the game of `record` again, write the result, and return the exit code, as of `main`."""
     try:
         with tempfile.TemporaryDirectory() as directory:
             uploads = [

@@ -1,7 +1,8 @@
 """Programs on disk, never rewritten: `DIGEST/upload.zip` and `DIGEST/tree/`.
 
-The digest is the upload's SHA-256, so what is stored under it can be checked for ever, and storing
-it twice is storing it once. The process that unpacks owns the store; whoever runs bots only reads.
+The digest is the upload's SHA-256, so a stored program can be checked at any time, and storing it
+twice is storing it once. The process that unpacks owns the store. Processes that run bots only
+read.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def unpack(data: bytes, filename: str, store: Path) -> Program:
         store.mkdir(mode=0o755, parents=True, exist_ok=True)
         with _new_directory(store) as new:
             _write(new, data, reading.suffix_of(filename), tree)
-            # Fails where another process was faster, whose copy is as good.
+            # Fails if another process was faster. Its copy is as good.
             with contextlib.suppress(FileExistsError):
                 _publish(new, home)
     program = _program(digest, home, tree)
@@ -116,9 +117,9 @@ def _upload_path(home: Path) -> Path:
 
 
 def _files_in(root: Path) -> Iterator[tuple[str, Path]]:
-    """Every file below `root` by its path from there.
+    """Yield every file below `root` by its path from there.
 
-    Raises DamagedProgramError for what a program never has.
+    Raises DamagedProgramError for a file of a kind that a program never has.
     """
     for directory, subdirectories, names in os.walk(root):
         here = Path(directory)
@@ -157,7 +158,7 @@ def _write_file(path: Path, content: bytes) -> None:
 
 
 def _publish(new: Path, home: Path) -> None:
-    """Let `new` be `home`, at once and for good. Raises FileExistsError."""
+    """Rename `new` to `home` atomically and durably. Raises FileExistsError."""
     try:
         new.rename(home)
     except OSError as error:

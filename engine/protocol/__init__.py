@@ -3,7 +3,7 @@
 See docs/reference/protocol.md.
 
 UGI (Universal Game Interface) with UCI's words as aliases. Inside one line a move or a position is
-one word: `_` stands for its spaces, `D12-G9_xF8H8`.
+one word: `_` replaces its spaces, as in `D12-G9_xF8H8`.
 """
 
 from engine.protocol.commands import format_command, parse_command

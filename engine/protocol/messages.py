@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Dialect(StrEnum):
-    """The two spellings of the same protocol; the greeting chooses."""
+    """The two spellings of the protocol. The greeting chooses."""
 
     UGI = "ugi"
     UCI = "uci"
@@ -27,15 +27,15 @@ class Hello:
 class SetOption:
     """`setoption name N value V`.
 
-    `Game` is always sent, with a canonical rule set key; `CPU_CLOCK` where it is true.
+    `Game` is always sent, with a canonical rule set key. `CPU_CLOCK` is sent if it is true.
     """
 
     name: str
     value: str
 
 
-# The bot is charged processor time, and not what it waits for a processor: it measures its moves so
-# too. Without this line the clock is the wall's.
+# The bot is charged processor time, without its waits for a processor, and should measure its moves
+# likewise. Without this line the clock is the wall's.
 CPU_CLOCK = SetOption("Clock", "cpu")
 
 
@@ -66,7 +66,7 @@ class SetPosition:
 class Go:
     """`go ...`: think and answer with `bestmove`.
 
-    Times in milliseconds; `p1` is the side that made the first ply.
+    Times in milliseconds. `p1` is the side that made the first ply.
 
     `fuel` is the budget of a bot whose instructions are counted: one unit is one WebAssembly
     instruction.
@@ -83,7 +83,7 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """`stop`: answer at once. Only in analysis, never in a rated game."""
+    """`stop`: answer immediately. Only in analysis, never in a rated game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +136,11 @@ class ReadyOk:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """`info ...`: what the bot thinks of the position, for people who watch.
+    """`info ...`: the bot's thoughts about the position, for people who watch.
 
     Everything is optional.
 
-    `score_cp` is from the side to move, in hundredths of whatever the bot counts in.
+    `score_cp` is from the side to move, in hundredths of the bot's own unit.
     """
 
     depth: int | None = None
@@ -155,7 +155,7 @@ class Info:
 class BestMove:
     """`bestmove M [drawoffer]` or `bestmove resign`.
 
-    `move` is None for a resignation; spaces are restored.
+    `move` is None for a resignation. Spaces are restored.
     """
 
     move: str | None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def parse_reply(line: str) -> Reply:
-    """The reply in a line from a bot; `Unknown` for what is no word of the protocol.
+    """Return the reply in a line from a bot, or `Unknown` if the word is not of the protocol.
 
     Raises:
         ProtocolError: a known reply whose arguments are missing or make no sense.
@@ -123,12 +123,12 @@ _REPLIES: dict[str, Callable[[list[str]], Reply]] = {
 
 
 def first_word(line: str) -> str:
-    """The word that a line begins with; empty where it has none."""
+    """Return the word that a line begins with, or an empty text without one."""
     return line.split(maxsplit=1)[0] if line.strip() else ""
 
 
 def best_move_in(line: str) -> BestMove:
-    """The answer in `line`. Raises ProtocolError where it is none."""
+    """Return the answer in `line`. Raises ProtocolError if it is not an answer."""
     reply = parse_reply(line)
     if not isinstance(reply, BestMove):
         raise ProtocolError(f"no word of the protocol: {quote(line)}")

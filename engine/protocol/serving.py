@@ -1,4 +1,4 @@
-"""The end of the pipe at which a bot sits: commands are read one after the other, replies are written at once."""
+"""The bot's end of the pipe: commands are read one after the other, replies are written immediately."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class CommandServer(ABC):
 
     @abstractmethod
     def _obey(self, command: Command) -> None:
-        """Do what a command says."""
+        """Execute a command."""
 
     def _say(self, reply: Reply) -> None:
         self._output.write(format_reply(reply) + "\n")

@@ -1,4 +1,4 @@
-"""Lines and words: what may stand in them, whatever they say."""
+"""Lines and words: the characters that they may contain, independent of their meaning."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.errors import ProtocolError
 MAX_LINE_BYTES = 4096
 # A line to a bot: 1,360 Morelli moves on 31x31 need up to 40 KB.
 MAX_COMMAND_BYTES = 65_536
-# What a metered host says instead of `bestmove` when the fuel of `go fuel N` is used up: the flag
+# The line of a metered host instead of `bestmove` when the fuel of `go fuel N` is used up: the flag
 # has fallen.
 OUT_OF_FUEL = "outoffuel"
 

@@ -1,8 +1,8 @@
 """The sandbox of bubblewrap: namespaces and an almost empty file system.
 
-Started by the real root, with every capability dropped, such a sandbox has been seen to write
-`/proc/sys`: the kernel's owner is still root. So root is left first (`users.user_for`), and the
-sandbox has no `/proc` at all.
+If the real root starts it, with every capability dropped, such a sandbox has been seen to write
+`/proc/sys`: the kernel's owner is still root. Therefore root is left first (`users.user_for`), and
+the sandbox has no `/proc` at all.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from engine.sandbox.interpreters import Interpreter
     from engine.sandbox.limits import Limits
 
-# Who the program is in its own namespace.
+# The user of the program in its own namespace.
 _NOBODY = "65534"
 _DEVICES = ("/dev/null", "/dev/urandom")
 _PATIENCE_S = 20

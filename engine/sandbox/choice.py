@@ -32,9 +32,9 @@ class IsolatorFinding:
     """The state of one isolator on this machine.
 
     Attributes:
-        isolator: None when it cannot even be tried.
+        isolator: None if it cannot even be tried.
         selftest: None then too.
-        refusal: why it must not be used; None when it may.
+        refusal: why it must not be used, or None if it may.
     """
 
     isolator: Isolator | None
@@ -43,12 +43,12 @@ class IsolatorFinding:
 
 
 def choose() -> Isolator:
-    """The first isolator whose self-test passes now.
+    """Return the first isolator whose self-test passes now.
 
     Ask at the start of a worker, and every few hours.
 
     Raises:
-        NoIsolationError: there is none. Nothing foreign may run.
+        NoIsolationError: there is no isolator. No foreign program may run.
     """
     refusals = {}
     for name in ISOLATORS:
@@ -73,7 +73,7 @@ def examine(name: str) -> IsolatorFinding:
 
 
 def write_report(out: IO[str]) -> int:
-    """Write a table of all isolators and their probes; the exit code is 1 when none is usable."""
+    """Write a table of all isolators and their probes, and return the exit code, 1 if no isolator is usable."""
     findings = {name: examine(name) for name in ISOLATORS}
     for name, finding in findings.items():
         out.write(f"{name}: {finding.refusal or 'every probe was stopped'}\n")

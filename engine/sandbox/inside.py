@@ -1,8 +1,8 @@
 """The first thing that runs in the sandbox, as a script: `inside.py ORDERS PROGRAM [ARGUMENT ...]`.
 
-Sets the limits, shuts what the isolator outside has left open, and then is the program, in the same
-process. Imports nothing of ours and little else, for every start of a bot waits for it. ORDERS is
-what `isolator.orders` wrote.
+It sets the limits, closes the accesses that the isolator outside has left open, and then becomes
+the program, in one process. It imports no module of ours and few others, because every start of a
+bot waits for it. ORDERS is the text that `isolator.orders` wrote.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ _LANDLOCK_RESTRICT_SELF = 446
 _LANDLOCK_CREATE_RULESET_VERSION = 1
 _LANDLOCK_RULE_PATH_BENEATH = 1
 
-# linux/landlock.h: what each ABI can deny. A right that is not handled is not denied, so all are.
+# linux/landlock.h: the rights that each ABI can deny. A right that is not handled is not denied, so
+# all are.
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 _FS_RIGHTS = ((1, (1 << 13) - 1), (2, 1 << 13), (3, 1 << 14), (5, 1 << 15))
 _NET_RIGHTS = ((4, 0b11),)  # bind and connect TCP
@@ -44,7 +45,8 @@ def main() -> None:
         _confine(orders["landlock"], bytes.fromhex(orders["system_calls"]))
     except (OSError, ValueError) as error:
         sys.exit(f"the box: {error!r}")
-    # On a descriptor that the program never has: nothing it does later can unsay or say this.
+    # On a descriptor that the program never has. Therefore no later action of the program can forge
+    # or undo this.
     os.write(orders["readiness"], _READY)
     os.close(orders["readiness"])
     _become(sys.argv[2], sys.argv[2:], orders["packages"])
@@ -54,7 +56,7 @@ def _confine(landlock: dict[str, list[str]] | None, system_calls: bytes) -> None
     """Restrict this process to the files that `landlock` names, if it does, and to filtered calls.
 
     Raises:
-        OSError: the kernel would not; nothing has run yet.
+        OSError: the kernel would not. No program has run yet.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     libc.syscall.restype = ctypes.c_long
@@ -69,7 +71,7 @@ def _restrict_files(
 ) -> None:
     """Leave this process `readable` files and `writable` devices.
 
-    Of what is below the `listable` directories it sees the names.
+    In the `listable` directories it sees the names.
     """
     abi = libc.syscall(_LANDLOCK_CREATE_RULESET, None, 0, _LANDLOCK_CREATE_RULESET_VERSION)
     _check(abi)
@@ -90,11 +92,11 @@ def _restrict_files(
 
 
 def _allow(libc: ctypes.CDLL, rules: int, path: str, rights: int) -> None:
-    """Let `rights` hold for `path` and whatever is below it."""
+    """Grant `rights` to `path` and to all paths below it."""
     descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
     if not os.path.isdir(path):
         rights &= ~_READ_DIR
-    # struct landlock_path_beneath_attr, packed: __u64 allowed_access; __s32 parent_fd.
+    # struct landlock_path_beneath_attr, packed: __u64 allowed_access, __s32 parent_fd.
     rule = rights.to_bytes(8, sys.byteorder) + descriptor.to_bytes(4, sys.byteorder)
     _check(libc.syscall(_LANDLOCK_ADD_RULE, rules, _LANDLOCK_RULE_PATH_BENEATH, rule, 0))
     os.close(descriptor)

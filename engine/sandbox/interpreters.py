@@ -1,6 +1,6 @@
 """A Python that the user of the sandbox can run: ours if its files are open, else the system's.
 
-It says itself which files it consists of, so that a sandbox shows those and nothing else.
+The interpreter itself lists its files, so that a sandbox shows only these.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from engine.sandbox.refusals import IsolationReason, UnavailableError
 _OLDEST = (3, 11)
 # Not shown: packages of the machine's own, which lie below the standard library in some Pythons.
 _FOREIGN = ("site-packages", "dist-packages")
-# Run by the interpreter itself: as JSON its version, the directories of its standard library, and
-# the shared libraries of its program and its extension modules, under the names by which the dynamic
-# loader looks for them. Some that native code of packages asks for are added.
+# Run by the interpreter itself. It prints as JSON its version, the directories of its standard
+# library, and the shared libraries of its program and its extension modules. The libraries have the
+# names by which the dynamic loader looks for them. Some that native code of packages asks for are
+# added.
 _ASK = """
 import contextlib, ctypes, json, os, sys
 
@@ -56,7 +57,7 @@ class Interpreter:
     Attributes:
         executable: its program.
         directories: its standard library, as absolute paths.
-        shared_libraries: what the dynamic loader reads for it, as absolute paths.
+        shared_libraries: the libraries that the dynamic loader reads for it, as absolute paths.
     """
 
     executable: Path
@@ -70,7 +71,7 @@ class Interpreter:
         return [place for place in places if place.is_dir()]
 
     def library_entries(self) -> list[Path]:
-        """What lies in its standard library, without directories of other packages."""
+        """Return the entries of its standard library, without directories of other packages."""
         return [
             entry
             for directory in self.directories
@@ -81,11 +82,11 @@ class Interpreter:
 
 @functools.cache
 def find(user: int | None) -> Interpreter:
-    """The first Python of at least 3.11 that runs as `user` (None: as ourselves).
+    """Return the first Python of at least 3.11 that runs as `user` (None: as ourselves).
 
     Raises:
-        UnavailableError: there is none, such as when ours is in root's home and the system has
-            none.
+        UnavailableError: there is no such Python, for example if ours is in root's home and the
+            system has none.
     """
     refusals = []
     for executable in _candidates():

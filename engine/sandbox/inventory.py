@@ -24,18 +24,18 @@ _PATIENCE_NS = 60_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """What a program in the sandbox has: versions such as 3.11.2, `numpy` empty where it cannot be imported."""
+    """Versions in the sandbox, such as 3.11.2. `numpy` is empty if it cannot be imported."""
 
     python: str
     numpy: str
 
 
 def take(isolator: Isolator, libraries: Sequence[str]) -> Inventory:
-    """The versions in the sandbox of `isolator`, with the `libraries` that Python programs get.
+    """Return the versions in the sandbox of `isolator`, with the `libraries` that Python programs get.
 
     Raises:
-        UnavailableError: this machine lacks what the isolator needs.
-        EngineError: the program did not start, or said nothing.
+        UnavailableError: this machine lacks a requirement of the isolator.
+        EngineError: the program did not start, or wrote no answer.
     """
     bot = BotSpec("inventory", ("python", "/bot/main.py"), str(_TREE), tuple(libraries))
     process = BotProcess(isolator.launcher()(bot))

@@ -1,4 +1,4 @@
-"""What all isolators share: the program they start, and how it sees its files."""
+"""The common part of all isolators: the program they start, and its view of the files."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from engine.match import BotSpec
     from engine.process import Launcher
 
-# How an argument list names the interpreter, the program's own tree and our packages.
+# Names of the interpreter, the program's own tree and our packages in an argument list.
 PYTHON = "python"
 TREE = "/bot"
 PACKAGES = "/rayuela"
 
-# numpy's library for matrices would take memory for a thread a processor, and time for them is charged.
-# A thread would reserve 64 MiB of the address space for a heap of its own, and half of the threads that
-# are allowed could not start.
+# numpy's library for matrices would take memory for a thread a processor, and time for them is
+# charged. A thread would reserve 64 MiB of the address space for its own heap, and half of the
+# threads that are allowed could not start.
 ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
     "LANG": "C.UTF-8",
@@ -31,7 +31,7 @@ ENVIRONMENT = {
 }
 DEFAULTS = Limits()
 
-# Where the dynamic loader looks for the places of libraries, if it is there.
+# The list in which the dynamic loader looks for the places of libraries, if it exists.
 LOADER_CACHE = Path("/etc/ld.so.cache")
 
 
@@ -44,12 +44,12 @@ class Isolator(Protocol):
         ...
 
     def launcher(self, limits: Limits = DEFAULTS, slot: int = 0) -> Launcher:
-        """How to start bots: those with a tree in the sandbox, our own as they are.
+        """Return the launcher of bots: those with a tree in the sandbox, our own without a sandbox.
 
-        `slot` tells the processes of one machine that play at the same time from each other: under
-        root each has a user of its own.
+        `slot` tells the processes of one machine that play simultaneously from each other. Under
+        root each has its own user.
 
-        The launcher raises LaunchError for a program that is not there or does not start with
+        The launcher raises LaunchError for a program that does not exist or does not start with
         `python FILE`.
 
         Raises:
@@ -60,7 +60,7 @@ class Isolator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SandboxPaths:
-    """Where the sandbox has what an argument list calls `/bot` and `/rayuela`."""
+    """The paths in the sandbox that an argument list calls `/bot` and `/rayuela`."""
 
     tree: str = TREE
     packages: str = PACKAGES

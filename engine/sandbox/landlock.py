@@ -1,10 +1,10 @@
 """The sandbox of Landlock: a kernel filter for files, and another for system calls.
 
 For machines that forbid user namespaces. The program keeps the machine's process table and network,
-but can neither name a process nor make a socket. It sees which files exist, and reads only what it
-is shown.
+but can neither name a process nor make a socket. It sees which files exist, and reads only the
+files that it is shown.
 
-Sources: Documentation/userspace-api/landlock.rst; landlock(7).
+Sources: Documentation/userspace-api/landlock.rst, landlock(7).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _VERSION = 1
 
 
 def kernel_abi() -> int:
-    """The version of Landlock that this kernel offers; 0 for none."""
+    """Return the version of Landlock that this kernel offers, or 0 without Landlock."""
     seccomp.this_architecture()
     libc = ctypes.CDLL(None, use_errno=True)
     return max(0, int(libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION)))
@@ -89,7 +89,7 @@ class Landlock:
                 "listable": directories,
                 "writable": ["/dev/null"],
             }
-            # Without a namespace of its own RLIMIT_NPROC counts everything its user runs.
+            # Without its own namespace RLIMIT_NPROC counts all processes of its user.
             processes = limits.processes + users.running_tasks(user)
             ours, theirs = os.pipe()
             instructions = orders(

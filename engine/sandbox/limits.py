@@ -1,4 +1,4 @@
-"""What a program in the sandbox may use."""
+"""Limits of a program in the sandbox."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Limits:
         address_space_bytes: reserved memory (RLIMIT_AS), shared mappings included.
         data_bytes: private writable memory (RLIMIT_DATA), for runtimes that reserve far more than
             they use.
-        processes: its threads (RLIMIT_NPROC); where it shares its user, beyond what that one runs
-            when it starts.
+        processes: its threads (RLIMIT_NPROC). If it shares its user, beyond the user's processes at
+            its start.
         open_files: descriptors (RLIMIT_NOFILE).
         file_bytes: the longest file it may write (RLIMIT_FSIZE).
         cpu_s: processor time of all its threads for its whole life (RLIMIT_CPU), then it is killed.

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class IsolationReason(StrEnum):
-    """What is missing or wrong.
+    """The missing or wrong requirement.
 
-    The value is for operators; docs/operate/sandbox.md says what to do about each.
+    The value is for operators. docs/operate/sandbox.md has a remedy for each.
     """
 
     NOT_LINUX = "not Linux on x86-64 or AArch64"
@@ -31,7 +31,7 @@ class IsolationReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class IsolationRefusal:
-    """Why an isolator cannot be used here: the reason, and what this machine said."""
+    """A refusal of an isolator: the reason, and the machine's message."""
 
     reason: IsolationReason
     detail: str

@@ -5,7 +5,7 @@ fork bombs, daemons that outlive their game and memory bombs over many processes
 limits of one process those of the bot. Assembled here because libseccomp is a library of the
 system's that pip cannot bring.
 
-Sources: Documentation/userspace-api/seccomp_filter.rst, linux/filter.h, linux/seccomp.h;
+Sources: Documentation/userspace-api/seccomp_filter.rst, linux/filter.h, linux/seccomp.h,
 seccomp(2).
 """
 
@@ -34,7 +34,7 @@ KILL_PROCESS = 0x80000000
 ALLOW = 0x7FFF0000
 _ERRNO = 0x00050000
 
-# struct seccomp_data: int nr; __u32 arch; __u64 instruction_pointer; __u64 args[6]. Both machines
+# struct seccomp_data: int nr, __u32 arch, __u64 instruction_pointer, __u64 args[6]. Both machines
 # are little-endian.
 _NUMBER = 0
 _ARCHITECTURE = 4
@@ -50,7 +50,7 @@ _PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15
 _F_DUPFD, _F_GETFD, _F_SETFD, _F_GETFL, _F_SETFL = range(5)
 _F_DUPFD_CLOEXEC, _F_SETPIPE_SZ, _F_GETPIPE_SZ = 1030, 1031, 1032
 _MADV_COLD, _MADV_PAGEOUT = 20, 21
-# Each takes a process id first; 0 is oneself.
+# Each takes a process id first. 0 is oneself.
 _OF_ONESELF = (
     "prlimit64",
     "sched_setscheduler",
@@ -104,8 +104,8 @@ def build_filter(architecture: Architecture) -> bytes:
     for name in _OF_ONESELF:
         program.refuse_of_others(name)
     program.allow_threads_only()
-    # The arguments of clone3 are behind a pointer, where no filter can look. ENOSYS makes libraries
-    # fall back to clone.
+    # The arguments of clone3 are behind a pointer, which a filter cannot follow. ENOSYS makes
+    # libraries fall back to clone.
     program.answer("clone3", UNKNOWN)
     for name in syscalls.REFUSED:
         program.answer(name, REFUSE)
@@ -137,7 +137,7 @@ class _FilterBuilder:
         self._return(UNKNOWN)
 
     def answer(self, name: str, verdict: int) -> None:
-        """Give every call of `name` the same verdict, where the architecture has such a call."""
+        """Give every call of `name` one verdict, if the architecture has such a call."""
         if name in self._numbers:
             self._jump(_IF_EQUAL, self._numbers[name], then=0, otherwise=1)
             self._return(verdict)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _TREE = Path(__file__).parent / "probes"
 _PATIENCE_NS = 20_000_000_000
 
-# What each probe of `probes/main.py` tries, for the operator.
+# The attempt of each probe of `probes/main.py`, for the operator.
 PROBES: Mapping[str, str] = {
     "thinks": "must succeed: read itself, import the rules, use a thread",
     "is-nobody": "be root",
@@ -44,7 +44,7 @@ PROBES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Lure:
-    """What the probes are told of the worker, so that they look in the right places.
+    """Facts about the worker for the probes, so that they look in the right places.
 
     Attributes:
         pid: the worker.
@@ -61,7 +61,10 @@ class Lure:
 
 @dataclass(frozen=True, slots=True)
 class ProbeOutcome:
-    """The result of one probe. `detail` is the error it met, or what it could do."""
+    """The result of one probe.
+
+    `detail` is the error that stopped it, or the forbidden thing that it could do.
+    """
 
     probe: str
     is_stopped: bool
@@ -82,19 +85,19 @@ class SelfTest:
 
     @property
     def leaks(self) -> str:
-        """The probes that were not stopped, in one sentence; empty when it is passed."""
+        """Return the probes that were not stopped, in one sentence, or an empty text if the test is passed."""
         failures = (outcome for outcome in self.outcomes if not outcome.is_stopped)
         return "; ".join(f"{outcome.probe}: {outcome.detail}" for outcome in failures)
 
 
 def run(isolator: Isolator) -> SelfTest:
-    """Run all probes at once in the sandbox of `isolator`, a process each.
+    """Run all probes simultaneously in the sandbox of `isolator`, a process each.
 
-    Takes about half a second. Workers of one machine take turns: outside of namespaces the limit of
-    processes counts all that a user runs, so that their probes would take each other's threads.
+    Takes about half a second. Workers of one machine take turns. Outside of namespaces the limit of
+    processes counts all processes of a user, so that their probes would take each other's threads.
 
     Raises:
-        UnavailableError: this machine lacks what the isolator needs.
+        UnavailableError: this machine lacks a requirement of the isolator.
     """
     with staging.one_at_a_time("self-test", users.user_for(0)):
         return _run(isolator)
@@ -140,7 +143,7 @@ def _start(launcher: Launcher, name: str, lure: Lure) -> BotProcess | str:
 
 
 def _outcome(name: str, process: BotProcess | str) -> ProbeOutcome:
-    """The result that the probe reports. One that reports nothing was not stopped by us."""
+    """Return the result that the probe reports. A probe without a report was not stopped by us."""
     if isinstance(process, str):
         return ProbeOutcome(name, is_stopped=False, detail=process)
     try:

@@ -1,6 +1,6 @@
-"""Read-only copies of files that the user of the sandbox cannot read where they are.
+"""Read-only copies of files that the user of the sandbox cannot read in their own place.
 
-A copy is named by a digest of its content. One process at a time makes copies; a good copy is never
+A copy is named by a digest of its content. One process at a time makes copies. A good copy is never
 moved, because the rules of a running sandbox name its inode.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PRODUCT = Path(__file__).resolve().parents[2]
-# What a program in the sandbox may import of ours.
+# Our packages that a program in the sandbox may import.
 _PACKAGES = ("games", "engine")
 _PLACES = ("/tmp", "/var/tmp")  # noqa: S108  # used only below a directory that is ours alone
 # A spoilt copy may still be mapped by a bot. No match takes longer.
@@ -44,9 +44,9 @@ def packages(user: int | None, libraries: tuple[str, ...] = ()) -> Path:
 
 @functools.cache
 def for_user(tree: Path, user: int | None) -> Path:
-    """`tree` itself when `user` can read all of it, else a copy of it where that is so.
+    """Return `tree` itself if `user` can read all of it, else a copy that `user` can read.
 
-    Asked once for each tree, which never changes.
+    It is called once for each tree, which never changes.
     """
     return tree if users.can_read(tree, user) else _copy_of((tree,), user) / tree.name
 
@@ -122,7 +122,7 @@ def _is_good(copy: Path, sources: tuple[Path, ...]) -> bool:
 
 
 def _place(user: int | None) -> Path:
-    """Our own directory that nobody else writes to and `user` reads, made when it is missing."""
+    """Return our own directory that no other user writes to and `user` reads, made when it is missing."""
     refusals = []
     for parent in dict.fromkeys((tempfile.gettempdir(), *_PLACES)):
         place = Path(parent).resolve() / f"rayuela-box-{os.geteuid()}"
@@ -132,7 +132,7 @@ def _place(user: int | None) -> Path:
         except OSError as error:
             refusals.append(f"{place}: {error.strerror}")
             continue
-        # Made by somebody else beforehand, it would be a trap: our copies are code that is run.
+        # A directory made by another user would be a trap: our copies are code that is run.
         is_ours = stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid()
         if not is_ours or status.st_mode & 0o022:
             refusals.append(f"{place}: not ours alone")

@@ -1,7 +1,7 @@
 """The numbers of the system calls that the sandbox judges, for x86-64 and AArch64.
 
-From the kernel's `arch/x86/entry/syscalls/syscall_64.tbl` and `include/uapi/asm-generic/unistd.h`;
-a test compares them with the headers of the machine. None: AArch64 never had the call.
+From the kernel's `arch/x86/entry/syscalls/syscall_64.tbl` and `include/uapi/asm-generic/unistd.h`.
+A test compares them with the headers of the machine. None: AArch64 never had the call.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NEWEST = 450
 
 _Numbers = dict[str, tuple[int, int | None]]
 
-# Another process. `clone` and `clone3` are judged by their arguments; a program image without a
+# Another process. `clone` and `clone3` are judged by their arguments. A program image without a
 # file.
 _PROCESSES: _Numbers = {
     "fork": (57, None),
@@ -54,7 +54,7 @@ _NAMESPACES: _Numbers = {
     "open_by_handle_at": (304, 265),
 }
 
-# The kernel's own machinery, its clocks and names, and watching what others do with files.
+# The kernel's own machinery, its clocks and names, and monitoring of other processes' files.
 _KERNEL: _Numbers = {
     "bpf": (321, 280),
     "perf_event_open": (298, 241),
@@ -127,7 +127,7 @@ _MEMORY: _Numbers = {
     "memfd_secret": (447, 447),
 }
 
-# Memory and messages that outlive a process and are shared by everybody of one user.
+# Memory and messages that outlive a process and are shared by all processes of one user.
 _MESSAGES: _Numbers = {
     "shmget": (29, 194),
     "shmat": (30, 196),
@@ -147,8 +147,9 @@ _MESSAGES: _Numbers = {
     "mq_notify": (244, 184),
 }
 
-# A timer may send SIGCONT, which wakes a program that the referee has stopped, in its opponent's time;
-# which signal it is is behind a pointer. A lock on a file that two sandboxes see is a line between them.
+# A timer may send SIGCONT, which wakes a program that the referee has stopped, in its opponent's
+# time. The number of the signal is behind a pointer. A lock on a file that two sandboxes see is a
+# channel between them.
 _SIGNS: _Numbers = {
     "timer_create": (222, 107),
     "flock": (73, 32),
@@ -165,7 +166,7 @@ _SOCKETS: _Numbers = {
     "accept4": (288, 242),
 }
 
-# What Landlock does not govern: owners, modes, times and attributes of files; devices.
+# Accesses that Landlock does not govern: owners, modes, times and attributes of files, and devices.
 _FILES: _Numbers = {
     "chmod": (90, None),
     "fchmod": (91, 52),
@@ -189,8 +190,8 @@ _FILES: _Numbers = {
     "mknodat": (259, 33),
 }
 
-# The disks and the page cache, which everybody on the machine shares: a bot has written nothing that
-# must be kept.
+# The disks and the page cache, which all processes of the machine share: a bot has written no data
+# that must be kept.
 _DISKS: _Numbers = {
     "sync": (162, 81),
     "syncfs": (306, 267),

@@ -14,18 +14,19 @@ from engine.sandbox.refusals import IsolationReason, UnavailableError
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Debian keeps 30000 to 59999 for nobody (Policy 9.2.2), and systemd's own ranges begin above.
+# Debian reserves 30000 to 59999 (Policy 9.2.2) without assigning them, and systemd's own ranges
+# begin above.
 _FIRST_UID = 59_000
 _MOST_SLOTS = 900
 
 
 def user_for(slot: int) -> int | None:
-    """The uid and gid for the bots of a worker slot; None for the user of the worker.
+    """Return the uid and gid for the bots of a worker slot, or None for the user of the worker.
 
-    Under root each slot has a user of its own.
+    Under root each slot has its own user.
 
     Raises:
-        UnavailableError: this is root, and root may not become somebody else here.
+        UnavailableError: this is root, and root may not change its user here.
     """
     assert 0 <= slot < _MOST_SLOTS  # slots are a worker's processes on one machine
     if os.getuid() != 0 and os.geteuid() != 0:
@@ -48,7 +49,7 @@ def _try_to_become(uid: int) -> None:
 
 
 def running_tasks(user: int | None) -> int:
-    """How many processes and threads `user` (None: ourselves) has now, as far as `/proc` tells."""
+    """Return how many processes and threads `user` (None: ourselves) has now, as far as `/proc` tells."""
     uid = os.getuid() if user is None else user
     count = 0
     for process in os.scandir("/proc"):
@@ -60,7 +61,7 @@ def running_tasks(user: int | None) -> int:
 
 
 def can_enter(directory: Path, user: int | None) -> bool:
-    """Return whether `user` (None: ourselves) reaches what is in `directory`."""
+    """Return whether `user` (None: ourselves) reaches the files in `directory`."""
     if user is None:
         return os.access(directory, os.X_OK)
     return all(_is_open(path, os.X_OK) for path in (directory, *directory.parents))
@@ -87,7 +88,7 @@ def _read_rights(path: Path) -> int:
 
 
 def _is_open(path: Path, rights: int) -> bool:
-    """Return whether a user who owns nothing and is in no group has the rights `needed` to `path`."""
+    """Return whether a user without files and groups of their own has the rights `needed` to `path`."""
     try:
         return stat.S_IMODE(path.stat().st_mode) & rights == rights
     except OSError:

@@ -1,8 +1,7 @@
-"""What a bot author needs: `rayuela_sdk.py`, which bots import, and `samples/`.
+"""Modules for bot authors: `rayuela_sdk.py`, which bots import, and `samples/`.
 
 A bot finds them through two directories on its import path: this one, and the one that holds
-`games`. Nothing else of this project is needed, so that these two are all that a sandbox has to
-show.
+`games`. A sandbox only has to show these two, because the bot needs no other part of this project.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Lets a program on this machine play on a Rayuela site: one file, nothing but Python 3.9 or later.
+"""Connect a program on this machine to a Rayuela site: one file, only Python 3.9 or later.
 
     python rayuela_bot.py --url https://SITE --token-file token.txt -- ./my_engine --its-options
 
-The program speaks the line protocol of bots (docs/reference/protocol.md), one process a game. This client
-accepts the challenges that its rules let through, plays them and the games of events, and goes on
-where it was after a cut, a restart of the site, or one of its own: whatever decides is on the site.
-Ctrl-C or SIGTERM stops it; the games wait, and their clocks run.
+The program speaks the line protocol of bots (docs/reference/protocol.md), one process a game. This
+client accepts the challenges that its rules let through, and plays them and the games of events.
+After a cut, a restart of the site, or its own restart it continues from its last state, because the
+site stores all decisions. Ctrl-C or SIGTERM stops it. The games wait, and their clocks run.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ VERSION = "1"
 SILENCE_S = 25.0
 REQUEST_S = 20.0
 LONGEST_WAIT_S = 30.0
-# After what is no cut and no refusal, it begins again.
+# Pause before a new start after an error that is neither a cut nor a refusal.
 PAUSE_S = 5.0
 GREETING_S = 30.0
 # Kept back of the clock for the way to the site.
 OVERHEAD_MS = 150
 MAX_STARTS = 3
-# What the site reads of a line.
+# The length of a line that the site reads.
 MAX_INFO = 4096
 _BUSY = {429, 500, 502, 503, 504}
 _DEAD = (OSError, http.client.HTTPException)
@@ -62,7 +62,7 @@ class EngineError(Exception):
 
 @dataclass(frozen=True)
 class Rules:
-    """Which challenges are accepted. `families` is empty for every game."""
+    """Rules for accepting challenges. `families` is empty for every game."""
 
     families: frozenset[str]
     least_s: float
@@ -84,7 +84,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class Commands:
-    """What is started for a game: `clock` for most, `fuel` for one by fuel, empty without one."""
+    """Commands to start for a game: `clock` for most, `fuel` for a game by fuel, empty without a command."""
 
     clock: Sequence[str]
     fuel: Sequence[str] = ()
@@ -92,7 +92,7 @@ class Commands:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the site has answered."""
+    """An answer of the site."""
 
     status: int
     body: Any
@@ -100,12 +100,12 @@ class Answer:
 
     @property
     def code(self) -> str:
-        """The code of a problem; empty for anything else."""
+        """Return the code of a problem, or an empty text for any other answer."""
         return str(self.body.get("code", "")) if isinstance(self.body, dict) else ""
 
 
 class Site:
-    """The API of the site, for one thread: a connection that is kept, and made anew when it breaks."""
+    """The API of the site, for one thread: a connection that is kept, and replaced when it breaks."""
 
     def __init__(self, url: str, token: str, stop: threading.Event) -> None:
         self._url, self._token, self.stop = urlsplit(url), token, stop
@@ -145,7 +145,10 @@ class Site:
             raise StopError
 
     def lines(self, path: str, after: int | None) -> Iterator[dict[str, Any] | None]:
-        """The lines of a stream until it ends; None for each empty one. Raises what a connection raises."""
+        """Yield the lines of a stream until it ends, and None for each empty one.
+
+        Raises a connection's errors.
+        """
         connection = self._connect(SILENCE_S)
         try:
             query = "" if after is None else f"?after={after}"
@@ -171,8 +174,8 @@ class Site:
         try:
             response = self._send(method, path, data, key)
         except ConnectionError:
-            # A site closes a connection that was idle for a while, before it reads the request.
-            # That is no cut: the same request counts once, so it goes out again on a fresh one.
+            # A site closes a connection that was idle for a while, before it reads the request. It
+            # is no cut: a repeated request counts once, so it goes out again on a fresh one.
             if not is_reused or not (method == "GET" or key):
                 raise
             self.close()
@@ -221,7 +224,7 @@ class _RefusedError(Exception):
 
 
 class Feed:
-    """News of one stream, or of nothing but time where there is no stream: whoever waits then looks for himself."""
+    """News of one stream, or only ticks of time without a stream: a waiting caller then looks at the site itself."""
 
     def __init__(self, site: Site, path: str, *, poll_s: float | None) -> None:
         self._site, self._path, self._poll_s = site, path, poll_s
@@ -230,7 +233,10 @@ class Feed:
         self._failures = 0
 
     def next(self) -> dict[str, Any] | None:
-        """The next line; None when it is time to look, after a cut or a pause. Raises StopError."""
+        """Return the next line, or None when it is time to look, after a cut or a pause.
+
+        Raises StopError.
+        """
         if self._site.stop.is_set():
             raise StopError
         if self._poll_s is not None:
@@ -278,7 +284,7 @@ class Feed:
 class Engine:
     """A process that speaks the protocol, in one game.
 
-    `info` is the last `info` line of what it thought last; empty where it said none.
+    `info` is the last `info` line of its last thought, or empty without one.
     """
 
     def __init__(self, command: Sequence[str], stop: threading.Event) -> None:
@@ -291,7 +297,7 @@ class Engine:
         threading.Thread(target=self._read, daemon=True).start()
 
     def begin(self, ruleset: str, seed: str = "") -> None:
-        """Greet it, and say what is played, in a game by fuel with the seed. Raises EngineError."""
+        """Greet it, and announce the game, with the seed in a game by fuel. Raises EngineError."""
         self._tell("ugi")
         self._await("ugiok", GREETING_S)
         self._tell(f"setoption name Game value {ruleset}")
@@ -300,7 +306,7 @@ class Engine:
         self._tell("uginewgame")
 
     def think(self, position: str, go: str, limit_s: float) -> str:
-        """The move. Raises EngineError when there is none within `limit_s`."""
+        """Return the move. Raises EngineError without a move within `limit_s`."""
         self._tell("isready")
         self._await("readyok", GREETING_S)
         self.info = ""
@@ -312,7 +318,7 @@ class Engine:
         return words[1].replace("_", " ")
 
     def close(self, news: str = "") -> None:
-        """Let it go, and end it if it does not."""
+        """Ask it to quit, and kill it if it does not."""
         with contextlib.suppress(EngineError):
             if news:
                 self._tell(news)
@@ -357,7 +363,7 @@ class Engine:
 
 
 class GamePlayer:
-    """Plays one game to its end, in a thread of its own."""
+    """A player of one game to its end, in its own thread."""
 
     def __init__(self, game: int, me: int, site: Site, commands: Commands, feed: Feed) -> None:
         self._game, self._me, self._site, self._feed = game, me, site, feed
@@ -402,13 +408,13 @@ class GamePlayer:
         return state["side_to_move"] == self._side(state) and not state["turn"]["is_stopped"]
 
     def _decline(self, state: dict[str, Any]) -> None:
-        """Engines agree to nothing."""
+        """Decline all offers, because engines make no agreements."""
         offer = state["offer"]
         if offer is not None and offer["side"] != self._side(state):
             self._site.ask("POST", f"/games/{self._game}/offers/decline")
 
     def _move(self, state: dict[str, Any], came_at: float) -> bool:
-        """Think and send; whether the game is to be looked at again at once."""
+        """Think and send, and return whether to look at the game again immediately."""
         try:
             move = self._think(state)
         except (EngineError, OSError) as error:
@@ -482,7 +488,7 @@ class Client:
         self._me = 0
 
     def run_on(self) -> None:
-        """Play until told to stop, whatever else goes wrong. Raises StopError."""
+        """Play until told to stop, in spite of any other error. Raises StopError."""
         while True:
             try:
                 self.run()
@@ -582,7 +588,7 @@ def _position(state: dict[str, Any]) -> str:
 
 
 def _left_ms(state: dict[str, Any]) -> tuple[int, int]:
-    """What the clocks of both sides show, by the times of the site alone: this machine's clock may say anything."""
+    """Return the clocks of both sides, by the times of the site alone: this machine's clock may be wrong."""
     turn = state["turn"]
     left = {"first": turn["first_ms"], "second": turn["second_ms"]}
     side = state["side_to_move"]
@@ -632,7 +638,10 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play until told to stop; returns the exit code: 0 when it was told, 1 when the site does not let it in."""
+    """Play until told to stop.
+
+    Return the exit code: 0 when it was told, 1 when the site refuses it.
+    """
     options = _options(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
     command = shlex.split(options.engine[0]) if len(options.engine) == 1 else options.engine

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Upload bots to a Rayuela from a terminal or a build, and read what became of them.
+"""Upload bots to a Rayuela from a terminal or a build, and read their results.
 
     rayuela_push.py push mine.py --line 7 --wait    upload the next version, wait for its check
     rayuela_push.py logs 12                         the state and the log of a version's check
     rayuela_push.py games 12 --lost                 the games of a version, the latest first
     rayuela_push.py lab 12 --ruleset morlox --wait  an SPRT test against the version before
 
-One file, standard library only. The site is RAYUELA_URL or --site. The token, with the scopes `read`
-and `bots:upload`, is in RAYUELA_TOKEN, or in the file that --token-file or RAYUELA_TOKEN_FILE names.
-Ends with 0 when all is well, 1 when a version is refused or suspended or an SPRT test fails, 2 when the
-request is refused or does not get through, 3 when there is no verdict within --patience.
+One file, standard library only. The site is RAYUELA_URL or --site. The token, with the scopes
+`read` and `bots:upload`, is in RAYUELA_TOKEN, or in the file that --token-file or
+RAYUELA_TOKEN_FILE names. The exit code is 0 when all is well, and 1 when a version is refused or
+suspended or an SPRT test fails. It is 2 when the request is refused or does not get through, and 3
+when there is no verdict within --patience.
 """
 
 from __future__ import annotations
@@ -33,9 +34,10 @@ if TYPE_CHECKING:
 
 AGENT = "rayuela-push/1"
 _PATIENCE_S = 60
-# A server that takes less says so; beyond this it would hang up in the middle.
+# A server with a lower limit refuses with a message. Beyond this it would hang up in the middle.
 _MOST_BYTES = 16_000_000
-# Between two looks at a check: at first so long, then longer each time, up to the last.
+# The first and the longest pause between two looks at a check. Each pause is longer than the one
+# before.
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 1.0, 15.0
 # An answer that did not come, or "come back later", is asked for again so often.
 _TRIES = 6
@@ -51,7 +53,7 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
     """A token is for the site that was named, and for no other that it may point to."""
 
     def redirect_request(self, *_: object) -> None:
-        """Follow nothing."""
+        """Refuse to follow any redirect."""
 
 
 OPENER = urllib.request.build_opener(_NoRedirects)
@@ -70,7 +72,10 @@ class Site:
         return self._ask("GET", path)
 
     def post(self, path: str, data: bytes, key: str, kind: str = "application/octet-stream") -> Any:
-        """The answer to a file, or to another body; the same `key` is one effect."""
+        """Return the answer to a file, or to another body.
+
+        Requests with one `key` have a single effect.
+        """
         headers = {"Content-Type": kind, "Idempotency-Key": key}
         return self._ask("POST", path, data, headers)
 
@@ -192,7 +197,7 @@ def _checked(site: Site, version: dict[str, Any], patience_s: float) -> dict[str
 
 
 def _conclude(version: dict[str, Any]) -> int:
-    """Print a version with its log, and return what the command ends with."""
+    """Print a version with its log, and return the exit code of the command."""
     if version["check_log"]:
         print(version["check_log"].rstrip())
     print(f"{version['player']['name']}: {version['state']}")
@@ -293,7 +298,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run a command; what the process ends with."""
+    """Run a command, and return the exit code."""
     arguments = _parser().parse_args(words)
     try:
         result: int = arguments.run(_site(arguments), arguments)

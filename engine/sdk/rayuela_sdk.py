@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RESIGN", "Clock", "info", "log", "run"]
 
-# What `choose` returns to give up.
+# The result of `choose` to resign.
 RESIGN = "resign"
 # Kept back of the time for a move: reading, writing and a busy machine.
 OVERHEAD_MS = 30
@@ -42,12 +42,12 @@ _MAX_LINE = 4096
 
 @dataclass(frozen=True)
 class Clock:
-    """What `go` said, for the side to move, in milliseconds; None for what it did not say.
+    """The clock of `go` for the side to move, in milliseconds, None for absent values.
 
     `movetime_ms` is a budget for this move alone. With `nodes` or `fuel` the budget is work,
-    whatever the time.
+    independent of the time.
 
-    Where the referee charges processor time (`is_cpu`), so does this clock: all threads of the bot
+    If the referee charges processor time (`is_cpu`), this clock does too: all threads of the bot
     count, waits for a busy machine do not. Sleep is charged too, and not seen here.
     """
 
@@ -64,13 +64,13 @@ class Clock:
         object.__setattr__(self, "began", self._now())
 
     def spent_ms(self) -> float:
-        """How much time this move has taken so far."""
+        """Return how much time this move has taken so far."""
         return (self._now() - self.began) * 1000
 
     def budget_ms(self) -> float:
-        """A sensible time for this move: what is left spread over a game's length.
+        """Return a sensible time for this move: the remaining time spread over a game's length.
 
-        Infinite without a clock.
+        It is infinite without a clock.
         """
         if self.movetime_ms is not None:
             return max(1.0, self.movetime_ms - OVERHEAD_MS)
@@ -95,10 +95,10 @@ def run(
     lines: Iterable[str] | None = None,
     output: IO[str] | None = None,
 ) -> None:
-    """Play by the line protocol until `quit`; `choose` is asked for every move of ours.
+    """Play by the line protocol until `quit`. `choose` is asked for every move of ours.
 
     An error in `choose` is written to standard error with its position, and ends the bot with
-    status 1. `lines` and `output` stand in for standard input and output, for tests.
+    status 1. `lines` and `output` replace standard input and output, for tests.
     """
     bot = _Bot(choose, output or sys.stdout, name=name or _script_name(), author=author)
     stdout, sys.stdout = sys.stdout, sys.stderr
@@ -118,11 +118,11 @@ def info(
     pv: Sequence[str] = (),
     text: str = "",
 ) -> None:
-    """Tell spectators what the bot thinks of the position.
+    """Tell spectators the bot's thoughts about the position.
 
     `score` is from -1 (lost) to 1 (won) for the side to move, `pv` is the best line.
 
-    The last one before a move is shown with it. Outside `run` it does nothing.
+    The last one before a move is shown with it. Outside `run` it has no effect.
     """
     words = ["info"]
     words += [] if depth is None else ["depth", str(depth)]
@@ -135,7 +135,7 @@ def info(
 
 
 def log(*values: object) -> None:
-    """Write a line to the bot's log, where its author finds it beside the move."""
+    """Write a line to the bot's log, which its author finds beside the move."""
     sys.stderr.write(" ".join(map(str, values)) + "\n")
     sys.stderr.flush()
 
@@ -166,7 +166,7 @@ class _Bot:
         self._output.flush()
 
     def obey(self, words: list[str]) -> bool:
-        """Do what a line says; False at `quit`. Lines we do not know are for others."""
+        """Execute a line, and return False at `quit`. Unknown lines are for other programs."""
         match words:
             case [("ugi" | "uci") as dialect]:
                 self._greet(dialect)
@@ -194,7 +194,7 @@ class _Bot:
         self.say(f"{dialect}ok")
 
     def _set_up(self, words: list[str]) -> None:
-        """Play on from where we are if the line continues it; else from its start."""
+        """Continue from the current position if the line continues it, else from its start."""
         at = words.index("moves") if "moves" in words else len(words)
         start, moves = words[:at], words[at + 1 :]
         position, ply = self._position, len(self._moves)

@@ -24,12 +24,12 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """How many games there were."""
+        """Return the number of games."""
         return self.wins + self.draws + self.losses
 
     @property
     def score(self) -> float:
-        """Points per game, 0 to 1; a half before the first game."""
+        """Return the points per game, 0 to 1, or a half before the first game."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     def plus(self, *, points: float) -> Self:
@@ -41,7 +41,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class EloDifference:
-    """An Elo difference with the ends of its 95 % interval; infinite where all games were won."""
+    """An Elo difference with the ends of its 95 % interval, infinite if all games were won."""
 
     elo: float
     low: float
@@ -64,11 +64,11 @@ def elo_of_score(score: float) -> float:
 
 
 def elo_difference(tally: Tally) -> EloDifference:
-    """The Elo difference that explains `tally`, and its interval.
+    """Return the Elo difference that explains `tally`, and its interval.
 
     The interval is the normal approximation of the mean score.
 
-    Games count as independent; of a pair with exchanged sides that overstates the error a little.
+    Games count as independent. For pairs with exchanged sides that overstates the error a little.
     """
     score, margin = tally.score, _Z95 * standard_error(tally)
     return EloDifference(
@@ -77,7 +77,7 @@ def elo_difference(tally: Tally) -> EloDifference:
 
 
 def standard_error(tally: Tally) -> float:
-    """The standard error of the mean score, in points per game; infinite before the first game."""
+    """Return the standard error of the mean score, in points per game, infinite before the first game."""
     if not tally.games:
         return math.inf
     score = tally.score
@@ -88,7 +88,10 @@ def standard_error(tally: Tally) -> float:
 
 
 def likelihood_of_superiority(tally: Tally) -> float:
-    """The probability that the player is stronger, from decisive games alone; 0.5 without any."""
+    """Return the probability that the player is stronger, from decisive games alone.
+
+    It is 0.5 without decisive games.
+    """
     decisive = tally.wins + tally.losses
     if not decisive:
         return 0.5

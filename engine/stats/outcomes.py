@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 _NORMAL = NormalDist()
 _Z95 = _NORMAL.inv_cdf(0.975)
-# What stands for an outcome that has not happened yet: a likelihood of zero would be a certainty.
+# The count for an outcome that has not happened yet: a likelihood of zero would be a certainty.
 _ZERO_COUNT = 0.001
 _EXTREME = 0.001
 
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """How often each outcome came, the worst for the player first.
+    """The number of each outcome, the worst for the player first.
 
     Three counts are games: lost, drawn, won. Five are pairs of games: 0, 1/2, 1, 3/2 and 2 points.
     """
@@ -81,7 +81,7 @@ class Sample:
 
     @property
     def variance(self) -> float:
-        """Of one game's score, or of half a pair's."""
+        """Return the variance of one game's score, or of half a pair's."""
         mean = self.mean
         return sum(p * (x - mean) ** 2 for x, p in zip(self.scores, self.shares, strict=True))
 
@@ -110,13 +110,13 @@ def elo_difference(outcomes: Outcomes) -> EloDifference:
 
 
 def score_interval_difference(outcomes: Outcomes) -> EloDifference:
-    """The Elo difference of the mean score, with the 95 % interval for few games.
+    """Return the Elo difference of the mean score, with the 95 % interval for few games.
 
-    The ends are the means that the observed one does not contradict: (x - m)^2 = z^2 f m (1 - m) / n
-    (Wilson 1927), where f is how much the scores vary in relation to single games without draws,
-    with two pseudo-observations of f = 1 so that equal scores are no certainty. Of a clean score
-    only one end says something: the other is the limit of 1,200 points, within which differences are
-    held as in `elo_difference`.
+    The ends are the means that the observed mean does not contradict: (x - m)^2 = z^2 f m (1 - m) /
+    n (Wilson 1927). Here f is how much the scores vary in relation to single games without draws,
+    with two pseudo-observations of f = 1 so that equal scores are no certainty. A clean score
+    determines only one end. The other end is the limit of 1,200 points, within which differences
+    are held as in `elo_difference`.
 
     Raises ValueError before the first game.
     """

@@ -1,12 +1,12 @@
-"""Is a change worth elo1, or only elo0?
+"""Test whether a change is worth elo1, or only elo0.
 
 Wald's sequential test with the exact generalised likelihood ratio (GSPRT).
 
 The ratio compares the likeliest distributions of the scores whose means (or normalised means) are
 those of the two hypotheses (Van den Bergh, "The generalised sequential probability ratio test",
 after Li, Liu and Xu 2014). The closed form that is often used instead is no ratio of likelihoods
-while outcomes are missing: after ten wins in ten games it says 567 where the exact ratio is 0.28,
-and a test that asks it after every game is wrong in a third of the matches.
+while outcomes are missing: after ten wins in ten games it says 567, while the exact ratio is 0.28.
+A test that asks it after every game is wrong in a third of the matches.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from engine.stats.outcomes import NORMALIZED_PER_DEVIATION, Sample, sample
 if TYPE_CHECKING:
     from engine.stats.outcomes import Outcomes
 
-# No verdict before: early ratios stand on outcomes that have not come yet.
+# No verdict before: early ratios depend on outcomes that have not come yet.
 FEWEST_GAMES = 20
 _FIXED_POINT_STEPS = 10
 _BISECTIONS = 200
 
 
 class Scale(StrEnum):
-    """What the bounds are measured in."""
+    """Unit of the bounds."""
 
     LOGISTIC = "logistic"  # Elo points of the expected score
     # Elo points in units of the deviation of a game: tests are equally long at all draw rates.
@@ -36,7 +36,7 @@ class Scale(StrEnum):
 
 
 class SprtVerdict(StrEnum):
-    """Where a test stands."""
+    """State of a test."""
 
     GOING_ON = "going on"
     ACCEPTED = "accepted"  # at least as good as elo1, as far as alpha allows
@@ -75,7 +75,7 @@ class Sprt:
         return math.log((1 - self.beta) / self.alpha)
 
     def verdict(self, outcomes: Outcomes) -> SprtVerdict:
-        """What `outcomes` decide; nothing before the twentieth game."""
+        """Return the verdict of `outcomes`, or no verdict before the twentieth game."""
         if outcomes.games < FEWEST_GAMES:
             return SprtVerdict.GOING_ON
         ratio = log_likelihood_ratio(self, outcomes)
@@ -85,9 +85,9 @@ class Sprt:
 
 
 def log_likelihood_ratio(test: Sprt, outcomes: Outcomes) -> float:
-    """The log-likelihood ratio of elo1 against elo0 in nats.
+    """Return the log-likelihood ratio of elo1 against elo0 in nats.
 
-    It is exact for three or five outcomes; a count of zero is a thousandth.
+    It is exact for three or five outcomes. A count of zero is a thousandth.
     """
     distribution = sample(outcomes)
     if test.scale is Scale.LOGISTIC:
@@ -116,10 +116,9 @@ def _with_mean(distribution: Sample, mean: float) -> tuple[float, ...]:
 
 
 def _with_normalized_mean(distribution: Sample, target: float) -> tuple[float, ...]:
-    """The likeliest distribution whose mean is `target` deviations from one half.
+    """Return the likeliest distribution whose mean is `target` deviations from one half.
 
-    Its deviation depends on itself, so the constraint is linearised where the last answer was, ten
-    times.
+    Its deviation depends on itself, so the constraint is linearised at the last answer, ten times.
     """
     shares: tuple[float, ...] = tuple(1 / len(distribution.scores) for _ in distribution.scores)
     for _ in range(_FIXED_POINT_STEPS):

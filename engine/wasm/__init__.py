@@ -1,1 +1,1 @@
-"""WebAssembly modules as bots: a host process meters them and gives them nothing else."""
+"""WebAssembly modules as bots: a host process meters them and gives them no other access."""

@@ -33,7 +33,7 @@ class ReadTooEarlyError(EngineError):
 
 
 class FuelBudget(Protocol):
-    """Where the fuel for a line comes from: a `Meter`."""
+    """Source of the fuel for a line: a `Meter`."""
 
     def allow(self, units: int) -> None:
         """Begin a stretch of `units` of fuel."""
@@ -53,15 +53,15 @@ class Conversation:
 
     The `Pipes` of an instance.
 
-    A module reads one line at a time, and each line brings its fuel: a `position` and the `go`
-    after it together what `go fuel N` says, so that reading the moves is part of the move; other
-    lines `SETUP_UNITS` or `IDLE_UNITS`.
+    A module reads one line at a time, and each line brings its fuel. A `position` and the `go`
+    after it together have the budget of `go fuel N`, so that reading the moves is part of the move.
+    Other lines have `SETUP_UNITS` or `IDLE_UNITS`.
 
     Args:
         lines: from the referee.
-        output: to the referee, unbuffered; only whole lines are written.
-        errors: where the module's standard error goes.
-        default_units: the budget of a `go` that names no fuel; None leaves such a move to the
+        output: to the referee, unbuffered. Only whole lines are written.
+        errors: receives the module's standard error.
+        default_units: the budget of a `go` that names no fuel. None leaves such a move to the
             referee's clock.
     """
 
@@ -87,9 +87,9 @@ class Conversation:
         self._owes_metered_move = self._has_position = False
 
     def begin(self, meter: FuelBudget) -> None:
-        """Talk to a new instance, whose fuel `meter` counts.
+        """Begin with a new instance, whose fuel `meter` counts.
 
-        It hears first what its predecessors were told.
+        It first reads the lines that its predecessors were told.
         """
         self._meter = meter
         self._meter.allow(SETUP_UNITS)
@@ -98,11 +98,14 @@ class Conversation:
 
     @property
     def has_input(self) -> bool:
-        """Return whether the instance may read: not while it owes a move, for nothing will come."""
+        """Return whether the instance may read.
+
+        It may not while it owes a move, because no line will come.
+        """
         return not self._owes_metered_move or bool(self._pending or self._go)
 
     def read(self, limit: int) -> bytes:
-        """At most `limit` bytes of the line being read, or of the next one; waits for it.
+        """Return at most `limit` bytes of the current line, or of the next one, and wait for it.
 
         Raises:
             NewGameError: this instance has had its game.
@@ -116,9 +119,9 @@ class Conversation:
         return chunk
 
     def write(self, text: bytes) -> None:
-        """Pass whole lines on.
+        """Forward whole lines.
 
-        What a new instance answers to old questions nobody wants to hear again.
+        A new instance's answers to old questions are dropped.
         """
         if self._backlog:
             return
@@ -177,7 +180,7 @@ class Conversation:
         self._has_begun = True
 
     def _question(self, position: bytes) -> bytes:
-        """The `position` line, with the fuel of the `go` that must follow it at once."""
+        """Return the `position` line, with the fuel of the `go` that must follow it immediately."""
         self._has_position = True
         self._go = self._fuelled_go(self._lines.readline())
         return position

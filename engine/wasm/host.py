@@ -1,7 +1,7 @@
 """The host process: runs a module as a bot on standard input and output.
 
-Started by path, see `__main__`. Imported only where a module is run: loading wasmtime takes a
-quarter of a second.
+It is started by path, see `__main__`. Only starters of a module import it, because loading wasmtime
+takes a quarter of a second.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ def engine() -> wasmtime.Engine:
     config.cranelift_nan_canonicalization = True
     config.wasm_relaxed_simd = False
     config.wasm_threads = False
-    # What is not bounded by the store's limits.
+    # Features that the store's limits do not bound.
     config.wasm_gc = False
     config.wasm_exceptions = False
     config.wasm_memory64 = False
     config.wasm_multi_memory = False
-    # By default 4 GiB are reserved to save bounds checks; RLIMIT_AS is the bots' limit, and the
-    # checks cost nothing.
+    # wasmtime's default is that 4 GiB are reserved to save bounds checks. RLIMIT_AS is the bots'
+    # limit, and the checks are free.
     config.memory_reservation = MEMORY_BYTES
     config.memory_reservation_for_growth = 0
     config.memory_guard_size = 65_536
@@ -59,7 +59,9 @@ def engine() -> wasmtime.Engine:
 
 
 def compiled(module: bytes) -> wasmtime.Module:
-    """The module as machine code; to make it takes a third of a second for the 250 kB of the kernel's bot.
+    """Return the module as machine code.
+
+    Compiling takes a third of a second for the 250 kB of the kernel's bot.
 
     Raises:
         wasmtime.WasmtimeError: it is no valid module.
@@ -71,7 +73,7 @@ class Host:
     """A module that plays: a new instance for each game.
 
     Args:
-        module: what `compiled` returns.
+        module: the result of `compiled`.
         conversation: with the referee.
         seed: decides the random bytes of every instance.
     """
@@ -82,7 +84,7 @@ class Host:
         self._seed = seed
 
     def serve(self) -> int:
-        """Play games until the module leaves; the exit code: its own, or 1 after a fault."""
+        """Play games until the module leaves, and return the exit code: its own, or 1 after a fault."""
         while True:
             try:
                 return self._run()
@@ -111,7 +113,7 @@ class Host:
 
 
 def flaw(module: bytes) -> str | None:
-    """Why `module` cannot be a bot, as `CODE: one English sentence`; None when it can.
+    """Return why `module` cannot be a bot, as `CODE: one English sentence`, or None if it can.
 
     The codes are values of `engine.programs.UploadRefusal`.
     """

@@ -10,7 +10,7 @@ from engine.errors import EngineError
 if TYPE_CHECKING:
     import wasmtime
 
-# Enough for centuries: where the referee's clock rules, fuel must not.
+# Enough for centuries: if the referee's clock rules, fuel must not.
 _ENDLESS = 2**62
 _LONGEST_SLEEP_S = 3600
 
@@ -22,11 +22,11 @@ class OutOfFuelError(EngineError):
 
 
 class FuelMeter:
-    """The fuel of one instance, counted in stretches: each begins with a budget of its own.
+    """The fuel of one instance, counted in stretches: each begins with its own budget.
 
     Its clock starts at 0 and shows one nanosecond for a unit of fuel used, so that a module which
-    watches the time watches its budget. In a stretch without a budget it shows real time, or what the
-    referee charges: processor time and sleep.
+    watches the time watches its budget. In a stretch without a budget it shows real time, or the
+    time that the referee charges: processor time and sleep.
     """
 
     def __init__(self, store: wasmtime.Store) -> None:
@@ -39,14 +39,14 @@ class FuelMeter:
         store.set_fuel(0)
 
     def allow(self, units: int) -> None:
-        """Begin a stretch of `units` of fuel; what was left of the one before is lost."""
+        """Begin a stretch of `units` of fuel. The rest of the stretch before is lost."""
         self._elapsed_ns = self.now_ns()
         self._budget = min(units, _ENDLESS)
         self._began_ns = None
         self._store.set_fuel(self._budget)
 
     def allow_real_time(self) -> None:
-        """Begin a stretch that somebody else ends."""
+        """Begin a stretch that another component ends."""
         self.allow(_ENDLESS)
         self._began_ns = self._real_ns()
 
@@ -55,14 +55,14 @@ class FuelMeter:
         self._is_cpu = True
 
     def spend(self, units: int) -> None:
-        """Use up `units`. Raises OutOfFuelError where fewer are left."""
+        """Use up `units`. Raises OutOfFuelError if fewer are left."""
         remaining = self._store.get_fuel() - units
         self._store.set_fuel(max(0, remaining))
         if remaining < 0:
             raise OutOfFuelError(f"{-remaining} units short")
 
     def sleep(self, duration_ns: int) -> None:
-        """Let `duration_ns` pass: as fuel where fuel is the clock. Raises OutOfFuelError."""
+        """Wait for `duration_ns`, or use fuel if fuel is the clock. Raises OutOfFuelError."""
         if self._began_ns is None:
             self.spend(duration_ns)
         else:

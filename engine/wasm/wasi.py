@@ -21,25 +21,26 @@ if TYPE_CHECKING:
     from engine.wasm.meter import FuelMeter
 
 MODULE = "wasi_snapshot_preview1"
-# What a call costs in fuel: about the time it takes, or calls would be a way to compute for
-# nothing.
+# The price of a call in fuel: about the time it takes. A cheaper call would be a way to compute for
+# free.
 CALL_UNITS = 100_000
 BYTE_UNITS = 10
 
 _SUCCESS, _BADF, _FAULT, _INVAL, _NOSYS, _SPIPE = 0, 8, 21, 28, 52, 70
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 _MAX_VECTORS = 1024
-# Of one call: more is written by more calls, and nobody needs as much chance at once.
+# Limit of one call: more is written by more calls, and no module needs more random bytes in one
+# call.
 _MAX_BYTES = 65_536
 _MAX_SUBSCRIPTIONS = 64
 _ARGUMENT = b"bot\0"
 _CLOCK_EVENT, _FD_READ_EVENT = 0, 1
 _ABSOLUTE = 1
-# A character device that can be read, written and polled but not sought: the C library takes it for
+# A character device that can be read, written and polled but not sought. The C library takes it for
 # a terminal and writes line by line, so that a forgotten flush does no harm.
 _FDSTAT = struct.pack("<BxHxxxxQQ", 2, 0, 1 << 1 | 1 << 6 | 1 << 27, 0)
 
-# i: i32, I: i64; every function returns an errno but `proc_exit`.
+# i: i32, I: i64. Every function returns an errno except `proc_exit`.
 _SIGNATURES = {
     "args_get": "ii",
     "args_sizes_get": "ii",
@@ -111,15 +112,15 @@ class Pipes(Protocol):
         ...
 
     def read(self, limit: int) -> bytes:
-        """At most `limit` bytes for the module's standard input; empty at the end of it."""
+        """Return at most `limit` bytes for the module's standard input, empty at the end of it."""
         ...
 
     def write(self, text: bytes) -> None:
-        """What the module wrote to its standard output."""
+        """Receive the module's standard output."""
         ...
 
     def write_error(self, text: bytes) -> None:
-        """What the module wrote to its standard error."""
+        """Receive the module's standard error."""
         ...
 
 
@@ -132,7 +133,7 @@ class _ErrnoError(Exception):
 
 
 class _MemoryView:
-    """The module's memory during one call; addresses outside of it are `fault`."""
+    """The module's memory during one call. Addresses outside of it are `fault`."""
 
     def __init__(self, caller: wasmtime.Caller) -> None:
         memory = caller.get("memory")
@@ -191,7 +192,7 @@ class Dice:
 class WasiSystem:
     """The functions of WASI for one instance.
 
-    Each `_name` below is the function `name`; the others refuse.
+    Each `_name` below is the function `name`. The others refuse.
     """
 
     def __init__(self, meter: FuelMeter, pipes: Pipes, seed: str) -> None:
@@ -312,7 +313,7 @@ class WasiSystem:
     def _poll_oneoff(
         self, view: _MemoryView, at: int, events_at: int, count: int, count_at: int
     ) -> int:
-        """Pipes are ready at once; without one the earliest clock is waited for."""
+        """Report pipes as ready immediately. Without a pipe, wait for the earliest clock."""
         if not 0 < count <= _MAX_SUBSCRIPTIONS:
             return _INVAL
         clocks: list[tuple[int, int]] = []

@@ -17,14 +17,14 @@ SIZES = range(5, 32, 2)  # D-M22
 
 @dataclass(frozen=True, slots=True)
 class Ray:
-    """What a piece may reach in one direction, as far as the Throne lets it.
+    """The cells that a piece may reach in one direction, as far as the Throne lets it.
 
     Attributes:
         cells: all cells from the piece's neighbour to the edge, as a set.
         forwards: whether the cells' numbers grow along the ray.
         targets: the cells of an inner band, in order from the piece.
         reach: for the nearest occupied cell, as `bit_length` of its bit, the number of targets
-            before it; entry 0 is for an empty ray.
+            before it. Entry 0 is for an empty ray.
     """
 
     cells: int
@@ -41,7 +41,7 @@ class Bracket(NamedTuple):
 
 
 class MorelliBoard:
-    """Tables of the n x n board. Made once a size by `board`; never changed afterwards."""
+    """Tables of the n x n board, made once a size by `board` and never changed afterwards."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -62,11 +62,11 @@ class MorelliBoard:
         self.brackets = tuple(self._brackets(cell) for cell in range(size * size))
         self.victims = tuple(sum(b.victim for b in around) for around in self.brackets)
         self.flankers = tuple(sum(b.flanker for b in around) for around in self.brackets)
-        # Depth is convex along a line, so whoever can move inwards at all can move one cell
+        # Depth is convex along a line, so a piece that can move inwards at all can move one cell
         # inwards.
         self.ways_in = tuple(self._ways_in(cell) for cell in range(size * size))
         self.frames = tuple(self._frame(cell) for cell in range(size * size))
-        # 6.3.1: no frame is ever formed on the outermost band; the Throne is no frame either.
+        # 6.3.1: no frame is ever formed on the outermost band. The Throne is no frame either.
         inside = (cell for cell in range(size * size) if 0 < self.depth[cell] < self.centre)
         self.inner_frames = tuple(sorted({self.frames[cell] for cell in inside}))
 
@@ -114,7 +114,7 @@ class MorelliBoard:
 
     @functools.cached_property
     def sights(self) -> tuple[tuple[Ray, ...], ...]:
-        """For every cell the directions in which it sees the board, whatever may move there."""
+        """Return for every cell the directions in which it sees the board, independent of the pieces' moves."""
         return tuple(
             tuple(ray for step in DIRECTIONS if (ray := self._ray(cell, step)).cells)
             for cell in range(self.size * self.size)

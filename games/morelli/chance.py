@@ -38,9 +38,9 @@ class _StepChoice(NamedTuple):
 def random_turn(
     board: MorelliBoard, edition: Edition, stones: Stones, rng: random.Random
 ) -> MorelliTurn | None:
-    """One legal turn, each equally likely, or None when there is none."""
+    """Return one legal turn, each equally likely, or None without a legal turn."""
     men = cells_of(stones.mover)
-    # In the original edition every step is a turn without effects; these are all turns with
+    # In the original edition every step is a turn without effects. These are all turns with
     # captures or the Centre.
     effective = _effective_turns(board, stones) if edition is Edition.ORIGINAL else []
     choice = _random_choice(board, men, stones.obstacles(board), rng, extra=len(effective))
@@ -63,14 +63,14 @@ def random_end(board: MorelliBoard, edition: Edition, stones: Stones, rng: rando
 def _random_choice(
     board: MorelliBoard, men: list[int], obstacles: int, rng: random.Random, *, extra: int
 ) -> _StepChoice | None:
-    """A random step, each equally likely; None when there is none.
+    """Return a random step, each equally likely, or None without a step.
 
-    None too with the chance of `extra` more alternatives.
+    The result is None too with the chance of `extra` more alternatives.
 
-    A draw is from all steps of the pieces on an empty board, padded to the same number for every
-    piece, and is kept if it is legal here. So every legal step has the same chance in each draw;
-    and it has the same chance in the list that is made after many failures. Hence the choice is
-    uniform.
+    A draw is from all steps of the pieces on an empty board, padded to an equal number for every
+    piece, and is kept if it is legal here. Therefore every legal step has an equal chance in each
+    draw. It also has an equal chance in the list that is made after many failures. Hence the choice
+    is uniform.
     """
     moves, width, rand = board.moves, board.most_targets, rng.random
     span = len(men) * width

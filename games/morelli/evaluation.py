@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from games.morelli.board import MorelliBoard
     from games.morelli.moves import Stones
 
-# By the number of a side's pieces among the four corners of a frame. Chosen by play, not by proof.
+# By the number of a side's pieces among the four corners of a frame. The values were chosen by
+# play, without proof.
 _CORNERS = (0.0, 0.0, 0.01, 0.06, 0.10)
 _THRONE = 0.35
 _URGENCY = 0.45

@@ -1,8 +1,13 @@
 """A position as one line: `BOARD SIDE THRONE PHASE PLY END SETUP`, and its checks.
 
-BOARD lists the ranks from the top, `b` and `w` for pieces and numbers for runs of empty cells; SIDE
-is `b` or `w`; THRONE `b`, `w` or `-`; PHASE `placement` or `play`; END `agreed` or `-`; SETUP the
-set-up's text or `-`.
+The fields are:
+
+* BOARD: the ranks from the top, `b` and `w` for pieces and numbers for runs of empty cells
+* SIDE: `b` or `w`
+* THRONE: `b`, `w` or `-`
+* PHASE: `placement` or `play`
+* END: `agreed` or `-`
+* SETUP: the set-up's text or `-`
 """
 
 from __future__ import annotations
@@ -121,7 +126,7 @@ def fields_from(line: str, size: int) -> Fields:
 
 
 def flaw(position: _Position) -> str:
-    """A reason why no game reaches this position, as far as a cheap check tells; else empty."""
+    """Return a reason why no game reaches this position, as far as a cheap check tells, else an empty text."""
     table = board(position.ruleset.size)
     if position.phase == "placement":
         return _placement_flaw(table, position)
@@ -176,7 +181,7 @@ def _ring_flaw(table: MorelliBoard, position: _Position) -> str:
     if position.start.ring is not None:
         letters = zip(table.ring, position.start.ring, strict=True)
         black = sum(1 << cell for cell, letter in letters if letter == "B")
-        # 5.3.1 / 6.3.3: what has not left the outermost band has the colour it began with.
+        # 5.3.1 / 6.3.3: a piece that has not left the outermost band has the colour it began with.
         return (
             "the outermost band differs from the ring"
             if outer_black & ~black or outer_white & black

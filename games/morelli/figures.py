@@ -40,7 +40,7 @@ def position_of(
 
 
 def _reach(cell: str, *, size: int = 9, along: str = "", king: Side | None = None) -> Sequence[str]:
-    """Where the lone piece on `cell` may go, on the rank `along` only when given."""
+    """Return the cells that the lone piece on `cell` may reach, on the rank `along` only when given."""
     position = position_of(black=cell, size=size, king=king)
     reached = [position.ruleset.move_path(move)[1] for move in position.legal_moves()]
     return [name for name in reached if name.endswith(along)]
@@ -76,7 +76,7 @@ def figures() -> Sequence[Figure]:
 
 
 def _of_moving() -> Sequence[Figure]:
-    """The board, the set-ups and what moves."""
+    """Return the figures of the board, the set-ups and the moves."""
     return (
         Figure(
             name="board",
@@ -132,7 +132,7 @@ def _of_moving() -> Sequence[Figure]:
 
 
 def _of_capturing() -> Sequence[Figure]:
-    """What a move captures."""
+    """Return the figures of captures."""
     return (
         Figure(
             name="capture",
@@ -231,9 +231,10 @@ def _of_frames() -> Sequence[Figure]:
 
 
 def _of_endings() -> Sequence[Figure]:
-    """How games end. The studies are after Figs 18 and 19 of the original edition.
+    """Return the figures of endings. The studies are after Figs 18 and 19 of the original edition.
 
-    Of these the words alone have come down to us: the squares of the moves, and what they lead to.
+    Only the words of these figures have come down to us: the squares of the moves, and their
+    results.
     """
     return (
         Figure(
@@ -269,7 +270,10 @@ def _of_endings() -> Sequence[Figure]:
 
 
 def _study(tower: Side) -> MorelliPosition:
-    """All stones are stuck but Black's on K10 and White's on L11; `tower` is in the Centre."""
+    """Return a position with all stones stuck but Black's on K10 and White's on L11.
+
+    `tower` is in the Centre.
+    """
     return position_of(
         black="D10 D5 D7 E3 E5 E8 E9 F3 F4 F5 F7 F8 G3 G5 G6 G9 H6 H8 H9 I5 I7 I9 J8 K10",
         white="C7 D4 D6 D8 D9 E4 E6 E7 F6 G4 G8 H3 H4 H5 H7 I3 I4 I6 I8 J4 J5 J6 J7 L11",

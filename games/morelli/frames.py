@@ -16,7 +16,7 @@ _CORNERS = 4
 
 
 def frames(size: int, *, black: int, white: int) -> list[Trait]:
-    """`frame` for each that a side holds, `frame-lacking-one` where it holds three corners.
+    """Return `frame` for each that a side holds, and `frame-lacking-one` for three corners.
 
     The firm ones come last.
     """
@@ -31,7 +31,7 @@ def frames(size: int, *, black: int, white: int) -> list[Trait]:
 
 
 def frame_at(size: int, cell: str) -> list[Trait]:
-    """The frame with a corner on `cell`; empty for the Throne, the edge and other names."""
+    """Return the frame with a corner on `cell`, or an empty result for the Throne, the edge and other names."""
     table = board(size)
     number = table.cell_of.get(cell)
     if number is None or table.frames[number] not in table.inner_frames:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MoveChecker:
-    """Judges the move `text` where `stones` stand on `board`."""
+    """A judge of the move `text` for the `stones` on `board`."""
 
     board: MorelliBoard
     edition: Edition
@@ -93,8 +93,8 @@ class MoveChecker:
 
     def _revised_turn(self, step: Step, move_text: MoveText) -> MorelliTurn:
         (turn,) = moves.turns_of_step(self.board, self.stones, step, self.edition)
-        # D-M25: effects may be left out altogether on input, for they are compulsory; never in
-        # part.
+        # D-M25: effects may be left out altogether on input, for they are compulsory. They may not
+        # be left out in part.
         if not move_text.has_effects:
             return turn
         captures = self._named_captures(step, move_text, turn.captured)

@@ -2,7 +2,7 @@
 
 `mover` is the side to move, `other` the opponent.
 
-`blocked` is every occupied cell, with the Throne once somebody sits there. Paragraphs: revised /
+`blocked` is every occupied cell, and also the Throne after an enthronement. Paragraphs: revised /
 original rules.
 """
 
@@ -71,7 +71,7 @@ def steps(board: MorelliBoard, stones: Stones) -> Iterator[Step]:
             # The nearest obstacle is the lowest bit of a ray along which cell numbers grow, else
             # the highest.
             nearest = (in_way & -in_way if ray.forwards else in_way).bit_length()
-            # 4.2.1, 4.2.4: `targets` are inner bands only; `reach` counts those before the obstacle
+            # 4.2.1, 4.2.4: `targets` are inner bands only. `reach` counts those before the obstacle
             # (4.2.2).
             for end in ray.targets[: ray.reach[nearest]]:
                 yield Step(start, end)
@@ -96,9 +96,9 @@ def can_move(board: MorelliBoard, stones: Stones) -> bool:
 
 
 def captures(board: MorelliBoard, stones: Stones, step: Step) -> int:
-    """The adverse pieces that a piece captures by this step, as a set.
+    """Return the adverse pieces that a piece captures by this step, as a set.
 
-    All of them must be captured by 5.5; each may be by 6.4.
+    All of them must be captured by 5.5. Each may be by 6.4.
     """
     # The piece has left its cell, so it does not flank from there.
     return flanked_pieces(board, stones.mover & ~(1 << step.start), stones.other, step.end)
@@ -109,7 +109,7 @@ def flanked_pieces(board: MorelliBoard, flankers: int, other: int, end: int) -> 
     if not (board.victims[end] & other and board.flankers[end] & flankers):
         return 0
     # 5.1 / 6.1: next to the landing cell, with a piece of the mover (never a King, D-M12) right
-    # behind. 5.6 / 6.7: all seen before any conversion, so a converted piece flanks nothing
+    # behind. 5.6 / 6.7: all seen before any conversion, so a converted piece does not flank
     # (D-M11).
     captures = 0
     for victim, flanker in board.brackets[end]:
@@ -129,8 +129,8 @@ def has_frame(board: MorelliBoard, mover: int, new: int) -> bool:
 
     `new` are the pieces just moved or converted.
     """
-    # D-M5: a frame must hold the piece moved or one converted by the move; a standing one gives
-    # nothing.
+    # D-M5: a frame must hold the piece moved or one converted by the move. An older frame has no
+    # effect.
     while new:
         low = new & -new
         frame = board.frames[low.bit_length() - 1]
@@ -158,10 +158,10 @@ def turns_of_step(
     The revised edition has exactly one, the original one for each choice of effects.
     """
     all_captures = captures(board, stones, step)
-    # 7.2 / D-M7: nothing happens while the mover's own King sits on the Throne.
+    # 7.2 / D-M7: a frame has no effect while the mover's own King sits on the Throne.
     may_enthrone = not stones.is_mover_enthroned
     if edition is Edition.REVISED:
-        # 5.5, 7.1: captures and enthroning are compulsory; D-M6: the captures come first.
+        # 5.5, 7.1: captures and enthroning are compulsory. D-M6: the captures come first.
         frame = may_enthrone and completes_frame(board, stones, step, all_captures)
         return [MorelliTurn(step, all_captures, frame)]
     # D-M8, D-M9: each capture may be refused, and so may the Centre.

@@ -1,4 +1,4 @@
-"""Positions of Morelli: what they say, their legal moves and what follows each.
+"""Positions of Morelli: their text, their legal moves and the position after each.
 
 Rules are cited by paragraph through the edition, readings of them as D-M1 to D-M25.
 """
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 
 class MorelliRules(Ruleset, Protocol):
-    """What a position has to know of its rule set."""
+    """The part of its rule set that a position needs."""
 
     @property
     def edition(self) -> Edition:
-        """Which rules they are."""
+        """Return the edition of the rules."""
         ...
 
     @property
@@ -53,10 +53,10 @@ class MorelliPosition:
     Attributes:
         ruleset: the rules it is played by.
         start: how the game began.
-        black: the cells of Black's pieces as a set; `white` likewise.
+        black: the cells of Black's pieces as a set. `white` likewise.
         white: see `black`.
-        throne: whose King is on the Throne.
-        side_to_move: whose decision it is.
+        throne: the colour of the King on the Throne.
+        side_to_move: the side to decide.
         ply: plies played.
         is_agreed: whether the sides have agreed to end the game.
     """
@@ -80,7 +80,7 @@ class MorelliPosition:
         return COLOURS[side]
 
     def legal_moves(self) -> list[str]:
-        """All legal moves in canonical form, sorted by code point; empty when the game is over."""
+        """Return all legal moves in canonical form, sorted by code point, empty when the game is over."""
         if self.is_agreed:
             return []
         table = self._board()
@@ -115,10 +115,10 @@ class MorelliPosition:
         return notation.turn_text(self._board(), self._checker(move).turn())
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """Return the outcome of the game, or None while it is not over."""
         if not self.is_agreed and self._can_move():
             return None
-        # 3.2, 3.3 / 3.1, 3.4: the owner of the King on the Throne wins; while it is vacant, the
+        # 3.2, 3.3 / 3.1, 3.4: the owner of the King on the Throne wins. While it is vacant, the
         # game is drawn. D-M3, D-M4: no matter which side is stuck, and only the side to move
         # counts.
         return Outcome.DRAW if self.throne is None else Outcome.won_by(self.throne)
@@ -128,7 +128,7 @@ class MorelliPosition:
         return fen.line_of(self)
 
     def evaluation(self) -> float:
-        """An estimate from the Throne, unfinished frames and mobility; exact at the end."""
+        """Return an estimate from the Throne, unfinished frames and mobility, exact at the end."""
         outcome = self.outcome()
         if outcome is Outcome.DRAW:
             return 0.0
@@ -179,7 +179,7 @@ class MorelliPosition:
         return display_cells(size, black=self.black, white=self.white, throne=self.throne)
 
     def traits(self, at: str | None = None) -> list[Trait]:
-        """The frames that stand or lack one corner; with `at`, the frame with a corner there."""
+        """Return the frames that are complete or lack one corner, or, with `at`, the frame with a corner there."""
         size = self.ruleset.size
         return (
             frames.frames(size, black=self.black, white=self.white)
@@ -188,10 +188,10 @@ class MorelliPosition:
         )
 
     def notices(self) -> tuple[Notice, ...]:
-        """`throne` with the colour of the King there (count 1) or none (0).
+        """Return `throne` with the colour of the King there (count 1) or without one (0).
 
-        In a placement phase `to-place` too, with the plies left; where the game is over because the
-        side to move is stuck, `cannot-move` with its colour before all.
+        In a placement phase the notices contain `to-place` too, with the plies left. If the game is
+        over because the side to move is stuck, `cannot-move` with its colour comes first.
         """
         colour = None if self.throne is None else COLOURS[self.throne]
         throne = Notice("throne", colour, 0 if colour is None else 1)

@@ -1,6 +1,6 @@
 """Morelli: the rule set with its options. Black is the first side (4.1).
 
-Sources: Richard Moxham's revised rules (2015) and the original rules; decisions D-M1 to D-M25
+Sources: Richard Moxham's revised rules (2015) and the original rules. Decisions D-M1 to D-M25
 settle doubts.
 """
 
@@ -34,7 +34,7 @@ _ALL_SETUPS = tuple(dict.fromkeys(setup for setups in SETUPS.values() for setup 
 OPTIONS = (
     Option("edition", Edition.REVISED.value, tuple(Edition), frozenset(Edition).__contains__),
     Option("size", "13", ("7", "9", "11", "13"), frozenset(map(str, SIZES)).__contains__),
-    # The default is the revised edition's; the original edition starts `facing`.
+    # The default is the revised edition's. The original edition starts `facing`.
     Option("setup", SETUPS[Edition.REVISED][0], _ALL_SETUPS, frozenset(_ALL_SETUPS).__contains__),
 )
 
@@ -81,7 +81,7 @@ class Morelli:
 
     @property
     def max_plies(self) -> int:
-        """No game is longer: placements, then as many moves as `MorelliBoard.most_moves` (D-M24)."""
+        """Return the limit of a game's length: placements, then `MorelliBoard.most_moves` moves (D-M24)."""
         may_place = self.setup in {"placement", "free", "ballot"}
         return board(self.size).most_moves + (self.placements if may_place else 0)
 
@@ -107,11 +107,11 @@ class Morelli:
         return ()
 
     def initial(self, **setup: object) -> MorelliPosition:
-        """The starting position.
+        """Return the starting position.
 
         Args:
-            setup: `seed` (default 0) draws the ring of a random set-up or the votes of a ballot;
-                `ring` is text, full or, in the revised edition, its first half; `votes` or `mode`
+            setup: `seed` (default 0) draws the ring of a random set-up or the votes of a ballot.
+                `ring` is text, full or, in the revised edition, its first half. `votes` or `mode`
                 settle a ballot.
 
         Raises:
@@ -131,7 +131,7 @@ class Morelli:
         return MorelliPosition(self, start, black, white, None, Side.FIRST, 0, is_agreed=False)
 
     def setup_text(self, position: Position) -> str:
-        """`ring=...`, `votes=...`, `mode=...` or nothing where the key says it all."""
+        """Return `ring=...`, `votes=...`, `mode=...`, or an empty text if the key says it all."""
         if not isinstance(position, MorelliPosition):
             raise TypeError(f"{position!r} is no position of Morelli")
         return position.start.text
@@ -170,7 +170,7 @@ class Morelli:
         return position
 
     def move_path(self, move: str) -> tuple[str, ...]:
-        """The cells to click: where from and where to, or where a stone is placed."""
+        """Return the cells to click: the origin and the target, or the cell of a placed stone."""
         move_text = notation.parse_move(move)
         if move_text is not None:
             return move_text.start, move_text.end

@@ -29,7 +29,7 @@ MODES = ("facing", "adjacent", "free")
 class Start:
     """A way to start.
 
-    `ring` is None where the players place the pieces; `text` is what `setup_text` stores.
+    `ring` is None if the players place the pieces. `text` is the text that `setup_text` stores.
     """
 
     ring: str | None
@@ -39,14 +39,14 @@ class Start:
 def start_for(
     board: MorelliBoard, edition: Edition, setup: str, arguments: Mapping[str, object]
 ) -> Start:
-    """The start that `setup` and the arguments of `initial` describe.
+    """Return the start that `setup` and the arguments of `initial` describe.
 
     Args:
         board: the board to set up.
         edition: the edition of the rules.
         setup: the rule set's option of that name.
-        arguments: `seed` (an int) always; `ring` (text) in the revised edition and where set-ups
-            are rings; `votes` ("facing/free") or `mode` where there is a ballot.
+        arguments: `seed` (an int) always. `ring` (text) in the revised edition and if set-ups are
+            rings. `votes` ("facing/free") or `mode` if there is a ballot.
 
     Raises:
         BadSetupError: naming the argument that does not fit.
@@ -82,7 +82,7 @@ def random_ring(board: MorelliBoard, edition: Edition, rng: random.Random) -> st
 
 
 def with_antipodes(half: str) -> str:
-    """The full ring from its first half: opposite every piece stands the other colour (2.2)."""
+    """Return the full ring from its first half: opposite every piece is the other colour (2.2)."""
     return half + half.translate(str.maketrans("BW", "WB"))
 
 
@@ -116,7 +116,7 @@ def mode_ring(board: MorelliBoard, mode: str) -> str | None:
         # one.
         return "B" + "W" * side + "B" * side + "W" * side + "B" * (side - 1)
     if mode == "adjacent":
-        # Black the A file and rank 1 to L1; White the rest of the top rank and the M file.
+        # Black the A file and rank 1 to L1. White the rest of the top rank and the M file.
         return "B" * (side + 1) + "W" * (2 * side) + "B" * (side - 1)
     return None
 
@@ -199,5 +199,5 @@ def _refuse_rest(setup: str, rest: Mapping[str, object]) -> None:
 
 
 def _excerpt(value: object) -> str:
-    """An argument for an error message; what is no text by its type, for it may be of any size."""
+    """Return an argument for an error message, or its type if it is no text, for it may be of any size."""
     return quote(value) if isinstance(value, str) else f"<{type(value).__name__}>"

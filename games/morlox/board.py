@@ -1,4 +1,4 @@
-"""The squares of a Morlox board, what they see and who controls them.
+"""The squares of a Morlox board, their sights and their control.
 
 A set of squares is an integer, one bit a square, row by row from a1 with an unused bit after each
 row, so that a shift by one never steps from one row into the next. *Sight* is eight such sets, one
@@ -18,7 +18,7 @@ from games.messages import message
 
 
 class Colour(StrEnum):
-    """A colour of stones; which person plays it changes with a swap."""
+    """A colour of stones. Its player changes with a swap."""
 
     BLACK = "black"
     WHITE = "white"
@@ -50,7 +50,7 @@ _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (-1, 1), (0, -1), (-1, 0), (-1, -1), (1, 
 
 
 class MorloxBoard:
-    """Everything about a board that depends on its size alone; get one from `board_of`."""
+    """All tables of a board that depend on its size alone. `board_of` returns them."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -63,7 +63,7 @@ class MorloxBoard:
             tuple(self._ray(point, direction) for direction in _DIRECTIONS) for point in points
         )
         self.full = sum(self.bits)
-        # above[k]: the squares from the bit of length k on; for k = 0, no stone on the ray, all.
+        # above[k]: the squares from the bit of length k on. For k = 0, no stone on the ray, all.
         self.above = (self.full, *(self.full & (-1 << k) for k in range(self.lane)))
         south, west = sum(self.bits[:size]), sum(self.bits[::size])
         north, east = sum(self.bits[-size:]), west << (size - 1)

@@ -21,12 +21,13 @@ def random_winner(
     hostile: int,
     rng: random.Random,
 ) -> Colour:
-    """The colour that wins when both play at random from here, and nobody swaps.
+    """Return the colour that wins when both play at random from here, and neither swaps.
 
-    `turn` has the stones `own` and moves next; `sight` is that of all stones.
+    `turn` has the stones `own` and moves next. `sight` is that of all stones.
 
-    A chain new at the start of a turn runs through the stone its owner played last, so only chains
-    through that stone are looked for; before such a stone, those from the near edge.
+    A chain new at the start of a turn runs through the stone its owner played last. Therefore only
+    chains through that stone are looked for. Before such a stone the search covers chains from the
+    near edge.
     """
     random_float = rng.random
     bits, full, lane, count = board.bits, board.full, board.lane, len(board.bits)

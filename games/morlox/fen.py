@@ -22,7 +22,7 @@ class Fields:
 
 
 def line_of(fields: Fields, size: int) -> str:
-    """Rows from the top, `b`, `w` or `.` a square; colour to move; ply; `swapped` or `-`."""
+    """Return rows from the top, `b`, `w` or `.` a square, then colour to move, ply, `swapped` or `-`."""
     letters = "".join(
         "b" if bit & fields.black else "w" if bit & fields.white else "."
         for bit in board_of(size).bits
@@ -33,7 +33,7 @@ def line_of(fields: Fields, size: int) -> str:
 
 
 def fields_from(text: str, size: int) -> Fields | None:
-    """The fields nearest to what `text` says, or None when it is too far from any position."""
+    """Return the fields nearest to `text`, or None when it is too far from any position."""
     words = text.split(" ")
     if len(words) != 4 or words[1] not in _COLOURS or not words[2].isdecimal():
         return None

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def position_of(drawing: str, turn: str = "b") -> MorloxPosition:
-    """A drawing: rows from the top, `b` black, `w` white, `.` empty; `turn` to move."""
+    """Return the position of a drawing: rows from the top, `b` black, `w` white, `.` empty, with `turn` to move."""
     rows = drawing.split()
     stones = sum(row.count("b") + row.count("w") for row in rows)
-    # As early as the colour to move allows.
+    # The earliest ply that the colour to move allows.
     plies = stones + (stones % 2 != (turn == "w"))
     return Morlox(len(rows)).parse(f"{'/'.join(rows)} {turn} {plies} -")
 

@@ -1,4 +1,4 @@
-"""Positions of Morlox: what they say, their legal moves and what follows each.
+"""Positions of Morlox: their text, their legal moves and the position after each.
 
 The rule text is cited as `morlox/play`, `morlox/control`, `morlox/win`, readings of it as `D-X1` to
 `D-X16`.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def cells_of(size: int, *, black: int, white: int) -> list[Cell]:
-    """The squares from the top left, row by row; their two grounds are decoration (D-X15)."""
+    """Return the squares from the top left, row by row. Their two grounds are decoration (D-X15)."""
     bits = board_of(size).bits
     squares = (rank * size + file for rank in reversed(range(size)) for file in range(size))
     return [_cell(size, square, _piece(bits[square], black, white)) for square in squares]
@@ -50,7 +50,7 @@ def _piece(bit: int, black: int, white: int) -> str | None:
 
 
 class MorloxRules(Ruleset, Protocol):
-    """What a position has to know of its rule set."""
+    """The part of its rule set that a position needs."""
 
     @property
     def swap(self) -> bool:
@@ -62,7 +62,7 @@ class MorloxRules(Ruleset, Protocol):
 class MorloxPosition:
     """A position of Morlox.
 
-    `turn` is the colour to move; `swapped`, whether the persons changed colours.
+    `turn` is the colour to move. `swapped` tells whether the persons changed colours.
     """
 
     ruleset: MorloxRules
@@ -81,7 +81,7 @@ class MorloxPosition:
         return self._side_of(self.turn)
 
     def _side_of(self, colour: Colour) -> Side:
-        # D-X9: a swap exchanges the persons' colours; D-X11: results belong to persons.
+        # D-X9: a swap exchanges the persons' colours. D-X11: results belong to persons.
         return Side.FIRST if (colour is Colour.BLACK) != self.is_swapped else Side.SECOND
 
     def colour_of(self, side: Side) -> str:
@@ -108,7 +108,7 @@ class MorloxPosition:
         return {Colour.BLACK: lanes & self._board.full, Colour.WHITE: lanes >> self._board.lane}
 
     def _cheap(self, colour: Colour) -> int:
-        """Where `colour` may put a stone by placement or flip. morlox/play, whoever is to move."""
+        """Return the squares for a stone of `colour` by placement or flip. morlox/play, with either side to move."""
         hostile = self.white if colour is Colour.BLACK else self.black
         empty = self._board.full & ~(self.black | self.white)
         return (empty & ~self._control[colour.other]) | (hostile & self._control[colour])
@@ -125,13 +125,13 @@ class MorloxPosition:
 
     @cached_property
     def _is_won(self) -> bool:
-        # morlox/win, D-X6: tested for the side to move at the start of its turn, for nobody else.
+        # morlox/win, D-X6: tested only for the side to move, at the start of its turn.
         near = self._board.edges[self.turn].near
         return self._board.has_chain(self.turn, self._own, through=near)
 
     @property
     def _winning_chain(self) -> int:
-        """The stones that join both edges for the side to move; none while it has not won."""
+        """Return the stones that join both edges for the side to move, or no stones while it has not won."""
         near, far = self._board.edges[self.turn]
         return self._board.chain(near, self._own) & self._board.chain(far, self._own)
 
@@ -264,7 +264,7 @@ class MorloxPosition:
         return (hostile - own + 0.5) / (hostile + own + 1)  # half a move for having the turn
 
     def is_plausible(self) -> bool:
-        """Return whether the counts fit together as they do in every game; `Morlox.parse` asks."""
+        """Return whether the counts fit together as they do in every game. `Morlox.parse` asks."""
         turns, stones = self.ply - self.is_swapped, (self.black | self.white).bit_count()
         return (
             (self.turn is Colour.BLACK) == (turns % 2 == 0)
@@ -274,16 +274,19 @@ class MorloxPosition:
         )
 
     def text(self) -> str:
-        """Rows from the top, `b`, `w` or `.` a square; colour to move; ply; `swapped` or `-`."""
+        """Return rows from the top, `b`, `w` or `.` a square, then colour to move, ply, `swapped` or `-`."""
         fields = Fields(self.black, self.white, self.turn, self.ply, self.is_swapped)
         return line_of(fields, self.ruleset.size)
 
     def cells(self) -> list[Cell]:
-        """The squares from the top left, row by row; their two grounds are decoration (D-X15)."""
+        """Return the squares from the top left, row by row.
+
+        Their two grounds are decoration (D-X15).
+        """
         return cells_of(self.ruleset.size, black=self.black, white=self.white)
 
     def traits(self, at: str | None = None) -> list[Trait]:
-        """Who controls what, and the winning chain; with `at`, the stones that square sees."""
+        """Return the controlled squares and the winning chain, or, with `at`, the stones that square sees."""
         size = self.ruleset.size
         if at is not None:
             return sight_traits(size, at, black=self.black, white=self.white)
@@ -293,10 +296,11 @@ class MorloxPosition:
         return traits
 
     def notices(self) -> list[Notice]:
-        """`stones` of each colour, and the facts that hold.
+        """Return `stones` of each colour, and the facts that hold.
 
         These are `may-swap`, `swapped`, `must-pass`, `standing-chain` and, with its stones,
-        `winning-chain`. A standing chain is the opponent's: he wins unless it is broken at once.
+        `winning-chain`. A standing chain is the opponent's: he wins unless it is broken
+        immediately.
         """
         other = self.turn.other
         near = self._board.edges[other].near

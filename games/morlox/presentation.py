@@ -26,7 +26,7 @@ PRESENTATION = Presentation(
     figures=figures,
     check_board="morlox(size=5)",
     lobby_board="morlox(size=11)",
-    # Measured with our own players against themselves: the one who begins as Black won 246 of 400
+    # Measured with our own players against themselves: the side that begins as Black won 246 of 400
     # games of `greedy` and 81 of 120 of a search of 60 nodes (82 and 127 Elo, +-35 and 65).
     first_side_centielo=80_00,
     options={("swap", "off"): message("without the swap")},

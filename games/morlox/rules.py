@@ -88,20 +88,21 @@ class Morlox:
 
     @property
     def max_plies(self) -> int:
-        """A bound on the length of a game; random games take about one ply a square.
+        """Return a bound on the length of a game. Random games take about one ply a square.
 
         With P = 3 x visible orthogonal pairs + visible diagonal pairs of equal colour, 0 <= P <
         8n^2. Each of the n^2 placements lowers P by at most 8. A flip raises it, unless it is
-        *balanced*: by case 2, all eight stones seen, the other four hostile. So at most 16n^2 flips
-        are not balanced. Balanced flips cannot cycle (D-X12), but no small bound on them is proved:
-        they are granted 8n^2. No two passes follow each other, hence twice (1 + 16 + 8)n^2.
+        *balanced*: by case 2, all eight stones seen, the other four hostile. Therefore at most
+        16n^2 flips are not balanced. Balanced flips cannot cycle (D-X12), but no small bound on
+        them is proved: they are granted 8n^2. No two passes follow each other, hence twice (1 + 16
+        + 8)n^2.
         """
         return 50 * self.size**2
 
     def initial(self, **setup: object) -> MorloxPosition:
-        """The empty board with Black to move (D-X15).
+        """Return the empty board with Black to move (D-X15).
 
-        An integer seed is accepted and changes nothing.
+        An integer seed is accepted and has no effect.
 
         Raises:
             BadSetupError: for any other argument.
@@ -111,7 +112,7 @@ class Morlox:
         return MorloxPosition(self)
 
     def setup_text(self, position: Position) -> str:
-        """Empty: nothing is chosen or drawn before the first ply."""
+        """Return an empty text, because there is no choice or draw before the first ply."""
         return ""
 
     def start(self, setup: str) -> MorloxPosition:
@@ -138,11 +139,11 @@ class Morlox:
         raise BadPositionError(f"{quote(text)} is no position of {self.key}")
 
     def move_path(self, move: str) -> tuple[str, ...]:
-        """The square of a placement or flip; empty for `swap`, `pass` and what is no move."""
+        """Return the square of a placement or flip, or an empty path for `swap`, `pass` and other texts."""
         board = board_of(self.size)
         square = board.placements.get(move, board.flips.get(move))
         return () if square is None else (board.names[square],)
 
     def move_takes(self, move: str) -> tuple[tuple[str, ...], ...]:
-        """Nothing: a flip is where the move is."""
+        """Return no captures, because a flip is on the square of the move."""
         return ()

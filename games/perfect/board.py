@@ -1,7 +1,7 @@
 """The board of The Perfect Game?: its squares, their colours and the ways between them.
 
-A set of squares is an integer. Square number `11 * rank + file`, both from 0, is bit `1 << number`;
-the unused bit after each row keeps shifts from stepping from one row into the next.
+A set of squares is an integer. Square number `11 * rank + file`, both from 0, is bit `1 << number`.
+The unused bit after each row keeps shifts from stepping from one row into the next.
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ def _after(moves: str) -> PerfectPosition:
 
 
 def _men(red: str, blue: str) -> PerfectPosition:
-    """Men on the named squares of a board whose tiles are all laid; Red is to move."""
+    """Return men on the named squares of a board whose tiles are all laid, with Red to move."""
     letters = dict.fromkeys(red.split(), "r") | dict.fromkeys(blue.split(), "b")
     rows = [
         "".join(letters.get(f"{file}{rank}", ".") for file in "abcdefghij")

@@ -1,6 +1,6 @@
 """Tiles and men as sets of squares.
 
-A flipped tile belongs to nobody. Men on no square are in hand.
+A flipped tile has no owner. Men on no square are in hand.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _TOP_DOWN = [rank * STRIDE + file for rank in reversed(range(SIZE)) for file in 
 class Layout(NamedTuple):
     """Tiles and men as sets of squares.
 
-    A flipped tile belongs to nobody. Men on no square are in hand.
+    A flipped tile has no owner. Men on no square are in hand.
     """
 
     red_tiles: int = 0
@@ -59,16 +59,16 @@ class Layout(NamedTuple):
         return HOMES[colour] | self.tiles(colour)
 
     def arrivals(self, colour: Colour) -> int:
-        """How many men of `colour` stand on the opposing start squares."""
+        """Return how many men of `colour` are on the opposing start squares."""
         return (self.men(colour) & HOMES[colour.other]).bit_count()
 
     def waiting(self, colour: Colour) -> int:
-        """How many men of `colour` stand on their own start squares or are in hand."""
+        """Return how many men of `colour` are on their own start squares or in hand."""
         men = self.men(colour)
         return (men & HOMES[colour]).bit_count() + MEN - men.bit_count()
 
     def leader(self) -> Colour | None:
-        """Who wins when the turns run out, None for a draw.
+        """Return the winner when the turns run out, or None for a draw.
 
         D-P22: arrivals, then fewest men not yet out.
         """
@@ -111,9 +111,9 @@ class Layout(NamedTuple):
         )
 
     def text(self) -> str:
-        """The ground and the men as two blocks of rows from the top.
+        """Return the ground and the men as two blocks of rows from the top.
 
-        Ground: `R` `B` start squares, `r` `b` `f` tiles, `.`; men: `r` `b` `.`.
+        Ground: `R` `B` start squares, `r` `b` `f` tiles, `.`. Men: `r` `b` `.`.
         """
         return f"{_rows(self._ground_letters())} {_rows(self._men_letters())}"
 
@@ -126,7 +126,7 @@ class Layout(NamedTuple):
 
     @classmethod
     def parse(cls, *, ground: str, men: str) -> Self | None:
-        """The layout of two blocks of `text`, or something near it; None for a wrong length."""
+        """Return the layout of two blocks of `text`, or the nearest one, or None for a wrong length."""
         below, above = ground.replace("/", ""), men.replace("/", "")
         if not len(below) == len(above) == len(_TOP_DOWN):
             return None

@@ -18,7 +18,7 @@ _DIAGONALS = (STRIDE + 1, STRIDE - 1)
 class PerfectTurn(NamedTuple):
     """One turn: the squares that the man visits, and the men taken, as a set.
 
-    A re-entry has one square, a pass none.
+    A re-entry has one square, a pass no square.
     """
 
     path: tuple[int, ...]
@@ -29,14 +29,14 @@ PASS = PerfectTurn(())
 
 
 class MenBoard(NamedTuple):
-    """The men and the ground under them as the side to move sees them; all sets of squares.
+    """The men and the ground under them as the side to move sees them, all as sets of squares.
 
     Attributes:
         own: its men.
         enemy: the other men.
         home: its ten start squares.
         shelter: the enemy's two colours, start squares and tiles: no capture there (D-P14).
-        neutral: the flipped tiles, where a capture is compulsory.
+        neutral: the flipped tiles, on which a capture is compulsory.
     """
 
     own: int
@@ -67,7 +67,7 @@ class MenBoard(NamedTuple):
         return type(self)(own, enemy, self.home, self.shelter, self.neutral)
 
     def turns(self) -> list[PerfectTurn]:
-        """All legal turns; one pass when there is no other (D-P20)."""
+        """Return all legal turns, or one pass when there is no other (D-P20)."""
         if self.has_men_in_hand:
             return self._turns_with_men_in_hand() or [PASS]
         if self.must_capture():
@@ -77,13 +77,13 @@ class MenBoard(NamedTuple):
     def _turns_with_men_in_hand(self) -> list[PerfectTurn]:
         if vacant := self.vacant_home:
             return [PerfectTurn((square,)) for square in numbers(vacant)]  # D-P18: nothing else
-        # D-P19: the area is full, a man of one's own must leave it; captures are not compulsory.
+        # D-P19: if the area is full, a man of one's own must leave it. Captures are not compulsory.
         men = self.own & self.home
         leaving = self.steps(men) + self.series(men)
         return [turn for turn in leaving if not self.home >> turn.path[-1] & 1]
 
     def _step_targets(self, men: int) -> list[int]:
-        """Where `men` can step, one set for each way of `STEPS`. D-P10."""
+        """Return the squares to which `men` can step, one set for each way of `STEPS`. D-P10."""
         empty = BOARD & ~(self.own | self.enemy)
         return [(men << way if way > 0 else men >> -way) & empty for way in STEPS]
 
@@ -129,7 +129,7 @@ class MenBoard(NamedTuple):
         return bool(victims and self._jumpers(self.own, victims))
 
     def _jumpers(self, men: int, over: int) -> int:
-        """Those of `men` with a jump over a man of `over` to an empty square."""
+        """Return the men among `men` with a jump over a man of `over` to an empty square."""
         empty = BOARD & ~(self.own | self.enemy)
         jumpers = 0
         for way in _DIAGONALS:
@@ -146,7 +146,7 @@ class MenBoard(NamedTuple):
 
     def _add_series(self, turns: list[PerfectTurn], start: int) -> None:
         capturable, neutral = self.enemy & ~self.shelter, self.enemy & self.neutral
-        # A man standing may be jumped unless he was before (D-P12); `solid` are those and all
+        # A man in place may be jumped unless he was before (D-P12). `solid` are those and all
         # others in the way.
         standing = (self.own | self.enemy) ^ 1 << start
         open_ends: list[tuple[tuple[int, ...], int, int, int]] = [((start,), standing, standing, 0)]

@@ -18,7 +18,7 @@ _ROUTE = re.compile(rf"{_SQUARE}(?:[-x]{_SQUARE})+")
 
 
 class MoveKind(Enum):
-    """What a move does."""
+    """Kind of a move."""
 
     LAY = auto()
     ENTER = auto()
@@ -62,7 +62,7 @@ def spell(turn: PerfectTurn) -> str:
         return f"@{NAMES[start]}"
     text, here = NAMES[start], start
     for stop in stops:
-        # The square jumped over has the mean number; after a step nothing is taken.
+        # The square jumped over has the mean number. A step takes no man.
         text += f"{'x' if turn.captures >> (here + stop) // 2 & 1 else '-'}{NAMES[stop]}"
         here = stop
     return text

@@ -1,4 +1,4 @@
-"""Positions of The Perfect Game? in both phases: their legal moves and what follows each.
+"""Positions of The Perfect Game? in both phases: their legal moves and the position after each.
 
 The rule text is cited as `perfect/tiles`, `perfect/men`, `perfect/phases`, readings of it as `D-P1`
 to `D-P25`.
@@ -34,16 +34,16 @@ _START_LAYOUT, _FULL_STOCK = Layout(), Stock()
 
 
 class PerfectRules(Ruleset, Protocol):
-    """What a position has to know of its rule set."""
+    """The part of its rule set that a position needs."""
 
     @property
     def first(self) -> Colour:
-        """Who lays the first tile."""
+        """Return the colour that lays the first tile."""
         ...
 
     @property
     def limit(self) -> int:
-        """How many turns of men there are at most."""
+        """Return the limit of the number of turns of men."""
         ...
 
 
@@ -70,7 +70,7 @@ class PerfectPosition:
 
     @property
     def side_to_move(self) -> Side:
-        """The side whose colour is to move; FIRST laid the first tile."""
+        """Return the side whose colour is to move. FIRST laid the first tile."""
         return self._side_of(self.turn)
 
     def _side_of(self, colour: Colour) -> Side:
@@ -113,15 +113,15 @@ class PerfectPosition:
         return Outcome.DRAW if leader is None else Outcome.won_by(self._side_of(leader))
 
     def outcome(self) -> Outcome | None:
-        """Won at the goal (D-P21); decided by arrivals at the turn limit (D-P22)."""
+        """Return the outcome, won at the goal (D-P21) or decided by arrivals at the turn limit (D-P22)."""
         return self._outcome
 
     def _free_squares(self) -> int:
-        """Where the colour to move can lay a tile. D-P3."""
+        """Return the squares for a tile of the colour to move. D-P3."""
         return self._mosaic.bare_squares & self.stock.squares(self.turn)
 
     def legal_moves(self) -> list[str]:
-        """Tiles to lay, or turns of men; `pass` only alone."""
+        """Return tiles to lay, or turns of men. `pass` occurs only alone."""
         return [] if self._outcome else sorted(self._moves())
 
     def _moves(self) -> list[str]:
@@ -227,7 +227,7 @@ class PerfectPosition:
         return steps_advanced(colour, men) + 2 * self.layout.arrivals(colour) - 4 * in_hand
 
     def is_plausible(self) -> bool:
-        """Return whether the counts fit together as they do in every game; `Perfect.parse` asks."""
+        """Return whether the counts fit together as they do in every game. `Perfect.parse` asks."""
         layout, stock, first = self.layout, self.stock, self.ruleset.first
         tile_count = min(self.ply, TILES)
         stock_sizes = {first: 40 - (tile_count + 1) // 2, first.other: 40 - tile_count // 2}
@@ -241,9 +241,9 @@ class PerfectPosition:
         return layout.men(self.turn) != HOMES[self.turn.other]  # the game would have ended before
 
     def text(self) -> str:
-        """The position as text: ground, men, colour to move, phase, ply and stock.
+        """Return the position as text: ground, men, colour to move, phase, ply and stock.
 
-        Rows go from the top; the stock counts red, orange, blue and green tiles.
+        Rows go from the top. The stock counts red, orange, blue and green tiles.
         """
         stock = ",".join(map(str, self.stock))
         return f"{self.layout.text()} {self.turn.value} {self.phase} {self.ply} {stock}"
@@ -253,7 +253,7 @@ class PerfectPosition:
         return self.layout.cells()
 
     def traits(self, at: str | None = None) -> list[Trait]:
-        """Tiles in danger or safe for good; men in danger or sheltered, and compulsory jumps."""
+        """Return tiles in danger or permanently safe, men in danger or sheltered, and compulsory jumps."""
         if self.phase == "tiles":
             traits = of_tiles(self.layout, bare_squares=self._mosaic.bare_squares)
         else:
@@ -262,9 +262,11 @@ class PerfectPosition:
         return [trait for trait in traits if at is None or at in trait.cells]
 
     def notices(self) -> list[Notice]:
-        """Tiles: `tiles-left` of each kind.
+        """Return the notices of the phase.
 
-        Men: why the game is over, `men-in-hand`, `arrived`, `turns-left` and what is compulsory.
+        Tiles: `tiles-left` of each kind.
+
+        Men: why the game is over, `men-in-hand`, `arrived`, `turns-left` and the compulsory moves.
         """
         if self.phase == "tiles":
             return [Notice("tiles-left", *kind) for kind in self.stock._asdict().items()]
@@ -290,7 +292,7 @@ class PerfectPosition:
         return [Notice("out-of-turns", None, self.ruleset.max_plies), *waiting]
 
     def _duties(self) -> list[str]:
-        """What the rules leave no choice about: D-P18, D-P19, D-P15, D-P20."""
+        """Return the moves that the rules compel: D-P18, D-P19, D-P15, D-P20."""
         field = self._field
         if field.turns() == [PASS]:
             return ["must-pass"]

@@ -92,7 +92,9 @@ class Perfect:
         return TILES + self.limit
 
     def initial(self, **setup: object) -> PerfectPosition:
-        """The bare board with the men at home. An integer seed is accepted and changes nothing.
+        """Return the bare board with the men at home.
+
+        An integer seed is accepted and has no effect.
 
         Raises:
             BadSetupError: for any other argument.
@@ -102,7 +104,7 @@ class Perfect:
         return PerfectPosition(self)
 
     def setup_text(self, position: Position) -> str:
-        """Empty: nothing is chosen or drawn before the first ply."""
+        """Return an empty text, because there is no choice or draw before the first ply."""
         return ""
 
     def start(self, setup: str) -> PerfectPosition:
@@ -119,7 +121,7 @@ class Perfect:
         return position
 
     def _parse_loosely(self, words: list[str]) -> PerfectPosition | None:
-        """The position nearest to what `words` say, or None when they are too far from any."""
+        """Return the position nearest to `words`, or None when they are too far from any."""
         if len(words) != 6:
             return None
         layout = Layout.parse(ground=words[0], men=words[1])
@@ -130,14 +132,14 @@ class Perfect:
         return PerfectPosition(self, layout, Stock(*stock), ply)
 
     def move_path(self, move: str) -> tuple[str, ...]:
-        """The squares of a move in order; empty for `pass` and what is no move."""
+        """Return the squares of a move in order, or an empty path for `pass` and other texts."""
         try:
             return tuple(NAMES[square] for square in parse_move(move).squares)
         except IllegalMoveError:
             return ()
 
     def move_takes(self, move: str) -> tuple[tuple[str, ...], ...]:
-        """The man taken by each jump of a series; squares between the links written `x`."""
+        """Return the man taken by each jump of a series: squares between the links written `x`."""
         try:
             parts = parse_move(move)
         except IllegalMoveError:

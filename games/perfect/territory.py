@@ -1,4 +1,4 @@
-"""Features of the board: tiles in danger or safe for good, men in danger, compulsory jumps."""
+"""Features of the board: tiles in danger or permanently safe, men in danger, compulsory jumps."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _CAPTURABLE = 0.8  # the same for the enemy to move
 
 
 class Stock(NamedTuple):
-    """Tiles not yet laid; red and blue go on purple squares, orange and green on yellow ones."""
+    """Tiles not yet laid. Red and blue go on purple squares, orange and green on yellow ones."""
 
     red: int = 19
     orange: int = 21
@@ -23,7 +23,7 @@ class Stock(NamedTuple):
     green: int = 21
 
     def of(self, colour: Colour) -> tuple[int, int]:
-        """What `colour` has left for purple and for yellow squares."""
+        """Return the remaining tiles of `colour` for purple and for yellow squares."""
         return self[:2] if colour is Colour.RED else self[2:]
 
     def squares(self, colour: Colour) -> int:
@@ -51,14 +51,15 @@ class Mosaic(NamedTuple):
         return NEUTRAL & ~(self.own | self.enemy | self.flipped)
 
     def after(self, tile: int, colour: Colour) -> Mosaic:
-        """The tiles once `colour` has laid `tile`. perfect/tiles.
+        """Return the tiles once `colour` has laid `tile`. perfect/tiles.
 
-        Only enemy groups next to the new tile are examined, each on its own (D-P9); suicide flips
-        nothing (D-P8).
+        Only enemy groups next to the new tile are examined, each on its own (D-P9). Suicide does
+        not flip tiles (D-P8).
         """
         own = self.own | tile
-        # Enclosed is what touches no bare square, no flipped tile (D-P6) and no start square of its
-        # own (D-P7); the board edge and the other side's start squares enclose (D-P4, D-P5).
+        # A group is enclosed if it touches no bare square, no flipped tile (D-P6) and no start
+        # square of its colour (D-P7). The board edge and the other side's start squares enclose
+        # (D-P4, D-P5).
         refuge = self.bare_squares & ~tile | self.flipped | HOMES[colour.other]
         losses, candidates = 0, spread(tile) & self.enemy
         while candidates:
@@ -82,7 +83,7 @@ class Mosaic(NamedTuple):
         return mine - theirs
 
     def _in_atari(self, tiles: int, colour: Colour) -> int:
-        """How many of `tiles`, of `colour`, are in groups that one more enemy tile encloses."""
+        """Return how many of `tiles`, of `colour`, are in groups that one more enemy tile encloses."""
         lasting, bare_squares = self.flipped | HOMES[colour], self.bare_squares
         return sum(
             members.bit_count()

@@ -1,12 +1,21 @@
-"""What every page costs in a large event: `python -m tests.bench.cost [PLAYERS...]`.
+"""The price of every page in a large event: `python -m tests.bench.cost [PLAYERS...]`.
 
-For each size (1,000 and 5,000) a Swiss by the Dutch system on SQLite in a temporary folder: a first
-round that is over, where everybody was in one score group, and a second one half of whose games have
-ended. Then the table of addresses is walked by Django's test client as a guest, every address that
-answers a GET. CPU milliseconds of the dearest of the first requests of a process that keeps nothing yet
-(those that were answered 202, and the page after them), of the worker that was sent for, of the quickest of three
-requests after it, of one for the head alone, and of one whose tag still holds (304); kilobytes before
-compression. The command fails where a request costs more than the limit of its size.
+For each size (1,000 and 5,000) a Swiss by the Dutch system on SQLite in a temporary folder. It has
+a first round that is over, with all players in one score group, and a second one half of whose
+games have ended. Then Django's test client walks the table of addresses as a guest, every address
+that answers a GET.
+
+The table has CPU milliseconds of these requests:
+
+* the most expensive of the first requests of a process without a cache (those that were answered
+  202, and the page after them)
+* the worker that was sent for
+* the quickest of three requests after it
+* one for the head alone
+* one whose tag still holds (304)
+
+It also has kilobytes before compression. The command fails if a request costs more than the limit
+of its size.
 """
 
 from __future__ import annotations
@@ -36,7 +45,7 @@ _TIMES = 3
 _MOST_TRIES = 5
 # Ids of the rows for which a worker was sent.
 _pks: list[int] = []
-# CPU milliseconds: a field up to so many players, and what a page may cost there.
+# CPU milliseconds: the largest field, and the limit of a page there.
 _LIMITS_MS = {1000: 100, 5000: 500}
 _PROGRAM = """
 import django; django.setup()
@@ -47,7 +56,10 @@ cost.measure({players})
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one address took, in CPU milliseconds, and its kilobytes; `unchanged_ms` is None without a tag."""
+    """The cost of one address, in CPU milliseconds, and its kilobytes.
+
+    `unchanged_ms` is None without a tag.
+    """
 
     first_ms: float
     worker_ms: float
@@ -78,7 +90,10 @@ def main() -> None:
 
 
 def measure(players: int) -> None:
-    """Print the table of one size for the empty site of this process's settings; exits with 1 where a limit is passed."""
+    """Print the table of one size for the empty site of this process's settings.
+
+    Exit with 1 if a limit is passed.
+    """
     import django.conf
     from django.core.management import call_command
     from django.test import Client
@@ -175,7 +190,7 @@ def _filled(route: str, values: dict[str, list[str]]) -> Iterator[str]:
 
 
 def _cost(client: Client, path: str) -> Cost | None:
-    """What the address takes; None where it answers no GET, or not a guest's."""
+    """Return the cost of the address, or None if it answers no GET, or not a guest's."""
     from django.core.cache import cache
 
     from tournaments.services.arbiter import explanations
@@ -208,7 +223,7 @@ def _cost(client: Client, path: str) -> Cost | None:
 
 
 def _timed(act: Callable[[], Any]) -> tuple[Any, float]:
-    """What it returns, its stream read, and the CPU milliseconds that took."""
+    """Return the answer, its stream read, and its CPU milliseconds."""
     began = time.process_time()
     result = act()
     if getattr(result, "streaming", False):

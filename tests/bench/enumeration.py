@@ -13,7 +13,7 @@ from tests.tournaments.pairing.random_rounds import ORACLES, answers, random_rou
 
 
 def main() -> int:
-    """Compare, print a line for every difference and the numbers at the end; 1 when something differs."""
+    """Compare, print a line for every difference and the numbers at the end, and return 1 for a difference."""
     parser = argparse.ArgumentParser()
     parser.add_argument("system", choices=sorted(ORACLES))
     parser.add_argument("--rounds", type=int, default=1000)

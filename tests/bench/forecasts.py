@@ -1,9 +1,9 @@
-"""How long forecasts take: `python -m tests.bench.forecasts [N ...]`.
+"""The duration of forecasts: `python -m tests.bench.forecasts [N ...]`.
 
-Prints a table; nothing is asserted.
+Prints a table without assertions.
 
-One simulated event of each format, and the whole forecast at as many events as
-`tournaments.forecasts.events_for` says, in CPU seconds in process.
+One simulated event of each format, and the whole forecast with the number of events of
+`tournaments.forecasts.events_for`, in CPU seconds in process.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How fast the formats other than Swiss pair: `python -m tests.bench.formats [N ...]`.
+"""The pairing speed of the formats other than Swiss: `python -m tests.bench.formats [N ...]`.
 
-Prints a table; nothing is asserted.
+Prints a table without assertions.
 
 The slowest round of a whole event (a round robin's first four, a league's two seasons of divisions
 of ten, groups of five), CPU seconds in process. Arenas and ladders: one draw with N waiting, N
@@ -70,7 +70,7 @@ def _seconds(name: str, problem: PairingProblem) -> float:
 
 
 def pool(size: int) -> PairingProblem:
-    """So many waiting and as many playing, with random games and ratings."""
+    """Return equal numbers of waiting and playing contestants, with random games and ratings."""
     rng = random.Random(size)
 
     def record(tpn: int) -> RoundRecord:

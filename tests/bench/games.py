@@ -1,6 +1,6 @@
-"""How fast the rules are: `python -m tests.bench.games [KEY ...]`.
+"""The speed of the rules: `python -m tests.bench.games [KEY ...]`.
 
-Prints a table; nothing is asserted.
+Prints a table without assertions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import games
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-# One line a rule set; those whose family is not registered are skipped.
+# One line a rule set. Those whose family is not registered are skipped.
 KEYS = (
     "morelli(edition=revised,size=7)",
     "morelli(edition=revised,size=9)",

@@ -56,7 +56,7 @@ def _all_pairs(members: Sequence[int]) -> frozenset[frozenset[int]]:
 
 
 def exhausted(size: int, *, left: int, seed: int = 0) -> PairingProblem:
-    """A field in which everybody has met all but `left` others.
+    """Return a field in which all have met all but `left` others.
 
     It follows a round robin by the circle method.
     """
@@ -81,7 +81,10 @@ def exhausted(size: int, *, left: int, seed: int = 0) -> PairingProblem:
 
 
 def few_opponents(size: int, *, each: int = 8, seed: int = 0) -> PairingProblem:
-    """One score group whose members may meet about that many others, at random; one in twenty may have the bye."""
+    """Return one score group with about that many random legal opponents each.
+
+    One in twenty may have the bye.
+    """
     rng = random.Random(seed)
     sides = (RoundKind.FIRST, RoundKind.SECOND)
     everybody = []
@@ -144,7 +147,7 @@ def _drawn(contestants: Iterable[Contestant]) -> Iterable[Contestant]:
 
 
 def all_scores(size: int) -> PairingProblem:
-    """As many score groups as players."""
+    """Return a field with a separate score group for each player."""
     kinds = (RoundKind.FIRST, RoundKind.SECOND)
     everybody = (
         Contestant(n + 1, (RoundRecord(kinds[n % 2], _STRANGER, size - n),)) for n in range(size)

@@ -1,6 +1,6 @@
-"""How fast the kernel is beside `games`: `python -m tests.bench.kernel [KEY ...]`.
+"""The speed of the kernel beside `games`: `python -m tests.bench.kernel [KEY ...]`.
 
-Prints a table; nothing is asserted. Times are of the processor, on one core.
+Prints a table without assertions. Times are of the processor, on one core.
 """
 
 from __future__ import annotations

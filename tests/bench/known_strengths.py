@@ -1,10 +1,10 @@
-"""A ladder of bots whose strengths are known, on a site of its own: `python -m tests.bench.known_strengths [GAMES]`.
+"""A ladder of bots with known strengths, on a separate site: `python -m tests.bench.known_strengths [GAMES]`.
 
-Twelve uploaded programs of four authors play Morlox 5x5 on a ladder, through `manage.py up` with its
-front, its tick and its worker in the sandbox. Each plays the move to the best evaluation, or any move
-with a probability of its own. The truth is 7,920 games of the same players outside the service, 120
-for each two, in this process. The table has both strengths, the interval that the site shows, and
-below it how far the two orders agree.
+Twelve uploaded programs of four authors play Morlox 5x5 on a ladder, through `manage.py up` with
+its front, its tick and its worker in the sandbox. Each plays the move to the best evaluation, or
+any move with its own probability. The truth is 7,920 games of these players outside the service,
+120 for each two, in this process. The table has both strengths, the interval that the site shows,
+and below it the agreement of the two orders.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _ROOT = Path(__file__).resolve().parents[2]
 _RULESET = "morlox(size=5)"
-# How often, in percent, each plays any move.
+# Percentage of random moves of each.
 _CARELESS = {f"Lot {percent:02}": percent for percent in (*range(90, 0, -9), 99, 1)}
 _TRUE_GAMES = 120
 _BUDGET = Budget(deadline_ns=1 << 62, nodes=1 << 62)

@@ -1,8 +1,8 @@
 """A large round from its last result to the next pairing: `python -m tests.bench.large_round [PLAYERS]`.
 
-A Swiss by the Dutch system on a PostgreSQL of its own (or that of DATABASE_URL), without Redis. Four
-rounds are played by lots; of each the table has the seconds on the clock and of the processor that
-closing it, pairing the next round and publishing that take.
+A Swiss by the Dutch system on its own PostgreSQL (or that of DATABASE_URL), without Redis. Four
+rounds are played at random. For each the table has the seconds on the clock and of the processor
+for closing it, pairing the next round and publishing that.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
 """The scheduler of a ladder under many bots and workers, simulated: `python -m tests.bench.league [BOTS WORKERS]...`
 
-The draws are those of `tournaments.pairing.ladder`, one after the other in one process; results come
-from known strengths, and matches of two games take a minute on average, with a long tail. Simulated
-are the workers and their time: rounds are drawn as soon as the one before is stored, at most one a
-second, for all workers that are free. Each size is drawn twice, among all bots that wait and among
-the 200 most urgent ones. The table has how long a draw takes (CPU), which share of the workers plays,
-how much a stored round takes as JSON, and how near the order by Elo comes to the true one (Kendall's
-tau over a sample).
+The draws are those of `tournaments.pairing.ladder`, one after the other in one process. Results
+come from known strengths, and matches of two games take a minute on average, with a long tail.
+Simulated are the workers and their time: rounds are drawn as soon as the one before is stored, at
+most one a second, for all workers that are free. Each size is drawn twice, among all bots that wait
+and among the 200 most urgent ones.
+
+The table has the duration of a draw (CPU), the share of busy workers, and the size of a stored
+round as JSON. It also has the agreement of the order by Elo with the true one (Kendall's tau over a
+sample).
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ _MATCH_S = 60.0
 _LATEST = 120
 _SPREAD_ELO = 300.0
 _START_CENTIELO = 150_000
-# Before the first simulated second everybody has played so many games, against anybody.
+# The games of each bot before the first simulated second, against any opponent.
 _EARLIER = 40
 _K = 24.0
 _AMONG = 200

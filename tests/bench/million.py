@@ -1,11 +1,11 @@
 """Pages of a site with many games: `python -m tests.bench.million [GAMES]` (a million).
 
-On a PostgreSQL of its own: one rated game is played by the services, and copied in SQL between 20,000
-players, some of whom play much more than others, over three years; ledger and ratings have as many
-rows as they would have, though not the right numbers. Each page is asked for as a guest by Django's
-test client, many times with other players, days and words, without what processes keep; the table has
+It runs on its own PostgreSQL. One rated game is played by the services, and copied in SQL between
+20,000 players, some of whom play much more than others, over three years. Ledger and ratings have
+the true number of rows, though not the right figures. Django's test client asks for each page as a
+guest, many times with other players, days and words, without the caches of processes. The table has
 the 50th and 95th hundredth in seconds on the clock and of the processor (without PostgreSQL's), and
-queries. At last a backup of the site is made, and restored into an empty database.
+queries. Finally a backup of the site is made, and restored into an empty database.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 _GAMES = 1_000_000
 _PLAYERS = 20_000
 _TIMES = 20
-# Of two players of each game the number is a power of a random number: the first has every 140th game.
+# The numbers of the two players of each game are a power of a random number: the first has every
+# 140th game.
 _SKEW = 2
 
 _PEOPLE = """
@@ -215,7 +216,7 @@ def _measure() -> None:
 
 
 def _restore(path: Path) -> None:
-    """Back the site up, and restore it into another database of the server; print how long both take."""
+    """Back the site up, restore it into another database of the server, and print how long both take."""
     from django.db import connection
 
     from tournaments.services.operations import backups

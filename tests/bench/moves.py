@@ -1,10 +1,10 @@
-"""What a confirmed move costs: `python -m tests.bench.moves [--sqlite] [--api] [--moves N] [--profile]`.
+"""The price of a confirmed move: `python -m tests.bench.moves [--sqlite] [--api] [--moves N] [--profile]`.
 
 One process plays games of two people through the whole of Django, by the page's form or by the API,
-on a PostgreSQL of its own or on SQLite, without a network and without streams. The first line has the
-processor time of a move in this process and the moves a second that it confirms alone; the table has
-each statement of one move: the time until it is sent since the one before (rules, forms, Django writing
-it) and the time in the driver, in milliseconds of the processor.
+on its own PostgreSQL or on SQLite, without a network and without streams. The first line has the
+processor time of a move in this process and the moves a second that it confirms alone. The table
+has each statement of one move: the time until it is sent since the one before (rules, forms, Django
+writing it) and the time in the driver, in milliseconds of the processor.
 """
 
 from __future__ import annotations

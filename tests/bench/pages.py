@@ -1,9 +1,9 @@
-"""What pages cost: `python -m tests.bench.pages`.
+"""The price of pages: `python -m tests.bench.pages`.
 
 The demo in a temporary folder on SQLite, and two games between random players, one of them of The
-Perfect Game?, which has the longest. Each page is asked for by Django's test client,
-as a guest and as a member; of several times the quickest counts. CPU milliseconds, queries, and
-kilobytes as they are before compression.
+Perfect Game?, which has the longest. Django's test client asks for each page, as a guest and as a
+member. The quickest of several times counts. CPU milliseconds, queries, and kilobytes before
+compression.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _TIMES = 5
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one page took."""
+    """Cost of one page."""
 
     cpu_ms: float
     queries: int

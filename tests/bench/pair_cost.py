@@ -1,8 +1,9 @@
-"""What a pair of uploaded bots costs: `python -m tests.bench.pair_cost [PAIRS]`.
+"""The price of a pair of uploaded bots: `python -m tests.bench.pair_cost [PAIRS]`.
 
-CPU milliseconds of a pair of games of the shortest bot at Morelli 5x5, on a site of its own on SQLite, by
-`getrusage`: the bots with their starts, under the isolator whose bots are children of the worker; the
-worker, which schedules, referees, records and rates; and the part of a pair in a ladder's rounds.
+CPU milliseconds of a pair of games of the shortest bot at Morelli 5x5, on a separate site on
+SQLite, by `getrusage`. The figures are for the bots with their starts, under the isolator whose
+bots are children of the worker. They are also for the worker, which schedules, referees, records
+and rates, and for the part of a pair in a ladder's rounds.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ def _ladder(bots: Sequence[Player]) -> Event:
 
 
 def _rounds_ms(event: Event, count: int) -> float:
-    """What the rounds of the ladder take while `count` pairs and more end."""
+    """Return the time of the rounds of the ladder while `count` pairs and more end."""
     from tournaments.services.rounds import lifecycle
 
     pairs = spent_ms = 0.0
@@ -128,7 +129,7 @@ def _rounds_ms(event: Event, count: int) -> float:
 
 
 def _end_all(event: Event) -> int:
-    """End the ladder's matches, half by either side; how many there were."""
+    """End the ladder's matches, half by either side, and return their number."""
     from django.db import transaction
 
     from tournaments.models import Game, Match

@@ -1,12 +1,12 @@
-"""How fast a round is paired: `python -m tests.bench.pairing [N ...]`.
+"""The speed of pairing a round: `python -m tests.bench.pairing [N ...]`.
 
-Prints a table; nothing is asserted.
+Prints a table without assertions.
 
 One round in the middle of an 11-round event with 2 % byes and 2 % forfeits, CPU seconds in process,
 and the exponent of the growth from the row above. `hard [N ...]` pairs the fields of
-`tests/bench/hard_fields.py` instead, `long [N]` the rounds of an event in which in the end half of
-the field has met, and `memory [N]` tells the most memory that a process takes which reads such a
-problem and pairs it.
+`tests/bench/hard_fields.py` instead. `long [N]` pairs the rounds of an event in which half of the
+field has met in the end. `memory [N]` prints the most memory of a process that reads such a problem
+and pairs it.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _event(size: int, seed: int, rounds_total: int) -> Iterator[PairingProblem]:
 
 
 def long(size: int) -> None:
-    """Print the rounds of an event of half as many rounds as players, the slowest of each tenth of it."""
+    """Print the rounds of an event with half its number of players as rounds, the slowest of each tenth of it."""
     rounds = size // 2
     times = [_seconds(problem) for problem in itertools.islice(_event(size, 0, rounds), rounds)]
     print(f"{'round':>10} {'median s':>9} {'worst s':>9}")
@@ -155,7 +155,7 @@ def _description(problem: PairingProblem) -> str:
 
 
 def memory(size: int) -> None:
-    """Print the peak resident memory of a process of its own, in MB."""
+    """Print the peak resident memory of a separate process, in MB."""
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(middle(size, 0).to_json(), file)
         file.flush()

@@ -1,11 +1,11 @@
-"""How fast ratings are computed: `python -m tests.bench.ratings [PLAYERS ...]`.
+"""The speed of computing ratings: `python -m tests.bench.ratings [PLAYERS ...]`.
 
-Prints a table; nothing is asserted.
+Prints a table without assertions.
 
-CPU seconds of one thread, the fastest of a few runs. Bradley-Terry: a pool of so many players and a
+CPU seconds of one thread, the fastest of a few runs. Bradley-Terry: a pool of PLAYERS players and a
 million games (or as listed) from the stored pair table, both draw models tried, error bars
-included; cold without a start, warm after 1,000 more games. Then one game or one file of the other
-systems.
+included. It is cold without a start, and warm after 1,000 more games. Then one game or one file of
+the other systems.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _seconds(action: Callable[[], object], runs: int) -> float:
 
 
 def written_pgn(games: int) -> Path:
-    """A file of so many games, tags only."""
+    """Write a file of a number of games, tags only."""
     path = Path(tempfile.mkstemp(suffix=".pgn")[1])
     rng = np.random.default_rng(1)
     results = ("1-0", "0-1", "1/2-1/2")

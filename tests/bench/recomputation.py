@@ -1,8 +1,8 @@
 """A correction of the first of many games of a pool: `python -m tests.bench.recomputation [GAMES] [--sqlite]`.
 
-200 bots, on a PostgreSQL of its own (or that of DATABASE_URL), or on SQLite. The games are rows without
-plies, entered by a replay. The table has what the arbiter waits for, what the worker takes, its
-longest step, and the most memory.
+200 bots, on its own PostgreSQL (or that of DATABASE_URL), or on SQLite. The games are rows without
+plies, entered by a replay. The table has the arbiter's wait, the worker's time, its longest step,
+and the most memory.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def main() -> None:
 
         call_command("migrate", verbosity=0)
         pool = _fill(games)
-        # What follows is a process of its own, whose memory is not that of the filling.
+        # The next step is a separate process, whose memory is not that of the filling.
         connection.close()
         if os.fork() == 0:
             _measure(pool)

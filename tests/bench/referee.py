@@ -1,6 +1,6 @@
-"""How fast and how fair the referee is: `python -m tests.bench.referee`.
+"""The speed and fairness of the referee: `python -m tests.bench.referee`.
 
-Prints three tables; nothing is asserted.
+Prints three tables without assertions.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def _spread(values: Sequence[float]) -> str:
 
 
 def _plies() -> None:
-    """Nim, whose rules cost nothing: what is left is the referee, its transcripts and the pipes."""
+    """Play Nim, whose rules are free: the rest is the referee, its transcripts and the pipes."""
     bot = BotSpec("instant", (sys.executable, "-I", "-S", "-c", _INSTANT))
     spec = MatchSpec("nim()", f"heap={_HEAP}", (bot, bot), Fischer(60_000, 500))
     with mock.patch("games.load", Nim):

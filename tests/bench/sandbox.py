@@ -1,9 +1,9 @@
-"""What the sandbox costs: `python -m tests.bench.sandbox [ROUNDS]`.
+"""The price of the sandbox: `python -m tests.bench.sandbox [ROUNDS]`.
 
-Prints a table; nothing is asserted.
+Prints a table without assertions.
 
 Each round starts a bot bare and in every sandbox of this machine, one after the other, so that a
-busy machine is busy for all; "extra" is the median of the differences to the bare one of the same
+busy machine is busy for all. "extra" is the median of the differences to the bare one of that
 round.
 """
 

@@ -19,7 +19,7 @@ from tests.engine.nim import Nim
 
 _ROUNDS = 9
 _PLIES = 200
-# Answers at once: what is measured is everything around a bot.
+# Answers immediately: the measurement covers everything around a bot.
 _INSTANT = """
 import sys
 for line in sys.stdin:

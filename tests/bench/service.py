@@ -1,7 +1,7 @@
 """Pairs of uploaded bots an hour on this machine: `python -m tests.bench.service [PROCESSES]`.
 
-A site of its own in a temporary folder, a real worker on the embedded broker, two hundred pairs of the
-shortest bot at Morelli 5x5, each with its record, ratings and transcripts.
+A separate site in a temporary folder, a real worker on the embedded broker, two hundred pairs of
+the shortest bot at Morelli 5x5, each with its record, ratings and transcripts.
 """
 
 from __future__ import annotations

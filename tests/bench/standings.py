@@ -1,10 +1,10 @@
-"""How fast tie-breaks are computed: `python -m tests.bench.standings [N ...]`.
+"""The speed of computing tie-breaks: `python -m tests.bench.standings [N ...]`.
 
-Prints a table; nothing is asserted.
+Prints a table without assertions.
 
 A Swiss of 11 rounds with 3 % byes and 2 % forfeits. CPU seconds in process, median of five: every
-tie-break C.07 has for a Swiss, with the modifiers in use (33 columns); then the places by the
-default list; then one value opened.
+tie-break C.07 has for a Swiss, with the modifiers in use (33 columns). Then the places by the
+default list. Then one value opened.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""How strong the kernel is against players that know nothing of it.
+"""The strength of the kernel against players without knowledge of it.
 
-`python -m tests.bench.strength RULESET uct|visits|search KERNEL_MS MS GAMES [WORD=NUMBER ...]`: pairs
-of games from one start with sides exchanged, and the kernel's score after each. Times a move are of
-the processor, so that a busy machine changes nothing. The words are those of the kernel's search,
-such as `method=1`, and `first`, the number of the first start.
+`python -m tests.bench.strength RULESET uct|visits|search KERNEL_MS MS GAMES [WORD=NUMBER ...]`:
+pairs of games from one start with sides exchanged, and the kernel's score after each. Times a move
+are of the processor, so that a busy machine has no effect. The words are those of the kernel's
+search, such as `method=1`, and `first`, the number of the first start.
 
-`uct` is a plain UCT in Python with the random games of `games`. `visits` is one in the kernel, which
-makes at each move as many visits as `uct` would make in its time: a twentieth of that time is spent
-to count them. It plays no worse, as it proves wins besides, and a game costs a seventh of the time.
+`uct` is a plain UCT in Python with the random games of `games`. `visits` is one in the kernel,
+which makes at each move the number of visits that `uct` would make in its time: a twentieth of that
+time is spent to count them. It plays no worse, as it proves wins besides, and a game costs a
+seventh of the time.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ _NS_PER_MS = 1_000_000
 _SLICE_NODES = {"perfect": 2000}
 _FUEL = 10**12
 _SAMPLE = 0.05
-# As `uct`: no RAVE, the constant of exploration in thousandths, and uniform random games.
+# Like `uct`: no RAVE, the constant of exploration in thousandths, and uniform random games.
 _PLAIN = {"method": 1, "amaf": 1, "exploration": 1000, "uniform": 1}
 _EXPLORATION = 1.0
-# A rule set with one start begins after so many random plies, where random games give both
-# sides even chances: else one side wins both games of most pairs, whoever plays it.
+# A rule set with one start begins after this number of random plies, in positions with even chances
+# in random games. Otherwise one side wins both games of most pairs, with either player.
 _OPENING_PLIES = 4
 _OPENING_VISITS = 5_000
 _EVEN_PERMILLE = range(400, 601)
@@ -48,7 +49,7 @@ _EVEN_PERMILLE = range(400, 601)
 
 @dataclass(slots=True)
 class _Node:
-    """A position of the plain UCT; values are the side's that moved here."""
+    """A position of the plain UCT. Values are those of the side that moved here."""
 
     position: Position
     untried: list[str]
@@ -137,7 +138,7 @@ def _uct_by_visits(position: Position, milliseconds: float, rng: random.Random) 
 
 @functools.cache
 def _opponent() -> Kernel:
-    """An instance of its own, so that nothing is shared with the player that is measured."""
+    """Return a separate instance, without state shared with the measured player."""
     return Kernel(fuel=_FUEL)
 
 

@@ -1,4 +1,4 @@
-"""Measures a WebAssembly bot: `python -m tests.bench.wasm`. Asserts nothing."""
+"""Benchmark of a WebAssembly bot: `python -m tests.bench.wasm`. It makes no assertions."""
 
 from __future__ import annotations
 
@@ -91,7 +91,10 @@ def _new_game_ms(module: bytes) -> float:
 
 
 def _fuel_per_ms(module: bytes) -> float:
-    """By a search with too little time to end by itself; it stops at half of its budget."""
+    """Return the fuel by a search with too little time to end on its own.
+
+    It stops at half of its budget.
+    """
     spent = _served_s(module, _GREETING + _MOVE.format(_FUEL)) - _served_s(module, _GREETING)
     return _FUEL / 2 / spent / 1000
 

@@ -1,7 +1,8 @@
 """The whole site as a visitor finds it: `manage.py up` in an empty home, and Chromium.
 
-The site lives from the first of these tests to the last, and they come after all others (`tests/conftest.py`): its demo keeps
-a core busy, and Playwright an event loop running in this thread.
+The site lives from the first of these tests to the last, and they come after all others
+(`tests/conftest.py`). Its demo keeps a core busy, and Playwright an event loop running in this
+thread.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext
 
 _START_PATIENCE_S = 300.0
-# What `manage.py up` says last of its demo.
+# The last line of `manage.py up` about its demo.
 _READY = re.compile("the demo is complete|the demo could not be loaded")
 # Its bots on the ladder would play for as long as there are tests, and take half of a core from them.
 _END_LADDER = """
@@ -52,7 +53,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @contextlib.contextmanager
 def _fresh_database() -> Iterator[dict[str, str]]:
-    """Variables for a database and a Redis number of the site's own; none on the embedded default."""
+    """Yield variables for the site's database and Redis number, or an empty mapping on the embedded default."""
     url = os.environ.get("DATABASE_URL", "")
     if not url:
         yield {}
@@ -143,13 +144,19 @@ def member(site: str, chromium: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture(scope="session")
 def member_pages(member: BrowserContext) -> Sequence[str]:
-    """What links of the site lead the member to, one page of each kind; the last is missing."""
+    """Return the pages to which links of the site lead the member, one page of each kind.
+
+    The last is missing.
+    """
     return pages_of_each_kind(member.request)
 
 
 @pytest.fixture
 def page(site: str, chromium: Browser) -> Iterator[Page]:
-    """A page of a visitor nobody knows. The test fails when the page's script or its policy complains."""
+    """Yield a page of an unknown visitor.
+
+    The test fails when the page's script or its policy complains.
+    """
     context = chromium.new_context(base_url=site, viewport={"width": 1280, "height": 900})
     context.set_default_timeout(60_000)
     opened = context.new_page()

@@ -1,4 +1,4 @@
-"""The pages of a site: what its own links lead to."""
+"""The pages of a site: the targets of its own links."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ _MISSING = "/nothing-here/"
 
 
 def pages_of_each_kind(visitor: APIRequestContext) -> list[str]:
-    """One page of each kind that links from the front page lead to, as a path; the last is missing.
+    """Return one page of each kind that links from the front page lead to, as a path.
+
+    The last is missing.
 
     An event that is over, and a game of it, have pages with more on them than those about to begin,
-    which stand before them in lists; they are kinds of their own.
+    which come before them in lists. They are separate kinds.
     """
     pages = _walk(visitor, "/", of_kinds="/")
     events = links_of(visitor.get("/events/").text())
@@ -46,7 +48,7 @@ def _walk(visitor: APIRequestContext, start: str, *, of_kinds: str) -> list[str]
 
 
 def links_of(page: str) -> list[str]:
-    """Where links of a page lead inside the site, as paths with their queries, in the order of the page."""
+    """Return the targets of a page's links inside the site, as paths with their queries, in the order of the page."""
     return [unescape(href) for href in _LINK.findall(page)]
 
 

@@ -34,7 +34,7 @@ _RUN = "options => axe.run(document, options)"
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How somebody reads the pages."""
+    """A way of reading the pages."""
 
     language: str
     appearance: str
@@ -42,7 +42,8 @@ class Reading:
     width_px: int
 
 
-# Two of a language differ by what a page can change while it stands; the dark one comes first, since paper stays light.
+# Two of a language differ by settings that an open page can change. The dark one comes first, since
+# paper is light.
 READINGS = [
     Reading("en", "dark", "official", 360),
     Reading("en", "light", "official", 1280),
@@ -52,7 +53,7 @@ READINGS = [
 
 
 def _new_event(hand: Hand, name: str, **fields: str) -> str:
-    """Make an event by the form as it is given out, but for these fields; returns its address."""
+    """Make an event by the form as it is given out, except for these fields. Return its address."""
     usual = {key: field.initial for key, field in EventForm().fields.items()}
     given = {key: "on" if value is True else str(value) for key, value in usual.items() if value}
     fields = {**given, "name": name, "ruleset": "morelli(size=7)", "rounds_total": "3", **fields}
@@ -73,7 +74,7 @@ def _over_the_board(hand: Hand, name: str) -> str:
 
 
 def _on_line(hand: Hand, name: str, helper: str) -> str:
-    """An event with a game of the organiser's under way, somebody who helps, and something in its log."""
+    """Make an event with a running game of the organiser, a helper, and an entry in its log."""
     event = _new_event(hand, name, admits="both")
     hand.post(f"{event}enter/")
     for bot in ("Pola", "Talita", "Gregorovius"):
@@ -115,12 +116,12 @@ def _own_game(pairings: str) -> str:
 
 @pytest.fixture(scope="module")
 def pages(member_pages: Sequence[str], desk_pages: Sequence[str]) -> Sequence[str]:
-    """The pages there are: one of each kind that links lead to, and those that none leads to."""
+    """Return the existing pages: one of each kind that links lead to, and those without a link."""
     return [*member_pages, "/sign-in/", "/sign-up/", *desk_pages]
 
 
 def _prefer(page: Page, reading: Reading) -> None:
-    """Let the pages that are fetched from now on be read so."""
+    """Make the pages that are fetched from now on use this reading."""
     site = page.evaluate("() => location.origin")
     settings = f"appearance={reading.appearance}&palette={reading.palette}&motion=reduced"
     page.context.add_cookies(
@@ -132,7 +133,7 @@ def _prefer(page: Page, reading: Reading) -> None:
 
 
 def _violations(page: Page, path: str, readings: Sequence[Reading], *, is_whole: bool) -> list[str]:
-    """What axe has to say about the page, once for each of the readings, which share a language."""
+    """Return the complaints of axe about the page, once for each of the readings, which share a language."""
     page.goto(path)
     assert page.locator("html").get_attribute("lang") == readings[0].language
     if not is_whole:
@@ -149,7 +150,7 @@ def _violations(page: Page, path: str, readings: Sequence[Reading], *, is_whole:
 
 
 def test_axe_finds_nothing_on_any_page(member: BrowserContext, pages: Sequence[str]) -> None:
-    """A quarter of the pages, each in one of the readings; another run draws others."""
+    """A quarter of the pages, each in one of the readings. Another run draws others."""
     assert len(pages) > 50
     some = drawn(pages, 0.25)
     page = member.new_page()

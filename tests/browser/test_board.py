@@ -1,4 +1,7 @@
-"""The board under the hand: dragged, walked by keyboard, enlarged, asked; what a move does is seen before it is sent."""
+"""The board under the hand: dragged, walked by keyboard, enlarged, asked.
+
+The effect of a move is seen before it is sent.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,9 @@ from tests.browser.visitors import (
     walk,
 )
 
-# What a page does with hands and eyes does not depend on the database.
+# A page's behaviour for hands and eyes does not depend on the database.
 
-# Nobody has to have these stones: the page takes the server's word for what a move does.
+# The stones need not exist: the page takes the server's word for the effect of a move.
 CAPTURES: list[dict] = [
     {"move": "A1-B2", "path": ["A1", "B2"]},
     {"move": "A1-B2 xC3", "path": ["A1", "B2"], "takes": [[], ["C3"]], "effect": "captures C3"},
@@ -42,7 +45,7 @@ SERIES: list[dict] = [
 
 @pytest.fixture
 def with_choices(page: Page) -> Iterator[Callable[[list[dict]], None]]:
-    """Let the page of the game say that these are the legal moves; moves sent are kept from the server."""
+    """Make the page of the game show these as the legal moves. Moves are not sent to the server."""
 
     def put(choices: list[dict]) -> None:
         def answer(route: Route) -> None:
@@ -109,7 +112,7 @@ def test_a_game_is_played_by_keyboard_and_questions_alone(page: Page) -> None:
     page.keyboard.press("Enter")
     page.wait_for_function("() => +document.querySelector('.game').dataset.ply >= 2")
     expect(page.locator("#game-status")).to_contain_text(re.compile("Pola moves from"))
-    # The keyboard is where it was, on the fresh board.
+    # The keyboard is in its old place, on the fresh board.
     expect(cell(page, choice["path"][1])).to_be_focused()
 
 
@@ -148,7 +151,7 @@ def test_captures_are_chosen_after_the_target(
     with_choices(CAPTURES)
     cell(page, "A1").click()
     cell(page, "B2").click()
-    # All of them, until the player wishes otherwise; by the box or on the board.
+    # All of them, until the player wishes otherwise, by the box or on the board.
     expect(page.get_by_role("checkbox")).to_have_count(2)
     expect(page.locator(".hint.will.core")).to_have_count(2)
     page.get_by_role("checkbox", name=re.compile("Throne")).uncheck()
@@ -193,7 +196,7 @@ def test_a_finger_taps_drags_and_scrolls(chromium: Browser, site: str) -> None:
     # On touch screens a finished move waits for its button, and the bar with it is always as high.
     height = page.locator(".action-bar").evaluate("bar => bar.offsetHeight")
     assert ply(page) == 0
-    # What it would do stands on the board: the piece is faint where it was, and where it goes.
+    # Its effect is on the board: the piece is faint in its old place, and in its new one.
     start, end = choice["path"]
     expect(cell(page, start).locator(".going")).to_have_count(1)
     expect(cell(page, end).locator(".coming")).to_have_count(1)
@@ -228,7 +231,7 @@ def test_the_board_is_turned_recoloured_and_enlarged_without_leaving_it(page: Pa
     grown = page.locator("svg.board").evaluate("svg => svg.getBoundingClientRect().width")
     assert grown > 1.4 * width
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    # What is chosen is in the middle, and the names of files and ranks are in view.
+    # The choice is in the middle, and the names of files and ranks are in view.
     page.keyboard.press("Escape")
     start = choices(page)[0]["path"][0]
     page.get_by_role("button", name="Smaller").click()
@@ -249,7 +252,7 @@ def test_the_board_is_turned_recoloured_and_enlarged_without_leaving_it(page: Pa
     expect(page.locator(".zoomed")).to_have_count(0)
     page.get_by_role("link", name="Frames").click()
     expect(page.locator(".pointed")).to_contain_text("There is no content to show.")
-    # While frames are shown, the one of the cell somebody rests on is drawn.
+    # While frames are shown, the frame of the cell under the pointer is drawn.
     cell(page, "F12").hover()
     expect(page.locator("polygon.pointing.core")).to_have_count(1)
     cell(page, "G7").hover()

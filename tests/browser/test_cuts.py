@@ -1,4 +1,4 @@
-"""Two people play a whole game from two browsers; one of them loses the connection on the way."""
+"""Two people play a whole game from two browsers. One of them loses the connection on the way."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.extent import is_whole
 
 
 def _plays(page: Page) -> None:
-    """Make the move of whoever is to move, the one that goes inwards most."""
+    """Make the most inward move of the side to move."""
     expect(page.locator(".status")).to_contain_text("Your turn")
     click_move(page, max(choices(page), key=inwards))
 

@@ -11,9 +11,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.visitors import await_board, cell, sign_up
 
-# What a page does with hands and eyes does not depend on the database.
+# A page's behaviour for hands and eyes does not depend on the database.
 
-# Black, who is to move, has e1 and wins; whatever else he plays, it is White's turn to win there.
+# Black, who is to move, has e1 and wins. After any other move White wins there.
 _POSITION = "wb..b/wwwbb/wbw.b/b.wbb/b.ww. b 22 -"
 _BEST, _BLUNDER = "e1", "a3"
 
@@ -45,7 +45,7 @@ def test_the_engine_is_turned_on_and_off_on_the_analysis_board(page: Page) -> No
     expect(best.locator("[data-engine-promise]")).to_have_text(re.compile(r"^\d\d? %$"))
     expect(page.locator("svg.board .engine-arrow")).to_have_count(3)
     assert _violations(page) == []
-    # A click on a line plays its first move, and the engine looks at what has become of the board.
+    # A click on a line plays its first move, and the engine looks at the new board.
     before = page.locator("[data-engine-facts]").get_attribute("data-start")
     move = best.locator("button").inner_text()
     best.locator("button").click()
@@ -113,7 +113,7 @@ def test_a_game_is_gone_through_and_its_blunder_learned_from(
     review.get_by_role("button", name="Learn from your mistakes").click()
     lesson = page.locator(".lesson [role=status]")
     expect(lesson).to_contain_text(f"{name} played")
-    # Where to look for it is said nowhere meanwhile.
+    # The page does not show the place meanwhile.
     expect(blunder).to_be_hidden()
     expect(page.locator("svg.board .engine-arrow")).to_have_count(0)
     expect(page).to_have_url(re.compile(r"ply=0"))

@@ -46,7 +46,7 @@ class Board:
 
 
 class Club:
-    """The players, each in a browser of their own; what they do goes through the forms of their pages."""
+    """The players, each in a separate browser. Their actions go through the forms of their pages."""
 
     def __init__(self, contexts: dict[str, BrowserContext]) -> None:
         self._contexts = contexts
@@ -65,7 +65,7 @@ class Club:
         return answer.text()
 
     def play(self, board: Board) -> None:
-        """Let both come to the board, the first side move, and the second resign."""
+        """Open the board for both, make the first move, and resign for the second."""
         self.look(board.second, board.address)
         choices = re.search(
             r'<script id="choices"[^>]*>(.*?)</script>',
@@ -95,7 +95,7 @@ def club(chromium: Browser, site: str) -> Iterator[Club]:
 
 @pytest.fixture
 def deputy(chromium: Browser, site: str) -> Iterator[Page]:
-    """The page of somebody who helps, in a browser of theirs."""
+    """Yield the page of a helper, in a separate browser."""
     context = chromium.new_context(base_url=site, viewport={"width": 390, "height": 800})
     context.set_default_timeout(60_000)
     opened = context.new_page()
@@ -128,7 +128,7 @@ def _message(page: Page) -> Locator:
 
 
 def _press_together(page: Page, deputy: Page, button: str) -> list[str]:
-    """Let both press the button of that name at one moment; returns what they are answered, sorted."""
+    """Press the button of that name on both pages at one moment, and return the answers, sorted."""
     # Else the news of the other one's press would take the button away.
     deputy.route("**/stream/**", lambda route: route.abort())
     both = (page, deputy)
@@ -180,7 +180,7 @@ def _forbid(page: Page, *names: str) -> None:
 
 
 def _begin_round(page: Page, number: int) -> list[Board]:
-    """Draft, publish and start a round; returns its games."""
+    """Draft, publish and start a round, and return its games."""
     if not page.request.get(f"{EVENT}pairings/{number}/").ok:
         _press(page, "Draft the next round")
         _press(page, "Publish")
@@ -216,7 +216,7 @@ def _points(page: Page) -> dict[str, str]:
 
 
 def _publish_with_deputy(page: Page, deputy: Page) -> None:
-    """Draft and publish the first round by two people at once: each is done once."""
+    """Draft and publish the first round by two people simultaneously: each is done once."""
     drafted = _press_together(page, deputy, "Draft the next round")
     assert "The draft is ready, or being made." in drafted
     published = _press_together(page, deputy, "Publish")
@@ -267,7 +267,7 @@ def _correct_and_undo(page: Page, board: Board) -> None:
 
 
 def _announce(page: Page, club: Club, text: str) -> None:
-    """Tell everybody something; a player who looks at another page is told there."""
+    """Send an announcement to all players. A player who looks at another page is told there."""
     with club.page_of(NAMES[5]) as players_page:
         players_page.goto("/settings/")
         page.goto(DESK)

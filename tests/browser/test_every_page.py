@@ -13,7 +13,7 @@ from tests.browser.crawl import kind_of, links_of, pages_of_each_kind
 from tests.extent import drawn
 
 _WIDTH, _HEIGHT = 360, 740
-# Guests read in the one language and members in the other; the rest is for `--all`.
+# Guests read in the one language and members in the other. The rest is for `--all`.
 _MORE = pytest.mark.slow
 # A repr, an escaped tag, an object's address, a template's braces, an unfilled placeholder.
 _CODE = re.compile(
@@ -48,7 +48,10 @@ def visitor(
 
 @pytest.fixture(scope="module")
 def paths(visitor: BrowserContext, request: pytest.FixtureRequest) -> Sequence[str]:
-    """What the visitor's crawl of the site leads to, one page of each kind; the last is missing."""
+    """Return the targets of the visitor's crawl of the site, one page of each kind.
+
+    The last is missing.
+    """
     if any(cookie.get("name") == "rayuela_session" for cookie in visitor.cookies()):
         pages: Sequence[str] = request.getfixturevalue("member_pages")
         return pages

@@ -1,4 +1,4 @@
-"""The page of a live game in the windows people have: clocks, board and action are there without scrolling."""
+"""The page of a live game in usual windows: clocks, board and action are visible without scrolling."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def test_a_phone_shows_both_clocks_the_whole_board_and_the_action(page: Page, fi
             seats = [_box(finger, ".seat.top"), _box(finger, ".seat.bottom")]
             board, bar = _box(finger, "svg.board"), _box(finger, ".action-bar")
             places = [seats[0], board, seats[1], bar]
-            # One below the other, none over another, all in the window.
+            # One below the other, without overlap, all in the window.
             for above, below in itertools.pairwise(places):
                 assert _bottom(above) <= below["y"], (key, width)
             assert _bottom(bar) <= height, (key, width)
             assert board["width"] >= width - 1, (key, width)
             assert finger.evaluate("document.documentElement.scrollWidth") == width
-        # What is chosen, and its button, need no more room.
+        # The choice, and its button, need no more room.
         before = _box(finger, ".action-bar")
         for name in choices(finger)[0]["path"]:
             cell(finger, name).tap()
@@ -81,7 +81,7 @@ def test_a_wide_window_has_the_board_beside_its_clocks_moves_and_actions(
     assert abs(top["y"] - board["y"]) < 1
     assert abs(_bottom(bottom) - _bottom(area)) < 2
     assert _bottom(area) <= height
-    # Nothing else of the page is left of or above it, and it takes what it can get.
+    # No other element of the page is left of or above it, and it takes all available room.
     assert board["height"] > 0.78 * height
     assert 0 < top["x"] - _right(board) < 20
     assert _bottom(top) < side["y"]
@@ -121,7 +121,7 @@ def test_figures_of_the_rules_fill_their_rows(page: Page, width: int) -> None:
     )
     assert len(gaps) > 4
     assert max(gaps) < 2
-    # A coordinate can be read, also where the words stand beside the board.
+    # A coordinate can be read, also if the words are beside the board.
     boards = page.evaluate(
         """() => [...document.querySelectorAll(".rules .grid.boards svg.board")].map((one) => one.clientWidth)"""
     )
@@ -140,7 +140,7 @@ def test_nothing_moves_when_a_piece_is_chosen(page: Page, finger: Page) -> None:
     assert [one for one in after if "Deselect" not in one[0]] == before
 
 
-# Keeps what is animated, by class or by what is drawn.
+# Records the animated elements, by class or by their drawing.
 _KEEP_ANIMATIONS = """
     window.animated = [];
     const { animate } = Element.prototype;

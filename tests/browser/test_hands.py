@@ -1,6 +1,6 @@
 """Games from signing up to the result: by keys alone, and by a finger on a small screen.
 
-Under `--all` to the end by the rules; else the player resigns after some moves.
+Under `--all` to the end by the rules. Otherwise the player resigns after some moves.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.browser.visitors import (
 )
 from tests.extent import is_whole
 
-# What a page does with hands and eyes does not depend on the database.
+# A page's behaviour for hands and eyes does not depend on the database.
 
 # Plies after which a player resigns.
 _ENOUGH = 8
@@ -97,7 +97,7 @@ def test_a_game_is_played_without_a_mouse(page: Page) -> None:
             page.keyboard.type(squares[0]["move"])
             page.keyboard.press("Enter")
         _moved(page, before)
-        # The next key goes on from somewhere in the game.
+        # The next key continues from an element of the game.
         expect(page.locator("#game :focus")).to_have_count(1)
     assert is_question_open
     expect(page.locator("#game-status")).to_contain_text(" won ")
@@ -107,7 +107,7 @@ def test_a_game_is_played_without_a_mouse(page: Page) -> None:
 
 
 def _bar_holds(page: Page, top: float) -> None:
-    """Nothing has moved: the board is where it was, and what sends the move is on the screen."""
+    """Assert that no element has moved: the board is in its old place, and the button for the move is on the screen."""
     box = page.locator("svg.board").bounding_box()
     assert box is not None
     assert abs(box["y"] + page.evaluate("scrollY") - top) < 1

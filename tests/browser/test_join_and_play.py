@@ -25,13 +25,14 @@ def test_a_newcomer_joins_the_event_and_plays_a_whole_game_that_counts(page: Pag
     page.goto("/events/")
     page.get_by_role("link", name="Open House").click()
     page.get_by_role("button", name=re.compile("Join|Enter")).click()
-    # The next round is paired now that somebody is there, and the page goes to the board by itself.
+    # The next round is paired now that a player is present, and the page goes to the board
+    # automatically.
     await_board(page)
     game = page.url
     while await_turn(page):
         legal = choices(page)
         click_move(page, legal[len(legal) // 2])
-    # The first result says no change, but where the rating is about. The way leads back to the event.
+    # The first result shows no change, except near the rating. The way leads back to the event.
     side = page.locator(".side")
     expect(side).to_contain_text(
         re.compile(r"Lucía: provisional: about \d{3,4}, after 1 of about 10 games")

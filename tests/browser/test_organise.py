@@ -1,4 +1,4 @@
-"""What organisers and players see of the pairing: the form of an event, a knock-out that runs itself, the reasons of a board."""
+"""The views of organisers and players on the pairing: the form of an event, an automatic knock-out, the reasons of a board."""
 
 from __future__ import annotations
 
@@ -70,6 +70,6 @@ def test_an_organiser_runs_a_knock_out_of_bots(page: Page) -> None:
     page.get_by_role("button", name="Start the event").click()
     page.get_by_role("link", name="Bracket").click()
     expect(page.locator(".bracket")).to_contain_text("winner of")
-    # The page follows the event by itself until somebody has won.
+    # The page follows the event automatically until a player has won.
     expect(page.locator(".event-state")).to_contain_text("finished", timeout=180_000)
     expect(page.locator(".bracket-round").last.locator(".slot.winner")).to_have_count(1)

@@ -73,7 +73,7 @@ def _next_round(page: Page) -> None:
 
 
 def _entry(page: Page, name: str) -> None:
-    """Open what can be done to an entry, with a reason."""
+    """Open the actions on an entry, with a reason."""
     page.goto(f"{EVENT}entries/")
     row = page.get_by_role("row", name=re.compile(re.escape(name)))
     row.locator("summary", has_text="More").click()
@@ -81,7 +81,7 @@ def _entry(page: Page, name: str) -> None:
 
 
 def _sheets(page: Page, path: str) -> int:
-    """How many sheets of paper a page takes."""
+    """Return how many sheets of paper a page takes."""
     page.goto(path)
     return len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(prefer_css_page_size=True)))
 
@@ -176,7 +176,7 @@ def _check(path: Path) -> None:
     output = io.StringIO()
     with contextlib.redirect_stdout(output):
         assert pairing.main(["--dutch", str(path), "-c"]) == 0
-    # Rounds 2 and 3 were paired before the result of round 1 was corrected, and need not be the same.
+    # Rounds 2 and 3 were paired before the result of round 1 was corrected, and need not be equal.
     complaints = dict(re.findall(r"Round #(\d)\n(.*?)(?=Round #|\Z)", output.getvalue(), re.DOTALL))
     assert sorted(complaints) == ["1", "2", "3", "4"]
     assert complaints["1"].strip() == complaints["4"].strip() == ""

@@ -1,4 +1,7 @@
-"""A finished game is walked through, analysed, shared and framed; a figure of the rules is moved on."""
+"""A finished game is walked through, analysed, shared and framed.
+
+A figure of the rules is continued.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.visitors import challenge_bot, choices, click_move, ply, shown_choices, sign_up
 
-# What a page does with hands and eyes does not depend on the database.
+# A page's behaviour for hands and eyes does not depend on the database.
 
 
 def resigned(page: Page, name: str) -> str:
@@ -159,7 +162,7 @@ def test_a_figure_is_moved_on_and_says_which_rule_forbids_it(page: Page) -> None
     figure = page.locator("[data-figure$='/capture/']")
     figure.get_by_role("link", name=re.compile("Try a move")).click()
     figure.locator('[data-cell="A7"]').click()
-    # Selected: where it may go is pointed out by the server.
+    # Selected: the server points out the reachable cells.
     expect(figure.locator('[data-cell="A8"]')).to_have_attribute("href", re.compile("try=A7-A8"))
     figure.locator('[data-cell="A8"]').click()
     cited = figure.locator("[role=alert] a")
@@ -193,19 +196,19 @@ def another_site(body: str) -> Iterator[str]:
 def test_another_site_frames_the_game_and_nothing_else(
     page: Page, chromium: Browser, site: str
 ) -> None:
-    """The steps of the replay work in a foreign frame; our own pages refuse to be held by one."""
+    """The steps of the replay work in a foreign frame. Our own pages refuse to be held by one."""
     address = resigned(page, "Heftpistole")
     number = address.rstrip("/").rpartition("/")[2]
     snippet = page.locator("#embed").input_value()
     iframe = re.sub('src="[^"]*"', f'id="a" src="{site}/embed/game/{number}/"', snippet)
     frames = f'{iframe}<iframe id="b" src="{site}/game/{number}/"></iframe>'
     with another_site(frames) as foreign:
-        # A visitor of its own, whose browser may complain: it is refused the second frame.
+        # A separate visitor, whose browser may complain: it is refused the second frame.
         visitor = chromium.new_context().new_page()
         visitor.goto(foreign)
         frame = visitor.frame_locator("#a")
         expect(frame.locator("svg.board")).to_be_visible()
-        # The frame is as high as what it shows.
+        # The frame is as high as its content.
         beyond = "root => root.scrollHeight - root.clientHeight"
         assert frame.locator("html").evaluate(beyond) == 0
         assert frame.locator("svg.board").evaluate("one => one.clientHeight") > 300
@@ -216,7 +219,7 @@ def test_another_site_frames_the_game_and_nothing_else(
 
 
 def _game_with_evaluations(page: Page) -> int:
-    """A finished game of the demo's bots in which both said what they thought, six times at least."""
+    """Return a finished game of the demo's bots in which both gave evaluations, six times at least."""
     for game in page.request.get("/api/v1/games?limit=100").json()["items"]:
         moves = page.request.get(f"/api/v1/games/{game['id']}/moves?limit=100").json()["items"]
         scored = [each for each in moves if each["evaluation"] and each["evaluation"]["score_cp"]]
@@ -237,7 +240,7 @@ def test_the_graph_of_evaluations_leads_through_the_game(page: Page) -> None:
     page.locator("body").press("j")
     expect_shown(page, number + 1)
     expect(cursor).not_to_have_attribute("d", here)
-    # The table says the same to whoever sees no graph, and stays open meanwhile.
+    # The table has equal content for readers who see no graph, and stays open meanwhile.
     table = page.locator("#evaluations details")
     table.locator("summary").press("Enter")
     row = table.locator("tr").filter(has=page.locator(f'a[data-step="{number}"]'))

@@ -1,4 +1,4 @@
-"""The page for a projector turns by itself, and stands still when somebody asks it to."""
+"""The page for a projector turns automatically, and stops on request."""
 
 from __future__ import annotations
 

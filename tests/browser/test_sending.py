@@ -1,4 +1,4 @@
-"""A move on its way: drawn at once, sent until it is answered, put back with the reason when it is refused."""
+"""A move on its way: drawn immediately, sent until it is answered, put back with the reason when it is refused."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _click(page: Page, choice: dict) -> None:
 
 
 def _piece(page: Page, name: str) -> Locator:
-    """The stone on a cell, whatever its colour; outlines do not count."""
+    """Return the stone on a cell, of any colour. Outlines do not count."""
     return cell(page, name).locator("use[href$=black]:not(.coming), use[href$=white]:not(.coming)")
 
 

@@ -71,7 +71,7 @@ def test_two_browsers_without_accounts_play_by_a_link(
         clicks.on(friend.get_by_role("button", name="Join and start"))
         assert clicks.count == 1
         for seen in (page, friend):
-            # The host's page asks by itself, for guests have no stream of their own.
+            # The host's page asks on its own, because guests have no stream.
             await_board(seen)
         for mover, other in ((page, friend), (friend, page)):
             mover.wait_for_function("() => document.querySelector('[data-may-move]')")

@@ -1,4 +1,4 @@
-"""News come in one line over the header: the board of a game stays where it is."""
+"""News come in one line over the header: the board of a game does not move."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, FloatRect, Page, expect
 from tests.browser.visitors import Hand, accept_challenge, challenge_bot, sign_up
 
 _BOT = "Pola"
-# Whether the words with which the element's text begins lie inside its box.
+# Test whether the words with which the element's text begins lie inside its box.
 _IS_INSIDE = """(element, words) => {
   const range = document.createRange();
   range.setStart(element.firstChild, 0);
@@ -103,6 +103,6 @@ def test_the_page_of_a_finished_game_leads_to_the_next_game_and_that_of_a_live_g
 
 
 def _begin(page: Page, other: Page) -> None:
-    """Let the visitor of `page` challenge that of `other`, who accepts."""
+    """Send a challenge from the visitor of `page` to that of `other`, who accepts."""
     _challenge(page, "Toaster W.")
     accept_challenge(other)

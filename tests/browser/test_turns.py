@@ -1,4 +1,4 @@
-"""What only some positions ask for: passes, series, captures that may be refused, tiles, pieces to place, votes."""
+"""Special moves of some positions: passes, series, captures that may be refused, tiles, pieces to place, votes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.browser.visitors import (
     sign_up,
 )
 
-# What a page does with hands and eyes does not depend on the database.
+# A page's behaviour for hands and eyes does not depend on the database.
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def other(chromium: Browser, site: str) -> Iterator[Page]:
 
 
 def _mover(first: Page, second: Page, position: games.Position) -> tuple[Page, Page]:
-    """The page of whoever is to move, and the other one."""
+    """Return the page of the side to move, and the other one."""
     return (first, second) if position.side_to_move is games.Side.FIRST else (second, first)
 
 
@@ -46,7 +46,7 @@ def test_a_player_without_a_move_passes(page: Page, other: Page) -> None:
     moves, position = line_to(start, lambda each: list(each.legal_moves()) == ["pass"], seed=540)
     send_line(page, other, start, moves)
     mover, waiting = _mover(page, other, position)
-    # Nothing on the board can be chosen, and nothing but this is offered.
+    # No cell of the board can be chosen, and this is the only offer.
     expect(mover.locator(".cell.can")).to_have_count(0)
     buttons = mover.locator(".action-bar").get_by_role("button")
     expect(buttons).to_have_text(["Pass"])
@@ -56,7 +56,7 @@ def test_a_player_without_a_move_passes(page: Page, other: Page) -> None:
     expect(waiting.locator(".plies [aria-current]")).to_contain_text("pass")
     expect(mover.locator("#game-status")).to_contain_text("to move")
     assert ply(waiting) == len(moves) + 1
-    # The button is gone; the keyboard goes on from the board.
+    # The button is gone. The keyboard continues from the board.
     expect(mover.locator(".cell:focus")).to_have_count(1)
 
 
@@ -71,7 +71,7 @@ def test_a_series_of_jumps_is_built_and_taken_back_step_by_step(page: Page, othe
     mover, waiting = _mover(page, other, position)
     cell(mover, "i9").click()
     cell(mover, "g7").click()
-    # Here it may end; a way on is pointed out as well.
+    # Here it may end. A continuation is pointed out as well.
     expect(mover.get_by_role("button", name="Play i9-g7", exact=True)).to_be_visible()
     expect(cell(mover, "e5").locator(".hint.target.core")).to_have_count(1)
     cell(mover, "e5").click()
@@ -131,7 +131,7 @@ def test_captures_and_the_centre_may_be_refused_in_the_original_edition(
     expect(boxes).to_have_count(3)
     play = mover.locator(".action-bar").get_by_role("button", name=re.compile("^Play"))
     expect(play).to_have_text("Play A6-E6 xD5F5*")
-    # The stone that completes the frame is refused on the board; the Centre goes with it.
+    # The stone that completes the frame is refused on the board. The Centre goes with it.
     cell(mover, "D5").click()
     expect(play).to_have_count(0)
     expect(mover.locator("[data-staged]")).to_contain_text("do not allow")
@@ -152,7 +152,7 @@ def test_pieces_are_placed_in_pairs_and_the_same_player_places_twice(
     sign_up(other, "Austin")
     challenge(page, other, name="Austin", ruleset="morelli(size=7,setup=placement)")
     click_move(page, {"path": ["A1"], "move": "@A1"})
-    # White stands opposite at once, and the second player has two pairs to place.
+    # White's stones are opposite immediately, and the second player has two pairs to place.
     for seen in (page, other):
         expect(cell(seen, "A1")).to_have_attribute("aria-label", re.compile("black", re.IGNORECASE))
         expect(cell(seen, "G7")).to_have_attribute("aria-label", re.compile("white", re.IGNORECASE))

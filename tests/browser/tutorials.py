@@ -21,16 +21,16 @@ from tests.browser import visitors
 from tests.processes import ROOT
 
 PICTURES = ROOT / "docs" / "img"
-# Set to write the pictures of the tutorials; else they are taken and compared by name only.
+# Set to write the pictures of the tutorials. Otherwise they are taken and compared by name only.
 WRITES = "WRITE_PICTURES"
 _PATIENCE_S = 120
 _WIDTH = 900
 _HIGHEST = 800
-# The larger palette where the picture stays small enough.
+# The larger palette if the picture remains small enough.
 _COLOURS = (64, 32, 16)
 _MOST_BYTES = 60_000
 
-# A blank stands for any white space, since lines are wrapped.
+# A blank matches any white space, since lines are wrapped.
 _SENTENCES = {
     "open": r"[Oo]pen `([^`]+)`",
     "choose_file": r"[Cc]hoose the file `([^`]+)` in \*\*([^*]+)\*\*",
@@ -94,7 +94,7 @@ class Tutorial:
 
 
 def commands(text: str) -> Iterator[Command]:
-    """Yield the commands of a step; `AssertionError` for a bold word outside of them."""
+    """Yield the commands of a step. Raises `AssertionError` for a bold word outside of them."""
     rest = _COMMAND.sub("", text)
     assert "**" not in rest, f"no command names the bold words of: {rest}"
     for match in _COMMAND.finditer(text):
@@ -111,7 +111,7 @@ def commands(text: str) -> Iterator[Command]:
 
 
 class Follower:
-    """A reader who does what each step says, in one page of a browser."""
+    """A reader who follows each step, in one page of a browser."""
 
     def __init__(self, tutorial: Tutorial, page: Page, files: Path) -> None:
         self._steps = tutorial.steps()
@@ -215,7 +215,7 @@ class Follower:
             (PICTURES / name).write_bytes(png)
 
     def _clip(self) -> FloatRect:
-        """Return the upper part of what the page has between its header and its footer."""
+        """Return the upper part of the page between its header and its footer."""
         self._page.evaluate("scrollTo(0, 0)")
         box = self._page.locator("main").bounding_box()
         assert box is not None, "every page has a main part"

@@ -1,4 +1,4 @@
-"""What visitors do, by hand."""
+"""Actions of visitors, by hand."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _PLACE = """cell => {
 
 
 def sign_up(page: Page, name: str) -> None:
-    """Make an account as the form sends it; the page shows what it did before.
+    """Make an account as the form sends it. The page shows its earlier content.
 
-    To draw the form, and the page after it, takes Chromium half a second; `name_oneself` does it.
+    To draw the form, and the page after it, takes Chromium half a second. `name_oneself` does it.
     """
     Hand(page.context).post("/sign-up/", name=name, password=PASSWORD)
 
@@ -46,7 +46,7 @@ class Hand:
         self._visitor = visitor
 
     def post(self, path: str, **fields: str) -> str:
-        """Where a form leads, as a path; fails where it is refused."""
+        """Return the target of a form, as a path. Fails if it is refused."""
         if not self._token():
             self._visitor.request.get("/sign-up/")
         form: dict[str, str | float | bool] = {"csrfmiddlewaretoken": self._token(), **fields}
@@ -55,7 +55,10 @@ class Hand:
         return answer.headers["location"]
 
     def _token(self) -> str:
-        """The token that a form must have, which is in a cookie; it is another one after signing in."""
+        """Return the token that a form must have, which is in a cookie.
+
+        It changes after signing in.
+        """
         cookies = self._visitor.cookies()
         return next((cookie["value"] for cookie in cookies if cookie["name"] in _TOKENS), "")
 
@@ -71,7 +74,7 @@ def await_board(page: Page) -> None:
 
 
 def challenge_bot(page: Page, bot: str, ruleset: str, *, begin: bool = True) -> None:
-    """Start a game against a bot as the lobby sends it; the page then shows the game."""
+    """Start a game against a bot as the lobby sends it. The page then shows the game."""
     _leave(page)
     game = _challenge(page, opponent=bot, ruleset=ruleset, side="first" if begin else "second")
     assert _GAME.search(game), game
@@ -79,18 +82,18 @@ def challenge_bot(page: Page, bot: str, ruleset: str, *, begin: bool = True) -> 
 
 
 def _challenge(page: Page, **fields: str) -> str:
-    """Where a challenge leads, to a rated game of ten minutes with ten seconds a move."""
+    """Return the target of a challenge to a rated game of ten minutes with ten seconds a move."""
     return Hand(page.context).post("/play/challenge/", clock="600+10", is_rated="on", **fields)
 
 
 def _leave(*pages: Page) -> None:
-    """Let no page of the site lead to a new game by itself, which would end the test's own way there."""
+    """Stop pages of the site from opening a new game automatically, which would end the test's own way there."""
     for page in pages:
         page.goto("about:blank")
 
 
 def choices(page: Page) -> list[dict]:
-    """The legal moves the page is given once it is this visitor's turn; none when the game is over.
+    """Return the legal moves the page is given once it is this visitor's turn, or an empty list after the game.
 
     It waits: a move that one page shows may still be on its way to the other.
     """
@@ -132,7 +135,7 @@ def cell(page: Page, name: str) -> Locator:
 
 
 def await_turn(page: Page) -> bool:
-    """Wait until this visitor may move or the game is over; whether it goes on."""
+    """Wait until this visitor may move or the game is over, and return whether it continues."""
     page.wait_for_function(
         "() => document.querySelector('[data-may-move]')"
         " || / won |Draw/.test(document.querySelector('.status').textContent)"
@@ -141,7 +144,10 @@ def await_turn(page: Page) -> bool:
 
 
 def inwards(choice: dict) -> int:
-    """How far a move of Morelli 7×7 goes towards the middle; games in which all go far are soon over."""
+    """Return the distance of a move of Morelli 7×7 towards the middle.
+
+    Games of such moves alone are soon over.
+    """
     start, end = (
         min(ord(name[0]) - ord("A"), ord("G") - ord(name[0]), int(name[1]) - 1, 7 - int(name[1]))
         for name in choice["path"]
@@ -150,7 +156,7 @@ def inwards(choice: dict) -> int:
 
 
 def drag_by_finger(page: Page, start: str, end: str) -> None:
-    """Carry what stands on a cell to another one, with a finger."""
+    """Carry the piece on a cell to another one, with a finger."""
     hand = page.context.new_cdp_session(page)
     boxes = [cell(page, name).bounding_box() for name in (start, end)]
     points = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box]
@@ -165,7 +171,10 @@ def drag_by_finger(page: Page, start: str, end: str) -> None:
 
 
 def challenge(maker: Page, other: Page, *, name: str, ruleset: str) -> None:
-    """Let `maker` challenge the player of this name, and `other`, who is that, accept; `maker` begins."""
+    """Send a challenge from `maker` to the player of this name, and accept it as `other`.
+
+    `maker` begins.
+    """
     _leave(maker, other)
     lobby = _challenge(maker, opponent=name, ruleset=ruleset, side="first")
     maker.request.get(lobby)  # which says that it is sent, or the page of the game would
@@ -175,7 +184,7 @@ def challenge(maker: Page, other: Page, *, name: str, ruleset: str) -> None:
 
 
 def accept_challenge(page: Page) -> str:
-    """Accept the first challenge that the lobby lists, without drawing a page; where the game is."""
+    """Accept the first challenge that the lobby lists, without drawing a page, and return the address of the game."""
     accept = _ACCEPT.search(page.request.get("/play/").text())
     assert accept is not None, "nobody has challenged"
     game = Hand(page.context).post(accept.group(1))
@@ -194,7 +203,7 @@ def challenge_to_a_vote(
     form.get_by_role("combobox", name="Secret vote").select_option(votes[0])
     form.get_by_role("button", name="Challenge").click()
     other.goto("/play/")
-    # The first vote is sealed: nothing is chosen beforehand, and no word says what it was.
+    # The first vote is sealed: no choice is preset, and no word tells the vote.
     vote = other.get_by_label("Your secret vote")
     expect(vote).to_have_value("")
     row = other.locator(".challenge-row").filter(has=vote)
@@ -219,7 +228,7 @@ def line_to(
 
 
 def send_line(first: Page, second: Page, start: games.Position, moves: Sequence[str]) -> None:
-    """Play moves as the scripts of two players' pages send them, and draw only what comes of all."""
+    """Play moves as the scripts of two players' pages send them, and draw only the result of all."""
     address = first.url
     seats = {games.Side.FIRST: first, games.Side.SECOND: second}
     tokens = {

@@ -25,7 +25,7 @@ class Wire:
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
 
     def cut(self) -> None:
-        """End all connections, and let none begin."""
+        """End all connections, and allow no new ones."""
         with self._lock:
             self._is_cut = True
             for end in self._ends:
@@ -33,12 +33,12 @@ class Wire:
             self._ends.clear()
 
     def reconcile(self) -> None:
-        """Let connections begin again."""
+        """Allow connections again."""
         with self._lock:
             self._is_cut = False
 
     def slow_down(self, delay_s: float) -> None:
-        """Let everything that is sent arrive so much later; 0 for at once."""
+        """Delay all data by this time, or by 0 for immediate arrival."""
         self._delay_s = delay_s
 
     def listen(self) -> None:
@@ -74,7 +74,7 @@ class Wire:
                 self._ends += [near, far]
             back = threading.Thread(target=_carry, args=(far, near), daemon=True)
             back.start()
-            # What a visitor asks for waits once; the answer, which comes in many parts, does not.
+            # A visitor's request waits once. The answer, which comes in many parts, does not.
             self._carry_late(near, far)
             back.join()
 

@@ -53,7 +53,7 @@ async def _refusal(scope: dict[str, Any], receive: Any, send: Any) -> None:
 
 
 def _open(pages: Any, threads: ThreadPoolExecutor, method: str = "GET") -> list[dict[str, Any]]:
-    """What a program that never hangs up is sent until the site ends the stream."""
+    """Return the data that a program that never hangs up receives until the site ends the stream."""
     sent: list[dict[str, Any]] = []
 
     async def receive() -> dict[str, Any]:
@@ -94,7 +94,10 @@ def test_a_revoked_token_ends_its_streams(
 
 
 def test_a_token_is_asked_about_within_seconds() -> None:
-    """Also where nothing happens: the longest that a stream outlives its token."""
+    """The token is asked about without events too.
+
+    This is the longest time that a stream outlives its token.
+    """
     assert api_streams.HEARTBEAT_S + api_streams.ACCESS_S <= 15
     assert 7 <= api_streams.HEARTBEAT_S <= 10
 

@@ -1,4 +1,4 @@
-"""Of several beats one sends."""
+"""One of several beats sends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Setting up `.venv`: what goes wrong is said in a sentence."""
+"""Setting up `.venv`: errors are reported in a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The embedded broker: every message once, whoever dies."""
+"""The embedded broker: every message once, with any process dying."""
 
 from __future__ import annotations
 
@@ -153,7 +153,10 @@ def test_a_waiting_consumer_is_woken_by_a_message(
 def test_a_consumer_with_room_again_gets_the_message_that_waited(
     connection: Connection, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A worker's processes have one message each; the end of a task frees room, without any datagram."""
+    """A worker's processes have one message each.
+
+    The end of a task frees room, without any datagram.
+    """
     monkeypatch.setattr(wake_ups, "LONGEST_S", 600.0)
     _put(connection, 1, 2)
     messages: list[Message] = []

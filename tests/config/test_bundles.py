@@ -1,4 +1,4 @@
-"""One style sheet and one script for all pages: what they are made of, and how they are kept."""
+"""One style sheet and one script for all pages: their parts, and their storage."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMED = re.compile(r'<meta name="rayuela-script" content="([^"]+)">')
 
 
 def _run(parts: dict[str, str], *, named: list[str]) -> list[str]:
-    """What the bundle of `parts` logs on a page that names these."""
+    """Return the logs of the bundle of `parts` on a page that names these."""
     metas = ", ".join(f'{{ content: "{name}" }}' for name in named)
     page = f"globalThis.document = {{ querySelectorAll: () => [{metas}] }};"
     page += "globalThis.reportError = (error) => console.log(error.message);"

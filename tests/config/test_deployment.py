@@ -21,7 +21,7 @@ from tests.processes import ROOT
 FOLDER = ROOT / "config" / "deployment"
 GUIDE = (ROOT / "docs/operate/configure.md").read_text()
 UNITS = sorted(FOLDER.glob("*.service"))
-# Of the database's own image, not ours.
+# Variables of the database's own image, not ours.
 OF_OTHERS = {"POSTGRES_PASSWORD", "POSTGRES_USER", "POSTGRES_DB"}
 
 
@@ -47,7 +47,7 @@ def _workers() -> dict[str, list[str]]:
 
 
 def test_the_guide_starts_workers_as_compose_does() -> None:
-    """Each worker has a pool of processes; the machine decides its size."""
+    """Each worker has a pool of processes. The machine decides its size."""
     assert all("-c" in command and "--pool" not in command for command in _workers().values())
 
     def options(command: list[str]) -> list[str]:
@@ -60,7 +60,7 @@ def test_the_guide_starts_workers_as_compose_does() -> None:
 @pytest.mark.django_db
 @pytest.mark.skipif(shutil.which("redis-server") is None, reason="no Redis here")
 def test_a_worker_of_ticks_outlives_a_restart_of_redis(tmp_path: Path) -> None:
-    """Celery's pool `solo` ended for good in some restarts of Redis."""
+    """Celery's pool `solo` ended permanently in some restarts of Redis."""
     port = servers.free_port()
     redis = parts.redis(tmp_path, port)
     variables = {"REDIS_URL": f"redis://127.0.0.1:{port}/0"}
@@ -141,7 +141,7 @@ def _copied(path: str) -> bool:
 
 
 def _is_ignored(file: PurePosixPath) -> bool:
-    """As Docker reads the file: a pattern is for a path and all below it, and the last one decides."""
+    """Return whether Docker ignores the path: a pattern is for a path and all below it, and the last one decides."""
     verdict = False
     for is_exception, pattern in _ignore_lines():
         if any(pattern.fullmatch(str(each)) for each in (file, *file.parents)):

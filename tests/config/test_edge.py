@@ -1,6 +1,6 @@
-"""The edge of the running web server: what a client without an account may hold, and for how long.
+"""The edge of the running web server: the limits of a client without an account.
 
-Each test is an attack that closed the site once; beside it a visitor asks for a page.
+Each test is an attack that closed the site once. Beside it a visitor asks for a page.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests import processes
 # The site that is tested has a database.
 pytestmark = pytest.mark.django_db
 
-# Short, so that no test waits long; the shares are those of the defaults.
+# Short, so that no test waits long. The shares are those of the defaults.
 _LIMITS = "head_s=1.0,body_span_s=1.0,answer_s=1.0,connections_by_address=300"
 _MANY = 280  # more than may wait for a thread (`wsgi_pool.MAX_WAITING`)
 _PATIENCE_S = 60.0
@@ -31,7 +31,7 @@ _PATIENCE_S = 60.0
 
 @pytest.fixture(scope="module")
 def address(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[str, int]]:
-    """Where the site listens."""
+    """Yield the address of the site."""
     with django_db_blocker.unblock(), processes.site(EDGE_LIMITS=_LIMITS) as url:
         parts = urlsplit(url)
         yield parts.hostname or "", parts.port or 0
@@ -102,7 +102,7 @@ def test_slow_uploads_leave_room_for_others(address: tuple[str, int]) -> None:
 
 
 def test_slow_readers_keep_nobody_waiting(address: tuple[str, int]) -> None:
-    # Answers of over a megabyte, which no socket takes at once.
+    # Answers of over a megabyte, which no socket takes in one piece.
     request = b"GET /static/rayuela/site.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200
     with contextlib.ExitStack() as stack:
         readers = [stack.enter_context(socket.socket()) for _ in range(100)]

@@ -1,4 +1,4 @@
-"""The ASGI front: what it passes to Django and what it answers by itself."""
+"""The ASGI front: the requests that it passes to Django and its own answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Body(list):
 
 
 def _echo(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-    """Answers with what arrived."""
+    """Answer with the received data."""
     body = environ["wsgi.input"].read()
     headers = {k: environ[k] for k in sorted(environ) if k.startswith("HTTP_")}
     start_response("200 OK", [("Content-Type", "text/plain"), ("X-Path", environ["PATH_INFO"])])
@@ -41,7 +41,7 @@ def _ask(
     parts: Iterable[bytes] = (b"",),
     disconnects: bool = False,
 ) -> tuple[int, dict[bytes, bytes], bytes]:
-    """The answer of `application` to a request with a body in `parts`; status 0 for none."""
+    """Return the answer of `application` to a request with a body in `parts`, or status 0 without one."""
     parts = list(parts)
     inbox = [
         {"type": "http.request", "body": part, "more_body": disconnects or i + 1 < len(parts)}

@@ -1,4 +1,4 @@
-"""The engine of the pages as static files: what is served, by which policy, and what it weighs."""
+"""The engine of the pages as static files: the files, their policy, and their size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Request ids and log lines: who may choose them, how far they go, and that nobody can forge a line."""
+"""Request ids and log lines: the senders that may choose them, their range, and protection from forged lines."""
 
 from __future__ import annotations
 

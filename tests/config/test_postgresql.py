@@ -41,7 +41,7 @@ def test_a_connection_that_the_server_has_ended_is_replaced() -> None:
                 "SELECT pg_terminate_backend(%s, 10000)", [other.connection.info.backend_pid]
             )
         assert not other.is_usable()
-        # What Django does when a request comes.
+        # Django's preparation when a request comes.
         vars(other).update(health_check_enabled=True, health_check_done=False)
         with other.cursor() as cursor:
             cursor.execute("SELECT 1")

@@ -1,4 +1,4 @@
-"""Who may open a stream, how many, and for how long."""
+"""Admission to streams: listeners, their number, and their time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 
 
 async def _open(application: Streams, host: str = "127.0.0.2") -> list[dict[str, Any]]:
-    """What a client of `host` that never hangs up is sent until the site ends the stream."""
+    """Return the data that a client of `host` that never hangs up receives until the site ends the stream."""
     sent: list[dict[str, Any]] = []
 
     async def receive() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`manage.py up`: one line, refusals by name, children that are killed come back, and nothing is left behind."""
+"""`manage.py up`: one line, refusals by name, children that are killed come back, and no process is left behind."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Up:
             )
 
     def await_line(self, words: str) -> None:
-        """Return when it has said `words`; fails at once when it has ended without."""
+        """Return when it has printed `words`. Fails immediately when it has ended without."""
         processes.until(lambda: words in self.log.read_text() or self.process.poll() is not None)
         assert words in self.log.read_text(), self.log.read_text()
 
@@ -75,7 +75,7 @@ def _family(pid: int) -> set[int]:
 
 
 def _alive(pids: set[int]) -> set[int]:
-    """Those of the processes that run, which one that waits to be reaped does not."""
+    """Return the processes that run, which excludes one that waits to be reaped."""
     running = set()
     for pid in pids:
         with contextlib.suppress(OSError):
@@ -86,7 +86,7 @@ def _alive(pids: set[int]) -> set[int]:
 
 
 def _stopped(up: Up, number: signal.Signals) -> None:
-    """Send a signal to `up` and hold that nothing of it is left."""
+    """Send a signal to `up` and assert that no process of it is left."""
     family = _family(up.process.pid)
     try:
         up.process.send_signal(number)
@@ -105,7 +105,7 @@ def port() -> int:
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home whose database is migrated: what a second start finds."""
+    """Return a home whose database is migrated, as a second start finds it."""
     home = tmp_path_factory.mktemp("prepared")
     subprocess.run(
         [sys.executable, "manage.py", "prepare", "--no-demo"],
@@ -152,7 +152,7 @@ def test_the_clock_ticks_again_within_seconds_of_its_end(up: Up) -> None:
     processes.until(lambda: up.child("clock@") not in {None, killed})
     since = _last_tick(up)
     processes.until(lambda: _last_tick(up) > since)
-    # Ticks look for due rows: the beat keeps nothing in a file.
+    # Ticks look for due rows: the beat stores no file.
     assert not list(processes.ROOT.glob("celerybeat-schedule*"))
 
 
@@ -163,7 +163,7 @@ def _last_tick(up: Up) -> str:
 
 
 def test_a_worker_that_is_stopped_is_killed_and_holds_nothing(up: Up) -> None:
-    """Its database is free again, even where it was stopped in the middle of a transaction."""
+    """Its database is free again, even if it was stopped in the middle of a transaction."""
     worker = up.child("builtin@")
     assert worker is not None
     process = min(_family(worker) - {worker})
@@ -206,7 +206,7 @@ def test_whatever_keeps_ending_is_started_ever_later_and_stops_nobody(
 
 
 class _FakeProcess:
-    """A child that has ended at once where its work says so, and when it is killed."""
+    """A child that has ended immediately if its work says so, and when it is killed."""
 
     pid = 1 << 30  # nobody's group
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from engine.launch import Launch
 from engine.match import BotSpec
 
-# Plays nim: always takes one stone. `go(position)` is what the others do instead; `position` is the
+# Plays nim: always takes one stone. `go(position)` is the hook for other bots. `position` is the
 # words of the line.
 _GOOD = """
 import os, signal, subprocess, sys, time
@@ -53,7 +53,7 @@ for line in sys.stdin:
 
 
 def write_bot(directory: Path, name: str, body: str = "") -> BotSpec:
-    """The bot that differs from a good one by `body`, in a file of its own."""
+    """Write the bot that differs from a good one by `body`, in its own file."""
     path = directory / f"{name}.py"
     path.write_text(_GOOD.replace("{body}", body))
     return BotSpec(name, (sys.executable, "-I", "-S", str(path)))

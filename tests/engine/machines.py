@@ -21,13 +21,13 @@ class Machine:
     began_ns: int = field(default_factory=time.monotonic_ns)
 
     def read(self) -> Reading:
-        """The reading of now, for `CpuMeter.read`."""
+        """Return the current reading, for `CpuMeter.read`."""
         return Reading(0, round((time.monotonic_ns() - self.began_ns) * self.share))
 
 
 @contextmanager
 def running(*argv: str) -> Iterator[subprocess.Popen[str]]:
-    """A process that has written a line; killed at the end."""
+    """Yield a process that has written a line. It is killed at the end."""
     process = subprocess.Popen(
         argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
     )

@@ -1,4 +1,4 @@
-"""Matches of nim between test bots, and somebody who watches."""
+"""Matches of nim between test bots, and an observer."""
 
 from __future__ import annotations
 

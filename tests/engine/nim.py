@@ -1,6 +1,6 @@
-"""A tiny game for tests of the referee: take one, two or three from a heap; the last stone wins.
+"""A tiny game for tests of the referee: take one, two or three from a heap. The last stone wins.
 
-After `take 3` the same side goes on, so the side to move cannot be told from the ply's parity, and
+After `take 3` the side moves again, so the side to move cannot be told from the ply's parity, and
 its moves have a space inside. `take 03` is another spelling of `take 3`.
 """
 
@@ -17,7 +17,7 @@ from games.view import Cell, Goal, Notice, Trait
 
 @dataclass(frozen=True)
 class Heap:
-    """So many stones left."""
+    """The number of stones left."""
 
     stones: int
     side_to_move: Side = Side.FIRST
@@ -82,7 +82,7 @@ class Heap:
 
 @dataclass(frozen=True)
 class Nim:
-    """The rule set; its set-up is the size of the heap."""
+    """The rule set. Its set-up is the size of the heap."""
 
     key: str = "nim()"
     family: str = "nim"

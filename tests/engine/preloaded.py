@@ -1,4 +1,4 @@
-"""What tests fork: a module as `engine.fork_server` takes it, whose arguments say what it does."""
+"""The module that tests fork: a module as `engine.fork_server` takes it, whose arguments choose its action."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def preload() -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Do what the first argument says; returns the exit code."""
+    """Execute the action of the first argument, and return the exit code."""
     match arguments:
         case ["describe"]:
             _say(os.getppid(), os.getsid(0) == os.getpid(), os.getcwd(), sorted(os.environ))

@@ -31,7 +31,7 @@ def go(position):
     for thread in threads: thread.join()
     say("bestmove take_1")
 """
-# Computes for so much processor time, and takes a while to start and to get ready.
+# Computes for a given processor time, and takes a while to start and to get ready.
 _THINKS = (
     "def work(seconds):\n    end = time.process_time() + seconds\n    while time.process_time() < end: pass\n"
     "work(0.35)\n"
@@ -47,7 +47,7 @@ def _burn(burner: BotSpec) -> None:
 
 @pytest.fixture
 def burners(tmp_path: Path) -> Iterator[Sequence[BaseProcess]]:
-    """As many matches of burners as there are processors, and one more; killed at the end."""
+    """Yield matches of burners, one more than there are processors. They are killed at the end."""
     burner = write_bot(tmp_path, "burner", _BURNS)
     context = multiprocessing.get_context("fork")
     several = [
@@ -63,7 +63,7 @@ def burners(tmp_path: Path) -> Iterator[Sequence[BaseProcess]]:
 
 
 def test_honest_bots_lose_nothing_to_those_who_burn_beside_them(tmp_path, burners, monkeypatch):
-    # Less than a start takes on this machine now; all these limits are in the bot's own time.
+    # Less than a start takes on this machine now. All these limits are in the bot's own time.
     monkeypatch.setattr(bot_player, "HELLO_MS", 1000)
     monkeypatch.setattr(bot_player, "READY_MS", 1000)
     thinker = write_bot(tmp_path, "thinker", _THINKS)

@@ -34,7 +34,7 @@ run(choose)
 
 @pytest.fixture
 def check(tmp_path, capsys, monkeypatch):
-    """Check a bot that does `body` before each move; the exit code and the output."""
+    """Check a bot that runs `body` before each move, and return the exit code and the output."""
 
     def run(body: str, *arguments: str) -> tuple[int, str]:
         monkeypatch.chdir(tmp_path)

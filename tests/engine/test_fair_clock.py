@@ -1,4 +1,4 @@
-"""The clock on a busy machine, by invented readings; bots that somebody else stops or kills."""
+"""The clock on a busy machine, by invented readings, and bots that another process stops or kills."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def idle(monkeypatch):
 
 @pytest.fixture
 def silent(monkeypatch):
-    """A machine that tells nothing."""
+    """Make the meters of the machine unavailable."""
     monkeypatch.setattr(CpuMeter, "of", lambda pid: None)
     monkeypatch.setattr(FamilyMeter, "of", lambda pid: None)
 
@@ -166,7 +166,7 @@ def test_who_runs_while_it_should_be_stopped_is_charged(tmp_path, good):
     (game,) = match(cheats, thinks, control=Fischer(10_000), setup="heap=3").games
     notes = [entry.text for entry in entries_of_ply(game.transcripts[0], 2)]
     (note,) = [note for note in notes if "while it was stopped" in note]
-    # How much that is depends on how busy the machine is; all of it is charged.
+    # The amount depends on the load of the machine. All of it is charged.
     assert game.plies[2].price_ns >= int(note.split()[1]) * 1_000_000 > 5_000_000
 
 
@@ -204,13 +204,13 @@ def test_bot_does_not_run_on_its_opponents_time(tmp_path):
     began, end = map(float, report.logs[1].lines[0].split())
     times = [float(line) for line in ticks.read_text().split()]
     assert any(tick < began for tick in times)
-    # A tick that was on its way when the bot was stopped is written when it goes on.
+    # A tick that was on its way when the bot was stopped is written when it continues.
     assert not any(began + 0.02 < tick < end for tick in times)
 
 
 @dataclass
 class Assassin(Notebook):
-    """Sends `number` to the process whose id is in `pids` after so many plies."""
+    """A killer that sends `number` to the process whose id is in `pids` after a number of plies."""
 
     pids: Path = Path()
     number: int = signal.SIGKILL

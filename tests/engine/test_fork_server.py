@@ -28,7 +28,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def forked(*arguments: str) -> BotProcess:
-    """The process of `tests/engine/preloaded.py`; its argument list would not start anything."""
+    """Return the process of `tests/engine/preloaded.py`.
+
+    Its argument list would not start any program.
+    """
     return BotProcess(Launch(("/nonexistent",), preloaded=Preloaded(MODULE, arguments)))
 
 

@@ -153,7 +153,7 @@ def test_another_thread_has_bots_of_its_own(tells, good, idle):
     thread.start()
     thread.join()
     assert pid not in others
-    # It dies with its thread, and is not handed to anybody.
+    # It dies with its thread, and is not handed to another one.
     assert is_gone_within(others[0], 5)
     time.sleep(0.01)
     assert pids(play(tells, good, idle)) == {pid}

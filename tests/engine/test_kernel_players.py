@@ -27,7 +27,7 @@ def unbounded(nodes=1 << 62, *, clock=lambda: 0):
 
 
 class Scripted:
-    """A kernel whose levels take so many nanoseconds of `now`, or more fuel than there is."""
+    """A kernel whose levels take a given number of nanoseconds of `now`, or more fuel than available."""
 
     def __init__(self, costs):
         self.costs = costs
@@ -59,7 +59,7 @@ def scripted(monkeypatch):
 
 
 def moves_of_level(number, desk, *, latest_ns):
-    """The moves of a level when it is levels several times, each time with so long to go."""
+    """Yield the moves of a level when it is called several times, each time with a given remaining time."""
     player = kernel.KernelLevel(number)
     for span in latest_ns:
         budget = Budget(0, 1, lambda: desk.now, desk.now + span)
@@ -148,7 +148,7 @@ def test_kernel_players_play_each_other_in_processes_and_their_evaluations_are_k
 
 @pytest.mark.engine
 def test_a_forked_player_finds_the_kernel_loaded():
-    """The first move costs no more than any other: nothing is compiled, and no library is read."""
+    """The first move costs no more than any other: no module is compiled, and no library is read."""
     if "engine.players.server" not in of_thread.servers:
         referee.play_match(_short_match())
     report = referee.play_match(_short_match())

@@ -18,7 +18,7 @@ pytestmark = [
 
 
 def _read(meter: Meter | None) -> Reading:
-    """What the meter reads once."""
+    """Return one reading of the meter."""
     assert meter is not None
     reading = meter.read()
     meter.close()
@@ -113,7 +113,7 @@ def test_process_that_is_gone_is_not_metered():
 
 
 class Counters:
-    """A meter that reads what it is told."""
+    """A meter that returns given readings."""
 
     def __init__(self, readings: list[Reading | None], own_waits_ns: list[int]) -> None:
         self.readings = readings

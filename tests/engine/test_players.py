@@ -109,7 +109,8 @@ def test_a_careless_player_looks_ahead_as_often_as_its_level_leaves_it(percent):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_search_sees_what_the_opponent_will_do(seed):
-    # Whoever leaves three stones to the other side loses them; after `take 3` the turn goes on.
+    # The player who leaves three stones to the other side loses them. After `take 3` the side moves
+    # again.
     choice = players.create("search").player.choose(
         Heap(4), budget=Budget(1 << 62, nodes=100), rng=random.Random(seed)
     )

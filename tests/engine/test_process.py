@@ -49,7 +49,7 @@ def test_descriptors_of_a_launch_are_inherited_and_closed_here():
     code = f"import os; os.write({writing}, b'hello')"
     argv = (sys.executable, "-I", "-S", "-c", code)
     with os.fdopen(reading, "rb") as pipe, BotProcess(Launch(argv, descriptors=(writing,))):
-        # The end comes only when nobody else holds the other side open.
+        # The end comes only when no other process holds the other side open.
         assert pipe.read() == b"hello"
 
 

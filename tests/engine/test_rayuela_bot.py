@@ -31,12 +31,12 @@ class _OneAnswer(http.server.BaseHTTPRequestHandler):
         self.do_GET()
 
     def log_message(self, *_: object) -> None:
-        """Write nothing."""
+        """Write no log."""
 
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    """A site that hangs up after each answer; a client that has to wait stops instead."""
+    """Yield a site that hangs up after each answer. A client that has to wait stops instead."""
     stop = threading.Event()
     stop.set()
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _OneAnswer) as server:

@@ -1,4 +1,4 @@
-"""The interval for few pairs: it covers what it says, and knows that a clean score proves little."""
+"""The interval for few pairs: it has the stated coverage, and a clean score proves little."""
 
 from __future__ import annotations
 

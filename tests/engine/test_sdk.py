@@ -28,7 +28,7 @@ def first(position: games.Position, clock: Clock) -> str:
 
 
 def output_of(*lines: str, choose: Callable[[Any, Clock], Any] = first) -> list[str]:
-    """What a bot answers to `lines`."""
+    """Return the answers of a bot to `lines`."""
     output = io.StringIO()
     run(choose, name="b", author="me", lines=lines, output=output)
     return output.getvalue().splitlines()

@@ -123,7 +123,7 @@ def test_a_better_outcome_never_lowers_the_ratio(counts):
 
 
 def test_pairs_with_the_same_score_tell_more_than_games():
-    # Every pair split one to one: no doubt at all; every game a toss: much.
+    # Every pair split one to one: no doubt at all. Every game a toss: much.
     pairs, games = elo_difference(Outcomes((0, 0, 50, 0, 0))), elo_difference(Outcomes((50, 0, 50)))
     assert pairs.high < games.high / 10
     assert Outcomes((0, 0, 50, 0, 0)).games == Outcomes((50, 0, 50)).games == 100

@@ -1,4 +1,7 @@
-"""Suites: every start is one of the rules, in the spelling of records; what is wrong is refused by its line."""
+"""Suites: every start is one of the rules, in the spelling of records.
+
+Errors are refused by their line.
+"""
 
 from __future__ import annotations
 

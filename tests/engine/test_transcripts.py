@@ -30,7 +30,7 @@ def test_transcript_in_the_documentation_is_what_the_bot_says(tmp_path, name, se
         timeout=30,
         check=True,
     ).stdout
-    # What was measured is other each time; an ellipsis stands for it.
+    # Measurements differ each time. An ellipsis replaces them.
     lines_shown = [line[2:] for line in lines if line.startswith("< ")]
     pattern = ".*".join(map(re.escape, "\n".join(lines_shown).split("…")))
     assert re.fullmatch(pattern, output.rstrip()), output

@@ -3,11 +3,11 @@
     python3 -m venv var/schemathesis && var/schemathesis/bin/pip install schemathesis
     .venv/bin/python -m tests.faults.api_requests --st var/schemathesis/bin/st [--requests 50000] [--sqlite] [--seed 1]
 
-schemathesis is no dependency of the project: it is looked for in an environment of its own. Requests
-come in rounds, each with a seed, a new database and a served site in a home of its own, because what
-they do to events and games leaves less and less to be done. Prints a line for each round; the exit
-code is 1 when an answer was a server error or not as the document says, and what schemathesis says
-of it is printed. Streams are left out, which do not end.
+schemathesis is no dependency of the project: it is looked for in a separate environment. Requests
+come in rounds, each with a seed, a new database and a served site in a new home. Otherwise their
+effects on events and games would leave less and less to do. Prints a line for each round. The exit
+code is 1 when an answer was a server error or not as the document says, and the report of
+schemathesis is printed. Streams are left out, because they do not end.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _FAILURES = re.compile(
 
 @dataclass(frozen=True)
 class Round:
-    """What came of one round; `report` is empty when every answer was right."""
+    """Result of one round. `report` is empty when every answer was right."""
 
     requests: int
     seconds: float
@@ -53,7 +53,7 @@ class Round:
 
 
 def main() -> int:
-    """Send as many requests as are asked for; the exit code."""
+    """Send the requested number of requests, and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--st", default="st", help="the program of schemathesis")
     parser.add_argument("--requests", type=int, default=50_000)
@@ -163,13 +163,13 @@ def _wait(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
 
 
 def _config(parts: dict[str, list[object]]) -> str:
-    """The values of parts of paths, so that most requests are about something that is there."""
+    """Return the values of parts of paths, so that most requests are about existing objects."""
     lines = [f'"path.{name}" = {json.dumps(values)}' for name, values in sorted(parts.items())]
     return "\n".join(["[parameters]", *lines, ""])
 
 
 def _faults(log: str) -> str:
-    """The last lines of the first traceback in the log of the site; empty without one."""
+    """Return the last lines of the first traceback in the log of the site, or an empty text without one."""
     _, heading, rest = log.partition("Traceback (most recent call last)")
     return heading + rest[:4000] if heading else ""
 

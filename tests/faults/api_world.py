@@ -37,7 +37,7 @@ _MOST = 40
 
 
 def make() -> dict[str, object]:
-    """The token of an account with everything in it, and the values of parts of paths that are there."""
+    """Make an account with everything in it, and return its token and the values of existing parts of paths."""
     ana = players.sign_up(name="Ana", password=_PASSWORD)
     ben = players.sign_up(name="Ben", password=_PASSWORD)
     players.add_bot(name="Pola", engine="random")

@@ -1,4 +1,4 @@
-"""What was confirmed to people, held against the rows."""
+"""Confirmations to people, compared with the rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _GOES_ON_WITHIN_S = 60.0
 
 
 def assert_nothing_lost(installation: Installation, tables: Sequence[Table]) -> None:
-    """What `assert_moves_stored` says, and no game has ended but by the rules."""
+    """Assert `assert_moves_stored`, and that games have only ended by the rules."""
     assert_moves_stored(installation, tables)
     endings = "SELECT id, ending FROM tournaments_game WHERE result IS NOT NULL"
     over = {pk: ending for pk, ending in installation.rows(endings)}  # noqa: C416 - rows of any length
@@ -51,5 +51,5 @@ def assert_anybody_goes_on(tables: Sequence[Table], since: float) -> None:
 
 
 def assert_data_holds(installation: Installation) -> None:
-    """Whatever `check_data` proves."""
+    """Assert everything that `check_data` proves."""
     installation.manage("check_data", "--all")

@@ -14,7 +14,7 @@ _NET = "10.83.0"
 
 
 def require_hosts() -> None:
-    """Skip where the machine lets nobody make a network."""
+    """Skip if the machine does not allow making a network."""
     if os.geteuid() or shutil.which("ip") is None:
         pytest.skip("needs root and ip (Debian package iproute2)")
     probe = f"rayuela-{os.getpid()}-probe"
@@ -24,7 +24,7 @@ def require_hosts() -> None:
 
 
 class Hosts:
-    """Hosts by name; the first has the address .1, and so on."""
+    """Hosts by name. The first has the address .1, and so on."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._prefix = f"rayuela-{os.getpid()}"
@@ -34,7 +34,7 @@ class Hosts:
         return f"{_NET}.{self._numbers[name]}"
 
     def on(self, name: str) -> list[str]:
-        """What to put before a command for it to run on that host."""
+        """Return the prefix of a command that runs it on that host."""
         return ["ip", "netns", "exec", self._space(name)]
 
     def pull(self, name: str) -> None:

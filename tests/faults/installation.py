@@ -1,4 +1,4 @@
-"""Rayuela as `docs/operate/configure.md` sets it up, on servers of its own that may be killed."""
+"""Rayuela as `docs/operate/configure.md` sets it up, on separate servers that may be killed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NAME = "rayuela"
 
 @dataclass
 class Installation:
-    """The parts that run, and where the site answers."""
+    """The running parts, and the address of the site."""
 
     folder: Path
     postgresql: PostgreSQL
@@ -40,7 +40,7 @@ class Installation:
         return self.variables["DATABASE_URL"]
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
-        """What the database says, as soon as it says anything."""
+        """Return the result of the query, as soon as the database answers."""
         answer: list[tuple[object, ...]] = []
 
         def ask() -> bool:
@@ -72,7 +72,7 @@ class Installation:
 
 
 def require_servers() -> None:
-    """Skip the test where the run has no servers, or the machine lacks their programs."""
+    """Skip the test if the run has no servers, or the machine lacks their programs."""
     if not os.environ.get("REDIS_URL"):
         pytest.skip("run with --postgresql: needs PostgreSQL and Redis")
     lacking = [what for what, _ in servers.missing_programs() if what != "Chromium"]
@@ -81,7 +81,7 @@ def require_servers() -> None:
 
 
 def variables() -> dict[str, str]:
-    """What every part has in its environment, but for where the servers are."""
+    """Return the environment of every part, except for the places of the servers."""
     inherited = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     return {**inherited, "RAYUELA_NO_BOOTSTRAP": "1", "LIMITS_FACTOR": "0"}
 
@@ -90,9 +90,9 @@ def variables() -> dict[str, str]:
 def running(
     *, webs: int = 1, is_small: bool = True, disk_mb: int | None = None
 ) -> Iterator[Installation]:
-    """An installation with an empty database: small, with all queues in one worker, or as on a real site.
+    """Yield an installation with an empty database: small, with all queues in one worker, or as on a real site.
 
-    With `disk_mb` PostgreSQL has a disk of its own, of that size.
+    With `disk_mb` PostgreSQL has a separate disk of that size.
     """
     require_servers()
     with (

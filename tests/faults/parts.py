@@ -16,9 +16,9 @@ from pathlib import Path
 from tests import servers
 from tests.processes import ROOT
 
-# After the end of a part; systemd waits a tenth of a second where nothing else is said.
+# Pause after the end of a part. systemd waits a tenth of a second by default.
 _PAUSE_S = 0.2
-# A small disk with the data that are there, in a mount namespace that lasts as long as the shell.
+# A small disk with the existing data, in a mount namespace that lasts as long as the shell.
 _ON_A_DISK = """
 mkdir "$1-disk"; mount -t tmpfs -o size=$2m none "$1-disk"
 cp -a "$1/." "$1-disk"; mount --move "$1-disk" "$1"; chown postgres "$1"
@@ -27,7 +27,7 @@ echo ready; read end
 
 
 class Part:
-    """A process in a group of its own, kept running until `stop`."""
+    """A process in its own group, kept running until `stop`."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class Part:
 
 
 class PostgreSQL(Part):
-    """A server with the settings it comes with: what it has confirmed is on the disk."""
+    """A server with its default settings: confirmed data are on the disk."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class PostgreSQL(Part):
             command,
             variables=os.environ,
             log=folder.parent / "postgresql.log",
-            # Who enters a namespace becomes that user afterwards.
+            # A process that enters a namespace becomes that user afterwards.
             user=None if on or disk_mb is not None else user,
         )
 
@@ -158,7 +158,7 @@ class PostgreSQL(Part):
             self._disk.communicate(b"end\n")
 
     def kill_backend(self) -> bool:
-        """Kill -9 the process behind one connection, after which the server begins anew by itself."""
+        """Kill -9 the process behind one connection, after which the server restarts automatically."""
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children")
         with contextlib.suppress(OSError):
             for child in map(int, children.read_text().split()):
@@ -168,7 +168,7 @@ class PostgreSQL(Part):
         return False
 
     def kill_postmaster(self) -> None:
-        """Kill -9 the first process alone; its backends find out."""
+        """Kill -9 the first process alone. Its backends find out."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
 
@@ -183,7 +183,7 @@ def _disk(folder: Path, size_mb: int) -> subprocess.Popen[bytes]:
 
 
 def redis(folder: Path, port: int, *, on: Sequence[str] = ()) -> Part:
-    """A Redis that keeps nothing."""
+    """Return a Redis that stores no data."""
     command = [*on, "redis-server", "--port", str(port), "--bind", "*", "--save", "", "--protected-mode",
                "no", "--appendonly", "no", "--dir", str(folder)]  # fmt: skip
     return Part("redis", command, variables=os.environ, log=folder / "redis.log")

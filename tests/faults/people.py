@@ -1,4 +1,4 @@
-"""People who play legal games over HTTP with the rules in their own heads, and write down what was confirmed."""
+"""People who play legal games over HTTP with their own rules, and record the confirmed moves."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Person:
         return body
 
     def post(self, path: str, fields: dict[str, object]) -> tuple[int, str, str]:
-        """The status, where the answer leads to, and what it says."""
+        """Return the status, the target of the answer, and its text."""
         return self._until_answered("POST", path, fields)
 
     def _until_answered(
@@ -65,7 +65,8 @@ class Person:
     def _once(
         self, method: str, path: str, fields: dict[str, object], port: int
     ) -> tuple[int, str, str]:
-        # `Accept` as the page's script says it; the form key and the mark against forgery in the form.
+        # `Accept` as the page's script sends it. The form has the form key and the mark against
+        # forgery.
         body = urlencode({**fields, "csrfmiddlewaretoken": self._cookies.get("rayuela_csrf", "")})
         headers = {
             "Accept": "application/json",
@@ -84,7 +85,7 @@ class Person:
 
 @dataclass
 class Table:
-    """A game of two people, and what they were told of it.
+    """A game of two people, and the answers to them.
 
     Attributes:
         acknowledged: the moves that were confirmed, in order.
@@ -105,7 +106,7 @@ class Table:
         return self.position.outcome() is not None
 
     def move(self, draw: random.Random) -> None:
-        """Let the side to move make a move, sent with one key until it is confirmed."""
+        """Make a move of the side to move, sent with one key until it is confirmed."""
         move = draw.choice(self.position.legal_moves())
         fields: dict[str, object] = {
             "move": move,
@@ -125,7 +126,7 @@ class Table:
 
 
 def sit_down(host: Person, guest: Person, **clock: object) -> Table:
-    """A new game of the two, by an invitation: of ten minutes where no fields say otherwise."""
+    """Return a new game of the two, by an invitation: of ten minutes without other fields."""
     fields: dict[str, object] = {
         "ruleset": RULESET,
         **(clock or {"clock": "600+10"}),
@@ -147,7 +148,7 @@ def sit_down(host: Person, guest: Person, **clock: object) -> Table:
 
 @contextlib.contextmanager
 def playing(tables: Sequence[Table], *, pace_s: float, threads: int = 4) -> Iterator[None]:
-    """Let the games go on meanwhile, each with a move every `pace_s` where there is an answer."""
+    """Continue the games meanwhile, each with a move every `pace_s` while answers come."""
     is_over = threading.Event()
     failures: list[BaseException] = []
 

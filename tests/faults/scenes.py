@@ -1,4 +1,4 @@
-"""Events of bots in an installation, and whether their standings are what the results say."""
+"""Events of bots in an installation, and the agreement of their standings with the results."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def is_over(site: Installation, slug: str) -> bool:
 
 
 def assert_standings_follow_results(site: Installation, slug: str) -> None:
-    """Three rounds of two games, each counted once, are what the standings add up."""
+    """The standings add up three rounds of two games, each counted once."""
     query = (
         "SELECT g.result, f.id, s.id FROM tournaments_game g"
         " JOIN tournaments_pairing p ON p.id = g.pairing_id JOIN tournaments_event e ON e.id = p.event_id"

@@ -1,4 +1,7 @@
-"""The commands of `docs/tutorials/deploy.md` run on PostgreSQL and Redis; those of root are left out."""
+"""The commands of `docs/tutorials/deploy.md` run on PostgreSQL and Redis.
+
+Those of root are left out.
+"""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""A full disk under PostgreSQL: what cannot be stored is refused by 503, nothing is half stored, and room is all it needs."""
+"""A full disk under PostgreSQL: writes are refused by 503, no half is stored, and free space is the only remedy needed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FULL_S = 20.0
 
 @pytest.fixture(autouse=True)
 def _namespaces() -> None:
-    """Skip where no file system of a known size can be mounted for one process alone."""
+    """Skip if no file system of a known size can be mounted for one process alone."""
     command = ["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"]
     done = subprocess.run(command, check=False, capture_output=True)
     if os.geteuid() or done.returncode or shutil.which("setpriv") is None:
@@ -28,7 +28,7 @@ def _namespaces() -> None:
 
 
 def _fill(filler: Path) -> None:
-    """Take what room is left."""
+    """Take the remaining space."""
     with filler.open("ab", buffering=0) as file:
         for size in (1 << 20, 1 << 12):
             with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Everything away for longer than the clocks last: nobody has lost by it, and the games go on."""
+"""All services are away for longer than the clocks last: no player has lost by it, and the games continue."""
 
 from __future__ import annotations
 

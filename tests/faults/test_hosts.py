@@ -101,7 +101,7 @@ def _build(network: hosts.Hosts, folder: Path, stack: ExitStack) -> Installation
 
 
 def _fetch(network: hosts.Hosts, host: str, path: str) -> tuple[int, str]:
-    """The status and text of a page of the site, seen from that host; 0 where nothing answers."""
+    """Return the status and text of a page of the site, seen from that host, or 0 without an answer."""
     command = [
         *network.on(host),
         sys.executable,
@@ -151,6 +151,6 @@ def test_a_database_that_is_cut_off_keeps_nobody_waiting_for_long(
 
 
 def _leases(site: Installation) -> int:
-    """How many matches are played just now."""
+    """Return how many matches are played now."""
     ((count,),) = site.rows("SELECT count(*) FROM tournaments_match WHERE state = 'leased'")
     return int(str(count))

@@ -1,4 +1,4 @@
-"""Processes killed at random while people play: nothing that was confirmed is lost or doubled, and the games go on."""
+"""Processes are killed at random while people play: no confirmed move is lost or doubled, and the games continue."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.faults import audit, installation, people
 from tests.faults.installation import Installation
 from tests.faults.people import Table
 
-# What is killed, and how often. A start of Python takes a second of the processor.
+# The killed processes, and the number of kills. A start of Python takes a second of the processor.
 _DOZEN = {"web": 1, "worker": 1, "redis": 4, "backend": 4, "postmaster": 1, "postgresql": 1}
 _TWO_HUNDRED = {
     "web": 80, "worker": 40, "redis": 30, "backend": 30, "postmaster": 10, "postgresql": 10,
@@ -32,7 +32,7 @@ def _kill(site: Installation, what: str, draw: random.Random) -> None:
 
 
 def _schedule(counts: Mapping[str, int], draw: random.Random) -> list[str]:
-    """What is killed, in any order."""
+    """Return the victims, in any order."""
     schedule = [name for name, count in counts.items() for _ in range(count)]
     draw.shuffle(schedule)
     return schedule
@@ -53,7 +53,7 @@ def _play_through(
     pause_s: float,
     pace_s: float,
 ) -> None:
-    """Kill something now and then, and hold that somebody's move is confirmed after each time."""
+    """Kill a process occasionally, and assert that a player's move is confirmed after each time."""
     draw = random.Random()
     with people.playing(tables, pace_s=pace_s):
         for what in _schedule(kills, draw):

@@ -1,4 +1,4 @@
-"""Redis emptied, gone, or silent while people and bots play: moves are confirmed as always, and nothing waits for it for good."""
+"""Redis is emptied, gone, or silent while people and bots play: moves are still confirmed, and no request waits endlessly for it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from tests.faults.installation import Installation
 pytestmark = pytest.mark.slow
 
 _FAULT_S = 12.0
-# A move of a busy machine with the fault; what waited for Redis would take its time limits, 5 s and more.
+# A move of a busy machine with the fault. A wait for Redis would take its time limits, 5 s and
+# more.
 _LONGEST_S = 3.0
 
 

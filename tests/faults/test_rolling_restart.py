@@ -13,13 +13,14 @@ from tests.faults import audit, installation, people
 
 pytestmark = pytest.mark.slow
 
-# A move every 15 s of each of a hundred games, seven a second, is what two busy cores play beside the restarts.
+# A move every 15 s of each of a hundred games, seven a second, is the load of two busy cores beside
+# the restarts.
 _GAMES, _PACE_S = 100, 15.0
 _COLUMN = "ALTER TABLE tournaments_game ADD COLUMN IF NOT EXISTS of_a_later_release text NULL"
 
 
 def _migrate(site: installation.Installation) -> None:
-    """What a release does to a live database: the command, then a column that may be empty, with a short lock."""
+    """Change a live database as a release does: the command, then a column that may be empty, with a short lock."""
     site.manage("migrate", "-v", "0")
 
     def add() -> bool:

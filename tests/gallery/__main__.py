@@ -1,7 +1,8 @@
-"""`python -m tests.gallery`: contact sheets of all pages, for eyes; a program reads pages, only eyes see them.
+"""`python -m tests.gallery`: contact sheets of all pages, for human readers.
 
-Starts the site in an empty home and waits for its demo, or visits the one at `--site`. Walks it signed out and signed
-in, writes a picture of each page of each kind, and sheets of twelve pages each.
+Starts the site in an empty home and waits for its demo, or visits the one at `--site`. Walks it
+signed out and signed in, writes a picture of each page of each kind, and sheets of twelve pages
+each.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _PATIENCE_MS = 60_000
 
 @dataclass(frozen=True)
 class Reading:
-    """How somebody reads the pages."""
+    """A way of reading the pages."""
 
     name: str
     width: int
@@ -49,7 +50,7 @@ READINGS = (
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the pictures; 1 without a browser, 2 where a page is wider than its window."""
+    """Write the pictures. Return 1 without a browser, 2 if a page is wider than its window."""
     options = _parser().parse_args(arguments)
     chromium = servers.chromium()
     if chromium is None:
@@ -129,7 +130,7 @@ def _member(browser: Browser, site: str) -> BrowserContext:
 def _photograph(
     browser: Browser, visitor: BrowserContext, site: str, reading: Reading, folder: Path
 ) -> list[str]:
-    """Write a picture of each page; returns the paths of those that are wider than the window."""
+    """Write a picture of each page, and return the paths of those that are wider than the window."""
     context = browser.new_context(
         base_url=site,
         viewport={"width": reading.width, "height": reading.height},

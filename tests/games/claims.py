@@ -20,7 +20,7 @@ def grounds(position: games.Position) -> dict[str, str]:
 
 
 def ends(position: games.Position, start: str) -> set[str]:
-    """Where the piece on `start` may go."""
+    """Return the cells that the piece on `start` may reach."""
     paths = [position.ruleset.move_path(move) for move in position.legal_moves()]
     return {path[-1] for path in paths if path and path[0] == start}
 

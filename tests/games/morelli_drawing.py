@@ -67,7 +67,7 @@ def placed(letters: dict[str, str], *, size: int, to_move: str, edition: str) ->
 
 
 def colour_on(position: MorelliPosition, name: str) -> str | None:
-    """What stands on a cell: `black`, `white`, `black-king`, ... or None."""
+    """Return the piece on a cell: `black`, `white`, `black-king`, ... or None."""
     return next(cell.piece for cell in position.cells() if cell.name == name)
 
 

@@ -20,7 +20,7 @@ def cell_name(cell: Cell) -> str:
 class Oracle:
     """The legal moves of one position.
 
-    `pieces` maps cells to "black" or "white"; `throne` is a colour or None.
+    `pieces` maps cells to "black" or "white". `throne` is a colour or None.
     """
 
     def __init__(

@@ -10,8 +10,8 @@ Directions = dict[str, tuple[int, int]]
 ORTHOGONAL = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
 DIAGONAL = {"NE": (1, 1), "SE": (1, -1), "SW": (-1, -1), "NW": (-1, 1)}
 # "two adjacent orthogonal directions and two opposite diagonal directions, provided that each one
-# of the latter directions is adjacent to exactly one of the former": NW is adjacent to N, SE to E;
-# not so NE and SW.
+# of the latter directions is adjacent to exactly one of the former": NW is adjacent to N, SE to E.
+# NE and SW are not.
 FOURS = [
     ({"N", "E"}, {"NW", "SE"}),
     ({"E", "S"}, {"NE", "SW"}),
@@ -26,7 +26,7 @@ def name(square: Square) -> str:
 
 @dataclass
 class OracleGame:
-    """A game in progress. Colours are `black` and `white`; `owner` says which person has which."""
+    """A game in progress. Colours are `black` and `white`. `owner` says which person has which."""
 
     size: int
     swap: bool

@@ -63,7 +63,7 @@ class OracleGame:
         return len(self.ground) < 80
 
     def winner(self) -> str | None:
-        """`red`, `blue`, `draw`, or None while the game goes on."""
+        """Return `red`, `blue`, `draw`, or None while the game is not over."""
         return self.result
 
     def legal_moves(self) -> list[str]:
@@ -122,7 +122,7 @@ class OracleGame:
         return {outer for member in group for outer in beside(member)} - set(group)
 
     def colour_at(self, square: Square) -> str:
-        """Whose colours the square shows: `red`, `blue` or, a flipped tile, `flipped`."""
+        """Return the owner of the square's colours: `red`, `blue` or, for a flipped tile, `flipped`."""
         for colour, home in HOME.items():
             if square in home:
                 return colour

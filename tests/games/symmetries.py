@@ -1,4 +1,4 @@
-"""Symmetries of boards: a start turned or mirrored, and what becomes of a move."""
+"""Symmetries of boards: a start turned or mirrored, and the images of moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game as one animated file: what it shows at each time, and the end without motion."""
+"""A game as one animated file: its picture at each time, and the end without motion."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_game_without_moves_stands_still():
 
 
 def test_long_game_is_of_moderate_size():
-    """The longest game of the Perfect Game has 480 plies; its file is what a photograph is."""
+    """The longest game of the Perfect Game has 480 plies. Its file has the size of a photograph."""
     positions, moves = played("perfect()")
     assert len(moves) == 480
     assert len(replay_svg(positions, moves, title="Test").text) < 400_000

@@ -1,4 +1,4 @@
-"""The laws every game fulfils, whatever its rules.
+"""The laws of every game, independent of its rules.
 
 A new game is covered as soon as the registry knows it.
 """
@@ -22,7 +22,10 @@ pytestmark = pytest.mark.parametrize("key", KEYS)
 
 @functools.lru_cache(maxsize=8)
 def random_game(key: str, seed: int) -> list[games.Position]:
-    """The positions of a random game, first and last included; the tests of a rule set share a few."""
+    """Return the positions of a random game, first and last included.
+
+    The tests of a rule set share a few.
+    """
     rng = random.Random(seed)
     positions = [games.load(key).initial(seed=seed)]
     while positions[-1].outcome() is None:

@@ -22,7 +22,7 @@ FIG_3: dict[str, Any] = {"black": "D1 B5 F4 I8 K8 K6 K4 I4 G8", "white": "B4 E3 
 
 
 def targets(position, start):
-    """Where the piece on `start` may go, in order of the notation."""
+    """Return the cells that the piece on `start` may reach, in order of the notation."""
     moves = [re.split(r"[-* ]", move) for move in position.legal_moves()]
     return {move[1] for move in moves if move[0] == start}
 

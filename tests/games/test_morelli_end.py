@@ -1,4 +1,4 @@
-"""How a game of Morelli ends: section 8 of the revised edition, 7 of the original one."""
+"""The end of a game of Morelli: section 8 of the revised edition, 7 of the original one."""
 
 from __future__ import annotations
 

@@ -330,7 +330,7 @@ def test_2_2_each_random_half_ring_is_equally_likely():
     counts = Counter(
         ring_of(start("morelli(size=5)", seed=seed))[:8].count("W") for seed in range(400)
     )
-    # Of eight coins: three standard deviations of the mean, and both ends of the distribution.
+    # Eight coins: three standard deviations of the mean, and both ends of the distribution.
     assert abs(sum(count * times for count, times in counts.items()) / 400 - 4) < 0.22
     assert {1, 2, 6, 7} <= set(counts)
 

@@ -169,7 +169,7 @@ def test_each_colour_joins_its_own_edges():
 
 
 def test_corner_square_touches_both_its_edges():
-    # D-X13: a1 and a5 are corners; they belong to the bottom and top for Black, to the left for
+    # D-X13: a1 and a5 are corners. They belong to the bottom and top for Black, to the left for
     # White.
     assert drawn("b.... b.... b.... b.... b....", "b").outcome() is Outcome.FIRST
     assert drawn("..... ..... ..... ..... wwwww", "w").outcome() is Outcome.SECOND
@@ -276,7 +276,7 @@ def test_sight_kept_move_by_move_is_that_found_from_nothing(seed, size):
 
 
 def mirrored(text: str) -> str:
-    """The position text with a1-h8 as mirror and the colours exchanged; no swap."""
+    """Return the position text with a1-h8 as mirror and the colours exchanged, without a swap."""
     rows, turn, ply, swapped = text.split()
     by_rank = rows.split("/")[::-1]
     turned = ["".join(row[file] for row in by_rank) for file in range(len(by_rank))]
@@ -351,7 +351,7 @@ def test_random_games_of_eleven_by_eleven_are_about_117_plies_long():
 
 
 def mover_wins(position: MorloxPosition, known: dict[str, bool]) -> bool:
-    """Return whether the side to move wins with best play; `known` is kept from call to call."""
+    """Return whether the side to move wins with best play. `known` is kept from call to call."""
     state = position.text().rsplit(" ", 2)[0]
     if state not in known:
         replies = sorted(map(position.play, position.legal_moves()), key=MorloxPosition.evaluation)

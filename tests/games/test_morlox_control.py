@@ -1,4 +1,4 @@
-"""Who controls a square of Morlox: sight, the perimeter, the edges of the board (D-X1 to D-X5)."""
+"""Control of a square of Morlox: sight, the perimeter, the edges of the board (D-X1 to D-X5)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from tests.games.morlox_positions import drawn
 from tests.games.oracle_morlox import OracleGame
 
-# Black to move on a 7x7 board; is d4 (the middle) controlled by White, so that Black may not place
+# Black to move on a 7x7 board: is d4 (the middle) controlled by White, so that Black may not place
 # there?
 CONTROL = {
     "nothing in sight": ("....... ....... ....... ....... ....... ....... .......", False),
@@ -69,7 +69,7 @@ def test_perimeter_square_needs_two_orthogonal_directions(drawing, square, is_co
 
 
 def test_board_edges_are_not_stones():
-    # D-X2: d1 sees one white stone; the white side edges do not count as more.
+    # D-X2: d1 sees one white stone. The white side edges do not count as more.
     assert "d1" in drawn("....... ....... ....... ....... ....... ....... w......").legal_moves()
 
 

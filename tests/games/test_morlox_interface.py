@@ -45,7 +45,7 @@ def test_playouts_end_as_often_for_the_first_player_as_random_games_do(opening):
 
 
 def test_playouts_from_the_start_swap_as_often_as_random_games_do():
-    """On 2x2 the first side wins 58 % of them, and 67 % where nobody may swap."""
+    """On 2x2 the first side wins 58 % of them, and 67 % if neither side may swap."""
 
     def chance_of_first(position):
         if position.outcome() is not None:
@@ -63,7 +63,7 @@ def test_playout_of_a_finished_game_is_its_outcome():
 
 
 def test_playout_sees_a_chain_that_stood_before():
-    # Black's chain stands and White cannot touch it.
+    # Black's chain is complete and White cannot touch it.
     position = drawn("b.... b.... b.... b.... b...w", "w")
     assert {position.playout(random.Random(seed)) for seed in range(20)} == {Outcome.FIRST}
 

@@ -19,13 +19,13 @@ MEN = ("red", "blue")
 
 
 def grounds(palette):
-    """Every ground a piece can stand on, by name."""
+    """Return every ground of a piece, by name."""
     bands = {f"band {depth}": palette.band(depth) for depth in range(16)}
     return bands | dict(palette.tiles) | dict(palette.neutrals) | dict(palette.plain)
 
 
 def parting(name):
-    """The colours of a piece of which one must stand out: body, rim, casing of a man."""
+    """Return the colours of a piece of which one must be visible: body, rim, casing of a man."""
     paint = PAINTS[name]
     return (paint.fill, paint.rim, DARK_INK) if name in MEN else (paint.fill, paint.rim)
 
@@ -57,13 +57,13 @@ def tiles(palette):
 
 @pytest.mark.parametrize("name", PALETTES)
 def test_every_piece_stands_out_on_every_ground(name):
-    """WCAG 2.2, 1.4.11: 3:1 for what has to be seen."""
+    """WCAG 2.2, 1.4.11: 3:1 for parts that must be seen."""
     assert least_contrast(PALETTES[name]) >= 3
 
 
 @pytest.mark.parametrize("name", PAINTS)
 def test_the_parts_of_a_piece_stand_out_from_each_other(name):
-    """Of two colours with 9:1 between them, one has 3:1 to any third, as pieces need."""
+    """If two colours have 9:1 between them, one has 3:1 to any third, as pieces need."""
     assert max(itertools.starmap(colours.contrast, itertools.combinations(parting(name), 2))) >= 9
 
 

@@ -79,7 +79,7 @@ def test_playout_stops_at_the_goal():
 
 
 def test_nine_men_at_the_goal_and_one_in_hand_do_not_win():
-    # D-P21: "men in hand do not count"; Red has just moved.
+    # D-P21: "men in hand do not count". Red has just moved.
     position = race(ARRIVING, "blue")
     layout = position.layout._replace(red_men=position.layout.red_men & BLUE_HOME)
     assert layout.arrivals(Colour.RED) == 9
@@ -88,7 +88,10 @@ def test_nine_men_at_the_goal_and_one_in_hand_do_not_win():
 
 
 def finished(red: str, blue: str) -> Outcome | None:
-    """The outcome of a game out of turns with the men on these squares; Red is the first side."""
+    """Return the outcome of a game out of turns with the men on these squares.
+
+    Red is the first side.
+    """
     layout = tiled_at_random(1).layout._replace(red_men=squares(red), blue_men=squares(blue))
     return PerfectPosition(Perfect(limit=50), layout, ply=130).outcome()
 

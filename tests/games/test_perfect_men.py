@@ -83,8 +83,7 @@ def test_jump_goes_diagonally_over_a_man_of_either_side():
     assert moves_from(race(JUMPS), "e5") == {"-e6", "-f5", "-e4", "-d5", "-c7", "-g7"}
 
 
-# The blue man on d6 (e5, the jumper, and c7 do not matter): what he stands on, and whether he is
-# taken.
+# The blue man on d6 (e5, the jumper, and c7 do not matter): his ground, and whether he is taken.
 @pytest.mark.parametrize(
     ("ground", "is_taken"),
     [
@@ -161,7 +160,7 @@ SERIES = """
 
 
 def test_series_may_stop_after_any_jump():
-    # D-P11; the blue men stand on their own tiles.
+    # D-P11: the blue men are on their own tiles.
     assert moves_from(race(SERIES), "c3") == {
         *("-c4", "-b3", "-d3"),
         *("-e5", "-e5-g7", "-e5-g7-e9"),
@@ -197,7 +196,7 @@ def test_series_that_returns_without_a_capture_is_refused():
 
 
 def test_series_that_returns_may_have_captured():
-    # D-P12: the man on d5 is blue and stands on a red tile.
+    # D-P12: the man on d5 is blue and is on a red tile.
     drawing = RING.replace(". . . r . r . . . .\n. . . . r", ". . . b . r . . . .\n. . . . r")
     position = race(drawing, red="d5")
     after = position.play("e4-g6-e8-c6xe4")
@@ -212,8 +211,8 @@ def test_man_is_not_jumped_twice():
 
 
 def test_captured_man_leaves_at_once():
-    # D-P13: nobody stands on d6 any more for the way back. (No jumper can land there: squares
-    # jumped over are an odd number of files away from his own.)
+    # D-P13: no man is on d6 any more for the way back. (No jumper can land there: squares jumped
+    # over are an odd number of files away from his own.)
     position = race(JUMPS, red="d6")
     assert refusal(position, "e5xc7-e5").rule == "perfect/D-P11"
     assert refusal(position, "e5xc7xe5").rule == "perfect/D-P11"
@@ -255,7 +254,7 @@ def test_optional_capture_does_not_satisfy_the_compulsory_one():
 
 
 def test_compulsory_capture_may_come_anywhere_in_the_series():
-    # D-P15: f4 takes e5 at once, b2 with the second jump.
+    # D-P15: f4 takes e5 immediately, b2 with the second jump.
     position = race(
         """
         . . . . . . . . . .

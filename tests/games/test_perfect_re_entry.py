@@ -74,7 +74,7 @@ def test_leaving_man_ends_outside_the_start_area():
 
 
 def test_compulsory_capture_is_suspended_while_the_area_is_full():
-    # D-P19: e5 could take d6; the men at home have to move.
+    # D-P19: e5 could take d6. The men at home have to move.
     drawing = FULL_HOME.replace(". . . . . . . . . .\n. . . . r", ". . . b . . . . . .\n. . . . r")
     position = race(drawing, flipped="d6", in_hand=1)
     assert "a4-b4" in position.legal_moves()

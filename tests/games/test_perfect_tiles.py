@@ -120,7 +120,7 @@ def test_men_stay_at_home_while_tiles_are_laid(move):
     assert refusal(Perfect().initial(), move).rule == "perfect/phases"
 
 
-# Each drawing: Red lays a tile on the square marked `+`; the tiles that flip.
+# Each drawing: Red lays a tile on the square marked `+`. The tiles that flip.
 FLIPS = {
     "a single tile": (
         """

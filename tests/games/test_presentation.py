@@ -1,4 +1,4 @@
-"""What a family says about itself: its words cover its games, and nobody else knows its name."""
+"""The presentation of a family: its words cover its games, and no other module knows its name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ each_family = pytest.mark.parametrize("family", FAMILIES, ids=NAMES)
 
 @cache
 def imports_and_texts(path):
-    """What a file imports, and its texts. Its tree is not kept: each collection of garbage would walk through it."""
+    """Return the imports of a file, and its texts.
+
+    Its tree is not kept: each collection of garbage would walk through it.
+    """
     imports, texts = [], []
     for node in ast.walk(ast.parse(path.read_text())):
         match node:

@@ -1,4 +1,4 @@
-"""Keys of rule sets: what they may say and how they are refused."""
+"""Keys of rule sets: their forms and their refusals."""
 
 from __future__ import annotations
 

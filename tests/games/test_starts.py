@@ -1,4 +1,4 @@
-"""Where games begin: each set-up of each game, and any position."""
+"""Starts of games: each set-up of each game, and any position."""
 
 from __future__ import annotations
 

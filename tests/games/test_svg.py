@@ -151,7 +151,7 @@ def test_coordinates_and_band_numbers_are_shown_as_asked(position):
     assert "coordinates" not in bare
     assert "band-number" not in bare
     assert "coordinates" in numbered
-    # The Throne has none.
+    # The Throne has no number.
     assert numbered.count("band-number") == 6
 
 

@@ -66,7 +66,7 @@ class Project:
 
     @classmethod
     def in_folder(cls, folder: Path) -> Project:
-        """A fresh copy in `folder`, which does not exist yet; what is compiled already stays so."""
+        """Return a fresh copy in `folder`, which does not exist yet. Compiled files are kept."""
         for name in _COPIED:
             shutil.copytree(ROOT / name, folder / name)
         for name in _FILES:
@@ -75,7 +75,7 @@ class Project:
         return cls(folder)
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """What `python ARGUMENTS` does there, on SQLite and without servers."""
+        """Return the result of `python ARGUMENTS` there, on SQLite and without servers."""
         outer = ("DATABASE_URL", "REDIS_URL", "PYTEST_ADDOPTS", "PYTEST_CURRENT_TEST")
         inherited = {
             name: value
@@ -98,11 +98,11 @@ class Project:
         )
 
     def test(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """What pytest does there with these arguments, in one process."""
+        """Return the result of pytest there with these arguments, in one process."""
         return self.run("-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments)
 
     def replace(self, path: str, old: str, new: str) -> None:
-        """Change a file as a person would, where `old` stands once."""
+        """Change a file as a person would, in the one place of `old`."""
         file = self.root / path
         text = file.read_text()
         assert text.count(old) == 1, (path, old)

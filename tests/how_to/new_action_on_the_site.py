@@ -23,7 +23,7 @@ def event(new_event: Callable[..., Event]) -> Event:
 
 
 def _close(event: Event, user: User) -> str:
-    """Press the button; the text of the page that follows."""
+    """Press the button, and return the text of the next page."""
     address = reverse("event-act", args=[event.slug])
     answer = pages.member(user).post(address, {"action": "close-entries"}, follow=True)
     return pages.text_of(answer.content)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def accepted(
     board_event: Callable[..., Event], enter_listed: Callable[..., None], ana: User, ben: User
 ) -> None:
-    """Ben is the Benjamin of the list, as Ana, the organiser, agrees; he wants e-mails."""
+    """Ben is the Benjamin of the list, as Ana, the organiser, agrees. He wants e-mails."""
     Inbox.objects.create(user=ben, address="ben@example.org", is_confirmed=True)
     event = board_event()
     enter_listed(event, "Benjamin")

@@ -1,4 +1,4 @@
-"""A fourth game in a copy of the project, made as docs/develop/new-game.md says, nothing besides."""
+"""A fourth game in a copy of the project, made only by the steps of docs/develop/new-game.md."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
 
 def steps() -> dict[str, str]:
-    """The files of the example by the place where they belong."""
+    """Return the files of the example by their places."""
     rows = re.findall(r"^\| \[.*?\]\((.*?)\) \| (\S+) \|$", DOCUMENT.read_text(), re.MULTILINE)
     return {place: source for source, place in rows}
 

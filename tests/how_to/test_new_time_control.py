@@ -37,7 +37,7 @@ def test_the_models_have_their_migration(project: Project) -> None:
 
 
 def test_the_migration_keeps_the_guards_of_games(project: Project) -> None:
-    """In a process of its own: SQLite changes no table that another test still reads."""
+    """It runs in a separate process: SQLite changes no table that another test still reads."""
     done = project.test("tests/tournaments/models/test_migrations.py")
     assert done.returncode == 0, done.stdout[-3000:]
 

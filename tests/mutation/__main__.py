@@ -19,7 +19,7 @@ from tests.mutation.session import BaselineError, ForkingSession, measured, run_
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Try the mutants and print what became of them; 1 if more survived than the floor allows."""
+    """Try the mutants and print their results. Return 1 if more survived than the floor allows."""
     options = _parser().parse_args(arguments)
     mutants = [m for path in _modules(options.paths) for m in mutants_of(path, path.read_text())]
     if options.sample is not None and options.sample < len(mutants):
@@ -57,7 +57,7 @@ def _outcomes(
 def _in_one_session(
     files: Sequence[str], mutants: Sequence[Mutant], jobs: int
 ) -> Iterator[tuple[Mutant, Outcome]]:
-    """In a process that imports the tests once; this one stays without them."""
+    """Run in a process that imports the tests once. This one stays without them."""
     if not mutants:
         return
     reader, writer = os.pipe()

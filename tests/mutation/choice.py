@@ -1,4 +1,4 @@
-"""Which tests have to notice a fault: the files of tests by the beginning of a module's path, cheap ones first."""
+"""The tests that have to notice a fault: the files of tests by the beginning of a module's path, cheap ones first."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ TESTS = {
     **dict.fromkeys(
         (
             f"tournaments/pairing/{name}.py"
-            for name in ("individual", "dubov", "burstein", "dutch_2017", "lim", "priorities")
+            for name in ("individual", "dubov", "burstein", "dutch_2017", "lim")
         ),
         (f"{_PAIRING}individual.py",),
     ),
@@ -154,7 +154,10 @@ TESTS = {
 
 
 def files_for(path: Path) -> tuple[str, ...]:
-    """The files of tests for a module: those of the longest beginning; KeyError without one."""
+    """Return the files of tests for a module: those of the longest beginning.
+
+    Raises KeyError without one.
+    """
     name = str(path.resolve().relative_to(ROOT))
     beginnings = [beginning for beginning in TESTS if name.startswith(beginning)]
     if not beginnings:

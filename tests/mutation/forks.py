@@ -16,7 +16,7 @@ Task = TypeVar("Task")
 
 
 class Outcome(StrEnum):
-    """How a mutant fared."""
+    """Result of a mutant."""
 
     KILLED = "killed"
     SURVIVED = "survived"
@@ -25,7 +25,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Limit:
-    """What one process may take, in seconds of the processor and on the clock."""
+    """Limits of one process, in seconds of the processor and on the clock."""
 
     cpu_s: float
     wall_s: float
@@ -40,7 +40,7 @@ class _Process(Generic[Task]):
 def outcomes(
     tasks: Iterable[Task], work: Callable[[Task], int], *, limit: Limit, jobs: int
 ) -> Iterator[tuple[Task, Outcome]]:
-    """Do each task in a process of its own, `jobs` at a time; in the order in which they end."""
+    """Do each task in a separate process, `jobs` at a time, and yield the results in the order in which they end."""
     running: dict[int, _Process[Task]] = {}
     for task in tasks:
         if len(running) == jobs:

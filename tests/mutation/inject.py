@@ -18,7 +18,10 @@ from tests.mutation.mutants import Mutant, mutated_tree
 
 
 class MutantFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Imports a module from a changed tree; it has to be asked before the module is imported."""
+    """Finder that imports a module from a changed tree.
+
+    It has to be asked before the module is imported.
+    """
 
     def __init__(self, mutant: Mutant) -> None:
         self._path = mutant.path
@@ -43,12 +46,12 @@ class MutantFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def install(mutant: Mutant) -> None:
-    """Let the module of the mutant be imported as the mutant."""
+    """Import the module of the mutant as the mutant."""
     sys.meta_path.insert(0, MutantFinder(mutant))
 
 
 def swaps(mutant: Mutant) -> list[tuple[FunctionType, CodeType]]:
-    """The loaded functions with the code that the mutant gives them; none where one cannot take it."""
+    """Return the loaded functions with their code of the mutant, or no functions if one cannot take it."""
     source = mutant.path.read_text()
     path = str(mutant.path)
     old = dict(_codes(compile(source, path, "exec")))
@@ -63,7 +66,7 @@ def swaps(mutant: Mutant) -> list[tuple[FunctionType, CodeType]]:
 
 
 def swap(pairs: Iterable[tuple[FunctionType, CodeType]]) -> None:
-    """Give the functions their codes, and forget what caches hold."""
+    """Give the functions their codes, and clear the caches."""
     for function, code in pairs:
         function.__code__ = code
     for each in gc.get_objects():
@@ -81,7 +84,7 @@ def _functions(path: str) -> list[FunctionType]:
 
 
 def _codes(code: CodeType) -> Iterator[tuple[tuple[object, ...], CodeType]]:
-    """Every code object below a module's, by what stays the same in a mutant."""
+    """Yield every code object below a module's, by its constant part in a mutant."""
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield _key(constant), constant

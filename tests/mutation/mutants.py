@@ -60,7 +60,7 @@ def mutants_of(path: Path, source: str) -> list[Mutant]:
 
 
 def mutated_tree(source: str, mutant: Mutant) -> ast.Module:
-    """The tree of the module with the fault in it; lines are those of the source."""
+    """Return the tree of the module with the fault in it. Lines are those of the source."""
     tree = ast.parse(source)
     place = list(_places(tree))[mutant.place]
     new = variants(place.node)[mutant.choice].node
@@ -127,7 +127,7 @@ def _may_be_type(node: ast.AST) -> bool:
 
 
 def _text(node: ast.AST) -> str:
-    """The node as source on one line, a statement without what is below it."""
+    """Return the node as source on one line, a statement without its body."""
     if isinstance(node, ast.If | ast.While):
         test = f"{type(node).__name__.lower()} {ast.unparse(node.test)}:"
         return f"{test} ... {ast.unparse(node.body[-1]).splitlines()[0]}"

@@ -1,4 +1,4 @@
-"""The small faults: what an expression or a statement is replaced by."""
+"""The small faults: the replacements of an expression or a statement."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Variant(NamedTuple):
-    """What a node is replaced by, and the name of the operator."""
+    """Replacement of a node, and the name of the operator."""
 
     operator: str
     node: ast.AST
@@ -46,7 +46,7 @@ _COUNTS = {"sum", "len"}
 
 
 def variants(node: ast.AST) -> list[Variant]:
-    """Every fault of `node` itself; those of its children are theirs."""
+    """Return every fault of `node` itself. Faults of its children are separate."""
     return [
         *_operators(node),
         *_conditions(node),

@@ -14,7 +14,7 @@ _ROW = "{:<50} {:>8} {:>8} {:>8} {:>9} {:>6}"
 
 
 def table(results: Mapping[Mutant, Outcome]) -> str:
-    """One row a module, one for all, and below them what nobody noticed."""
+    """Return one row a module, one for all, and below them the unnoticed mutants."""
     counts: dict[str, Counter[Outcome]] = defaultdict(Counter)
     for mutant, outcome in results.items():
         counts[_name(mutant.path)][outcome] += 1
@@ -30,7 +30,7 @@ def table(results: Mapping[Mutant, Outcome]) -> str:
 
 
 def score(results: Mapping[Mutant, Outcome]) -> int:
-    """How many of 100 mutants are noticed, rounded down; 100 where there are none."""
+    """Return how many of 100 mutants are noticed, rounded down, or 100 without mutants."""
     noticed = sum(outcome is not Outcome.SURVIVED for outcome in results.values())
     return 100 * noticed // len(results) if results else 100
 

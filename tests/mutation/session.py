@@ -1,4 +1,4 @@
-"""The tests of some modules, collected once; every mutant is a fork of that process."""
+"""The tests of some modules, collected once. Every mutant is a fork of that process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from tests.mutation.forks import Limit, Outcome, outcomes
 from tests.mutation.inject import install, swap, swaps
 from tests.mutation.mutants import Mutant
 
-# A mutant may take as much of what its tests take without one, and some seconds for starting.
+# The multiple of its tests' time without a mutant that a mutant may take, and some seconds for
+# starting.
 _PATIENCE = 4
 _START_S = 20
 _FAST = hypothesis.settings(
@@ -65,7 +66,7 @@ class ForkingSession:
 
 
 def run_tests(files: Sequence[str], plugins: Sequence[object] = ()) -> int:
-    """Collect and run files of tests in this process; returns pytest's exit code."""
+    """Collect and run files of tests in this process, and return pytest's exit code."""
     hypothesis.settings.register_profile("mutation", _FAST)
     hypothesis.settings.load_profile("mutation")
     without = ("no:randomly", "no:cacheprovider")
@@ -76,13 +77,16 @@ def run_tests(files: Sequence[str], plugins: Sequence[object] = ()) -> int:
 
 
 def run_afresh(mutant: Mutant, files: Sequence[str]) -> int:
-    """Run the tests in this process, which has imported nothing of the project yet, with the mutant."""
+    """Run the tests in this process, which has imported no module of the project yet, with the mutant."""
     install(mutant)
     return run_tests(files)
 
 
 def measured(work: Callable[[], int]) -> Limit:
-    """The limit for a mutant, from what the tests take without one; BaselineError where they fail."""
+    """Return the limit for a mutant, from the time of the tests without one.
+
+    Raises BaselineError if they fail.
+    """
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
     endless = Limit(cpu_s=3600, wall_s=3600)

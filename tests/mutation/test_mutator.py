@@ -1,4 +1,4 @@
-"""The mutator itself: what it changes, what it leaves, and that a fault is noticed or not."""
+"""The mutator itself: its changes, the code that it leaves, and noticed and unnoticed faults."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.mutation.inject import swap, swaps
 from tests.mutation.mutants import Mutant, mutants_of, mutated_tree
 from tests.mutation.report import table
 
-# Looking for whatever uses the code takes long where a process has imported much.
+# Looking for users of the code takes long in a process with many imports.
 LIMIT = Limit(cpu_s=60, wall_s=300)
 # A mutant without an end takes all of it.
 BRIEF = Limit(cpu_s=0.3, wall_s=20)
@@ -85,7 +85,7 @@ def test_a_mutant_knows_its_line_and_whether_it_is_in_a_function() -> None:
 
 
 def _killed_by(check: str, source: str, tmp_path: Path, limit: Limit = LIMIT) -> dict[str, Outcome]:
-    """What becomes of each mutant of a module under one expression as its test."""
+    """Return the result of each mutant of a module under one expression as its test."""
     path = tmp_path / "module.py"
     path.write_text(source)
     names: dict[str, object] = {}

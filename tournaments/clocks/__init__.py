@@ -1,4 +1,4 @@
-"""Clocks: what a side has at the start, and what each of its turns costs.
+"""Clocks: the time of a side at the start, and the price of each of its turns.
 
 Pure: every moment is an argument.
 """

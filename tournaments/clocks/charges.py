@@ -1,4 +1,4 @@
-"""What a turn costs, as named charges whose sum is the change of the clock, to the millisecond."""
+"""The price of a turn, as named charges whose sum is the change of the clock, to the millisecond."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from enum import StrEnum
 
 from tournaments.clocks.control import TimeControl
 
-# What of a move's way is given back at most, each ply. Who lies about the time of thinking gains no
-# more.
+# The most transmission time that is given back, each ply. A player who lies about the time of
+# thinking gains no more.
 MAX_LAG_MS = 500
 
 
 class Reason(StrEnum):
     """Why a clock has changed."""
 
-    # What is given back comes first in a turn, so that no clock is below zero between two charges.
+    # Time that is given back comes first in a turn, so that no clock is below zero between two
+    # charges.
     OUTAGE = "outage"  # the service was away
     VACATION = "vacation"  # the clock stood still
     GRACE = "grace"  # a remote bot hears of the game
@@ -42,14 +43,14 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What is known of a turn when it ends, in milliseconds.
+    """The facts of a turn when it ends, in milliseconds.
 
     Attributes:
-        elapsed_ms: from its beginning to its end; of a bot, what its worker charges.
+        elapsed_ms: from its beginning to its end. Of a bot, the charge of its worker.
         outage_ms: during which the service was away.
-        vacation_ms: during which the clock stood still; never the same time as an outage.
-        lag_ms: what the move was on its way.
-        grace_ms: what is free at the most because a remote bot has yet to hear of the game.
+        vacation_ms: during which the clock was stopped. Never at the time of an outage.
+        lag_ms: the transmission time of the move.
+        grace_ms: the most free time of a remote bot that has yet to hear of the game.
     """
 
     elapsed_ms: int
@@ -60,11 +61,12 @@ class Turn:
 
 
 def lag_ms(turn: Turn, thought_ms: int | None) -> int:
-    """The part of a turn that counts as the move's way to the server.
+    """Return the part of a turn that counts as the move's way to the server.
 
     It is all the time in which the page did not see the player think, up to the bound.
 
-    `thought_ms` is what the page measured, or claims; None or nonsense gives nothing back.
+    `thought_ms` is the measurement, or claim, of the page. Without a sensible value no time is
+    given back.
     """
     if thought_ms is None or thought_ms < 0:
         return 0
@@ -72,9 +74,9 @@ def lag_ms(turn: Turn, thought_ms: int | None) -> int:
 
 
 def charges_of_stop(control: TimeControl, remaining_ms: int, turn: Turn) -> list[Charge]:
-    """The charges of a turn that ends without a ply: the game is over, or a ply was taken back.
+    """Return the charges of a turn that ends without a ply: the game is over, or a ply was taken back.
 
-    There are none where the time is unlimited.
+    The list is empty if the time is unlimited.
     """
     if control.kind.is_unlimited:
         return []
@@ -94,12 +96,12 @@ def charges_of_ply(control: TimeControl, remaining_ms: int, turn: Turn) -> list[
 
 
 def after(remaining_ms: int, charges: Iterable[Charge]) -> int:
-    """What is left on a clock after `charges`."""
+    """Return the remaining time of a clock after `charges`."""
     return remaining_ms + sum(charge.ms for charge in charges)
 
 
 def paid_ms(charges: Iterable[Charge]) -> int:
-    """What of a turn was paid for: its length less whatever was given back."""
+    """Return the paid part of a turn: its length less all time that was given back."""
     turn = {
         *(Reason.OUTAGE, Reason.VACATION, Reason.GRACE, Reason.DELAY),
         *(Reason.LAG, Reason.FLOOR, Reason.SPENT),
@@ -119,7 +121,7 @@ def _costs(control: TimeControl, remaining_ms: int, turn: Turn) -> Iterator[Char
         credit_used_ms = min(max(0, credit_ms), rest_ms)
         rest_ms -= credit_used_ms
         yield Charge(reason, credit_used_ms)
-    # No clock goes below zero: what is beyond it is not owed.
+    # No clock falls below zero: a further charge is not owed.
     yield Charge(Reason.FLOOR, max(0, rest_ms - remaining_ms))
     yield Charge(Reason.SPENT, -elapsed_ms)
 

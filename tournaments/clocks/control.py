@@ -1,4 +1,4 @@
-"""Time controls: the kinds of clock, and what one gives its sides."""
+"""Time controls: the kinds of clock, and the time that one gives its sides."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from enum import StrEnum
 
 DAY_MS = 24 * 3600 * 1000
 MIN_CLOCK_MS = 1_000
-# What is left on a clock is a 32-bit integer in PostgreSQL; increments add up no further than this.
+# The remaining time of a clock is a 32-bit integer in PostgreSQL. Increments add up no further than
+# this.
 MAX_CLOCK_MS = 24 * DAY_MS
 
 _TEXT = re.compile(
@@ -22,7 +23,7 @@ class ClockError(ValueError):
 
 
 class Kind(StrEnum):
-    """How a clock treats a turn."""
+    """Effect of a turn on a clock."""
 
     FISCHER = "fischer"  # something is added after each ply
     DELAY = "delay"  # the first part of each turn is free
@@ -31,7 +32,7 @@ class Kind(StrEnum):
 
     @property
     def is_over_days(self) -> bool:
-        """Return whether games last for days: with a cap, vacations, and nobody counting milliseconds."""
+        """Return whether games last for days: with a cap, vacations, and without a display of milliseconds."""
         return self is Kind.BANK
 
     @property
@@ -46,16 +47,15 @@ class TimeControl:
 
     Attributes:
         initial_ms: on the clock at the start.
-        increment_ms: what each ply brings: added after it, or with a delay what is free of its
-            turn.
-        cap_ms: what a bank is filled up to at most; the other kinds have none.
+        increment_ms: the addition after each ply, or with a delay the free part of its turn.
+        cap_ms: the limit to which a bank is filled up. The other kinds have no cap.
 
-    All three are nothing where the time is unlimited.
+    All three are zero if the time is unlimited.
 
     Raises:
         ClockError: for less than a second at the start, more than 24 days anywhere, a bank of less
-            than a day or with a cap below its start, a cap where there is no bank, and any time
-            where it is unlimited.
+            than a day or with a cap below its start, a cap without a bank, and any time if it is
+            unlimited.
     """
 
     initial_ms: int
@@ -84,17 +84,17 @@ class TimeControl:
 
     @property
     def delay_ms(self) -> int:
-        """What is free of each turn."""
+        """Return the free part of each turn."""
         return self.increment_ms if self.kind is Kind.DELAY else 0
 
     @property
     def added_ms(self) -> int:
-        """What is added after each ply, before any cap."""
+        """Return the addition after each ply, before any cap."""
         return 0 if self.kind is Kind.DELAY else self.increment_ms
 
     @property
     def most_ms(self) -> int:
-        """What is added leads no further than this."""
+        """Return the limit of a clock with additions."""
         return MAX_CLOCK_MS if self.cap_ms is None else self.cap_ms
 
     @property
@@ -103,9 +103,10 @@ class TimeControl:
         return TimeControl(self.initial_ms, self.increment_ms)
 
     def text(self) -> str:
-        """The control as text, in seconds.
+        """Return the control as text, in seconds.
 
-        `180+2`; `300d3` with a delay; `604800+86400<1209600` for a bank and its cap; `unlimited`.
+        The forms are `180+2`, `300d3` with a delay, `604800+86400<1209600` for a bank and its cap,
+        and `unlimited`.
         """
         if self.kind.is_unlimited:
             return self.kind.value

@@ -5,14 +5,14 @@ from __future__ import annotations
 import importlib
 import sys
 
-# As bbpPairings has it: a fault that is neither of the request nor of its files.
+# The code of bbpPairings for a fault that is neither of the request nor of its files.
 _UNEXPECTED = 2
 
 
 def run(name: str) -> int:
-    """Run the command line `name` of this package; return its exit code.
+    """Run the command line `name` of this package, and return its exit code.
 
-    A package that this Python lacks is named in one line, since the commands are used outside of
+    A missing package of this Python is named in one line, since the commands are used outside of
     the project's environment too.
     """
     try:

@@ -1,4 +1,4 @@
-"""Every round of a report file paired again, and where the file says otherwise."""
+"""Every round of a report file paired again, and the differences from the file."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class CheckedRound:
-    """A round of the file beside what the rules give: `white, black` by TPN, the bye as opponent 0.
+    """A round of the file beside the pairing by the rules: `white, black` by TPN, the bye as opponent 0.
 
     Attributes:
-        problem: the round as it stood before it was paired.
-        solution: what the rules give; None where no pairing exists, and `refusal` says why.
+        problem: the round before it was paired.
+        solution: the pairing by the rules, or None if no pairing exists, and `refusal` says why.
         missing: boards that the rules give and the file has not, in board order.
         surplus: boards that the file has and the rules do not give.
     """
@@ -38,7 +38,7 @@ class CheckedRound:
 
     @property
     def text(self) -> str:
-        """The round as `-c` prints it: its number, and a table where it differs."""
+        """Return the round as `-c` prints it: its number, and a table if it differs."""
         lines = [f"Round #{self.problem.round_number}"]
         if self.solution is None:
             lines.append(f"  no pairing exists: {self.refusal}")
@@ -55,7 +55,7 @@ def _cell(pairs: tuple[Pair, ...], n: int) -> str:
 
 
 def checked_rounds(report: Report, name: str = "dutch") -> Iterator[CheckedRound]:
-    """Each round that the file has, paired again by the system of that name as it stood then.
+    """Yield each round of the file, paired again by the system of that name from its state at the time.
 
     Raises:
         UnpairableReportError: when the file does not say enough to pair its rounds.
@@ -85,12 +85,15 @@ def checked_rounds(report: Report, name: str = "dutch") -> Iterator[CheckedRound
 
 
 def _is_mirror(pair: Pair, theirs: set[Pair], ours: list[Pair]) -> bool:
-    """Return whether the board stands in the file both ways round, a forfeit without colours, and is ours the other way."""
+    """Return whether the file has the board both ways round, a forfeit without colours, and ours is the other way."""
     return pair[::-1] in theirs and pair[::-1] in ours
 
 
 def _stored_pairs(report: Report, number: int) -> set[Pair]:
-    """The boards of a round as the file has them; forfeits may lack colours, and then stand there both ways round."""
+    """Return the boards of a round as the file has them.
+
+    Forfeits may lack colours, and are then listed both ways round.
+    """
     if trf.is_of_matches(report):
         return trf.match_boards(report, number)
     boards: set[Pair] = set()

@@ -1,4 +1,4 @@
-"""The checklist of a round: what the pairing saw of every player, and what it gave, for the arbiter's eye."""
+"""The checklist of a round: the pairing's facts about every player, and its result, for the arbiter."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ _ALONE = {
 
 
 def checklist(problem: PairingProblem, solution: Solution | None) -> str:
-    """The table of a round, one line a player by score and TPN, a blank line between score groups.
+    """Return the table of a round, one line a player by score and TPN, a blank line between score groups.
 
-    Columns, with what each may hold:
+    Columns and their contents:
         ID: the TPN.
-        Pts: points; Acc: with the virtual points of the round.
+        Pts: points. Acc: with the virtual points of the round.
         Due: the side preferred, `!` absolutely, `+` strongly (C.04.3 1.7).
         -2, -1: floats of the two rounds before, `D` down, `U` up (1.4).
-        Next: the opponent's TPN and the own side, `U` for the bye, blank where no pairing exists.
-        then a column a round, the oldest first: opponent and side, `+` or `-` for a forfeit, or the letter of a bye.
-    Players who are not paired stand at the end, without floats.
+        Next: the opponent's TPN and the own side, `U` for the bye, blank if no pairing exists.
+        then a column a round, the oldest first: opponent and side, `+` or `-` for a forfeit, or the
+            letter of a bye.
+    Players who are not paired come at the end, without floats.
     """
     rounds = range(1, problem.round_number)
     head = ["ID", "Pts", "Acc", "Due", "-2", "-1", "Next", *(f"R{r}" for r in rounds)]

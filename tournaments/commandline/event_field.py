@@ -1,4 +1,4 @@
-"""The players of a random tournament: who is away, what the games bring, and the report of it all."""
+"""The players of a random tournament: the absent ones, the results of games, and the report of it all."""
 
 from __future__ import annotations
 
@@ -36,12 +36,15 @@ class Chance:
         return least + self.below(most - least + 1)
 
     def one_in(self, rate: int) -> bool:
-        """True once in `rate` draws; never for 0. Draws in any case, so that rates do not shift each other's streams."""
+        """Return True once in `rate` draws, never for 0.
+
+        It draws in any case, so that rates do not shift each other's streams.
+        """
         return self.share() * rate < 1 and rate > 0
 
 
 class EventField:
-    """The players and what has happened to them so far; a round has `columns` in their records."""
+    """The players and their records so far. A round has `columns` in their records."""
 
     columns = 1
 
@@ -68,7 +71,10 @@ class EventField:
         return replace(self._start, players=players, absences=(*self._start.absences, *self._given))
 
     def away(self, number: int) -> tuple[Absence, ...]:
-        """Who asks not to be paired in that round; two players at least are left, where the model leaves them."""
+        """Return the players who ask not to be paired in that round.
+
+        At least two players are left, if the model leaves them.
+        """
         announced = {i for a in self._start.absences if a.round_number == number for i in a.ids}
         present = len(self._results) - len(announced)
         ids_by_code: dict[Code, list[int]] = {
@@ -135,7 +141,7 @@ class EventField:
         if is_forfeit:
             codes = Code.FORFEIT_WIN, Code.FORFEIT_LOSS
             return codes if white_came else codes[::-1]
-        # The expectation is Elo's (1978, logistic) whatever the share of draws.
+        # The expectation is Elo's (1978, logistic) with any share of draws.
         expected = 1 / (1 + 10 ** ((self._ratings[black] - self._ratings[white]) / 400))
         drawn = min(recipe.draw_percentage / 100, 2 * expected, 2 - 2 * expected)
         if score < expected - drawn / 2:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tournaments.pairing.problem import PairingProblem
     from tournaments.pairing.solution import ReportSystem, Solution
 
-    # What is told of every round that was paired.
+    # A function that receives every round that was paired.
     Listener = Callable[[PairingProblem, Solution], None]
 
 _LEAST_PLAYERS, _MOST_PLAYERS = 15, 215

@@ -40,7 +40,7 @@ class DoubleField(EventField):
 
 
 class TeamField(EventField):
-    """Teams of four; the results of `EventField` are those of teams, of which forfeits count."""
+    """Teams of four. The results of `EventField` are those of teams, and only its forfeits count."""
 
     def __init__(self, recipe: Recipe, chance: Chance, report: Report) -> None:
         # Virtual points are match points, of which a win has two (C.04.7 1.4).
@@ -53,7 +53,7 @@ class TeamField(EventField):
         self._byes: list[int | None] = []
 
     def play(self, solution: Solution, away: Iterable[Absence]) -> None:
-        """Games of every board; a match that a team does not come to is forfeited on all boards."""
+        """Play games of every board. A match without one of its teams is forfeited on all boards."""
         super().play(solution, away)
         number = len(self._byes) + 1
         self._byes.append(solution.bye)

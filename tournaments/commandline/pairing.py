@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from tournaments.trf import Report
 
 
-# What a command alone needs is imported in its function: pairing a round takes 0.01 s, and the modules of explanations,
-# generator and checker 0.04 s to load.
+# Modules of a single command are imported in its function: pairing a round takes 0.01 s, and the
+# modules of explanations, generator and checker 0.04 s to load.
 
 
 _WARNINGS = {
@@ -39,7 +39,7 @@ _WARNINGS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code is one of `Exit`. Errors are told on standard error, in one line."""
+    """Run the command, and return one of `Exit`. Errors are told on standard error, in one line."""
     try:
         return _run(_arguments(argv))
     except NoPairingError as error:
@@ -113,7 +113,7 @@ def _run(arguments: argparse.Namespace) -> Exit:
     if not report.players:
         raise RequestError(f"{source} has no players (records 001)")
     codes = SYSTEMS[arguments.system].report_codes
-    # A flag says what a file leaves open: a match of the Double-Swiss has two columns.
+    # A flag adds facts that a file leaves open: a match of the Double-Swiss has two columns.
     report = replace(report, system=report.system or codes[0])
     _warn(report)
     if arguments.check:
@@ -150,7 +150,7 @@ def _pair(report: Report, source: Path, arguments: argparse.Namespace) -> Exit:
 
 
 def _beside(source: Path, name: str) -> Path:
-    """An output without a folder stands next to the input, as with bbpPairings."""
+    """Return the path of an output, beside the input if it has no folder, as with bbpPairings."""
     return Path(name) if len(Path(name).parts) > 1 else source.parent / name
 
 
@@ -180,7 +180,10 @@ def _write_list(text: str, source: Path, name: str) -> None:
 
 
 def _check(report: Report, source: Path, arguments: argparse.Namespace) -> Exit:
-    """Pair every round again and print where the file says otherwise; like bbpPairings, differing is no failure."""
+    """Pair every round again and print the differences from the file.
+
+    A difference is no failure, as with bbpPairings.
+    """
     from tournaments.commandline.checking import checked_rounds
 
     tables = []
@@ -198,7 +201,7 @@ def _numbered(problem: PairingProblem, solution: Solution | None) -> str:
 
 
 def _generate(arguments: argparse.Namespace) -> Exit:
-    """Write a random tournament; a round that cannot be paired ends it, and that is told."""
+    """Write a random tournament. It ends at a round that cannot be paired, with a message."""
     if arguments.code_2025 and trf.DUTCH_2025 not in SYSTEMS[arguments.system].report_codes:
         raise RequestError("--code-2025 is a code of the Dutch system")
     if not arguments.output:

@@ -38,7 +38,7 @@ class Exit(IntEnum):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code is one of `Exit`, 2 also for wrong arguments.
+    """Run the command, and return one of `Exit`, 2 also for wrong arguments.
 
     Errors are told in one line.
     """

@@ -1,4 +1,4 @@
-"""What a random tournament is made of: defaults, a configuration file, or an existing tournament as the model."""
+"""The parameters of a random tournament: defaults, a configuration file, or an existing tournament as the model."""
 
 from __future__ import annotations
 
@@ -27,30 +27,31 @@ class BadRecipeError(PairingError):
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How to make a random tournament.
+    """Parameters of a random tournament.
 
-    Rates are "one in so many", 0 for never: of games, or of players in a round where nothing else is said.
+    A rate of N is "one in N", 0 for never: of games, or of players in a round without another note.
 
     Attributes:
-        players: how many; None: 15 to 215, drawn.
-        rounds: the declared number; None: 5 to 15, drawn.
-        rounds_played: how many of them are played; None: all.
-        draw_percentage: of games between equals; between others less where Elo's expectation leaves no room.
+        players: their number. None: 15 to 215, drawn.
+        rounds: the declared number. None: 5 to 15, drawn.
+        rounds_played: how many of them are played. None: all.
+        draw_percentage: of games between equals. Between others less if Elo's expectation leaves no
+            room.
         forfeit_rate: of games, one side stays away.
         double_forfeit_rate: of games, both stay away.
         short_game_rate: of games, they end before one move is played (W, D, L).
         retired_rate: zero-point byes.
         half_bye_rate, full_bye_rate: the other byes on request.
-        withdrawal_rate: leaves for good.
+        withdrawal_rate: permanent withdrawals.
         late_entry_rate: of all players, comes in a later round.
         forbidden_pairs: how many pairs must never meet.
         forbidden_in_rounds: how many must not in some rounds.
         highest, lowest: ratings.
         is_accelerated: Baku acceleration (C.04.7 1).
-        announces: whether byes on request stand in `240` records, their columns blank.
-        odd_is_white: the initial colour; None: drawn.
-        model: the players, without results; None: made up.
-        absences, virtual, forbidden, system: what the model says about rounds.
+        announces: whether byes on request are in `240` records, their columns blank.
+        odd_is_white: the initial colour. None: drawn.
+        model: the players, without results. None: made up.
+        absences, virtual, forbidden, system: the model's facts about rounds.
     """
 
     players: int | None = None
@@ -149,7 +150,7 @@ _SHORT = (trf.Code.SHORT_WIN, trf.Code.SHORT_DRAW, trf.Code.SHORT_LOSS)
 
 
 class _Share:
-    """How often what happened in a model; where it has no round yet, as in `usual`."""
+    """Frequency of events in a model. Without a round in it, the frequency is that of `usual`."""
 
     def __init__(self, codes: list[trf.Code], usual: Recipe) -> None:
         self._codes = codes
@@ -163,14 +164,14 @@ class _Share:
         return round(100 * drawn / len(played))
 
     def games(self, codes: Iterable[trf.Code], name: str) -> int:
-        """One in so many boards; a board has two codes, a forfeit won one of them."""
+        """Return one in N boards. A board has two codes, a forfeit won one of them."""
         kinds = frozenset(codes)
         boards = sum(c.is_played for c in self._codes) / 2 + self._codes.count(trf.Code.FORFEIT_WIN)
         count = sum(c in kinds for c in self._codes) / (2 if kinds == frozenset(_SHORT) else 1)
         return self._rate(boards, count, name)
 
     def byes(self, code: trf.Code, name: str) -> int:
-        """One in so many players and rounds."""
+        """Return one in N players and rounds."""
         return self._rate(len(self._codes), self._codes.count(code), name)
 
     def _rate(self, of: float, count: float, name: str) -> int:
@@ -215,7 +216,10 @@ def _halves(value: str) -> int:
 
 
 def _point_system(given: dict[str, int]) -> PointSystem:
-    """What is not given follows: the bye by pairing, forfeit wins and full-point byes a win, half-point byes a draw."""
+    """Return the point system with defaults for missing values.
+
+    The bye by pairing, forfeit wins and full-point byes count as a win, half-point byes as a draw.
+    """
     system = dict(given)
     if "win" in system:
         system.setdefault("pairing_bye", system["win"])

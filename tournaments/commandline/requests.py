@@ -1,4 +1,4 @@
-"""What the command lines that read report files have in common: exit codes, arguments that make no sense, reading with a limit."""
+"""Common parts of the command lines that read report files: exit codes, invalid arguments, reading with a limit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tournaments.trf.report import Report
 
-# Larger files are not read into memory; `read` has limits of its own.
+# Larger files are not read into memory. `read` has its own limits.
 _MOST_BYTES = 10_000_000
 
 
@@ -40,7 +40,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def read_bytes(source: Path) -> bytes:
-    """What is in the file, which may be a pipe or a device without a size. Raises RequestError beyond the limit, OSError."""
+    """Return the content of the file, which may be a pipe or a device without a size.
+
+    Raises RequestError beyond the limit, and OSError.
+    """
     with source.open("rb") as file:
         data = file.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:

@@ -31,7 +31,7 @@ _MOST_NAMES = 100
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code is one of `Exit`. Errors are told on standard error, in one line."""
+    """Run the command, and return one of `Exit`. Errors are told on standard error, in one line."""
     try:
         return _run(_arguments(argv))
     except (RequestError, trf.TrfError, StandingsError) as error:
@@ -155,7 +155,7 @@ def _explanation(opened: Breakdown) -> dict[str, object]:
 
 
 def _term(term: Term) -> dict[str, object]:
-    """What is known of the term; what is not, left out."""
+    """Return the known facts of the term, without the unknown ones."""
     entry: dict[str, object] = {
         "round": term.round_number,
         "opponent": term.opponent,

@@ -1,6 +1,8 @@
-"""Forecasts: whole events simulated with the real pairing systems. Pure: no Django, no clock, every seed an argument.
+"""Forecasts: whole events simulated with the real pairing systems.
 
-`course` and `planning` say what is asked, `simulation` plays it, `answers` is what comes of it;
+Pure: no Django, no clock, every seed an argument.
+
+`course` and `planning` are the questions, `simulation` plays them, and `answers` are the results.
 `results` and `strengths` are the model. docs/organise/forecasts.md has it in words.
 """
 

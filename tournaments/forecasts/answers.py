@@ -1,4 +1,4 @@
-"""What a forecast says, each figure with its 95 % interval."""
+"""The answers of a forecast, each figure with its 95 % interval."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from tournaments.ratings.calibration import wilson_interval
 
-# As exact as a few hundred events can be, and short to store.
+# The precision of a few hundred events, and short to store.
 _DIGITS = 4
 _Z95 = 1.959963984540054
 
@@ -19,8 +19,8 @@ _Z95 = 1.959963984540054
 class Share:
     """A probability, 0 to 1, estimated by a share of the events, and the 95 % interval of Wilson (1927).
 
-    Where several share a place each has a part of it, so that the shares add up; then the interval is
-    wider than it need be, as with draws in `tournaments.ratings.calibration`.
+    If several share a place each has a part of it, so that the shares add up. Then the interval is
+    wider than necessary, as with draws in `tournaments.ratings.calibration`.
     """
 
     value: float
@@ -29,7 +29,7 @@ class Share:
 
     @classmethod
     def of(cls, total: float, events: int) -> Share:
-        """The share that `total` is of so many events."""
+        """Return the share that `total` is of this number of events."""
         value = min(1.0, total / events)
         low, high = wilson_interval(value, games=events)
         return cls(*(round(each, _DIGITS) for each in (value, low, high)))
@@ -45,7 +45,10 @@ class Mean:
 
     @classmethod
     def of(cls, numbers: Sequence[float]) -> Mean:
-        """The mean of one number of each event; of a single event the interval is that number."""
+        """Return the mean of one number of each event.
+
+        The interval of a single event is that number.
+        """
         value = statistics.fmean(numbers)
         spread = statistics.stdev(numbers) if len(numbers) > 1 else 0.0
         margin = _Z95 * spread / math.sqrt(len(numbers))
@@ -54,7 +57,7 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """What lies in the middle, and between which bounds 19 of 20 events lie."""
+    """The middle, and the bounds between which 19 of 20 events lie."""
 
     median: float
     low: float
@@ -77,7 +80,7 @@ def _between(ordered: Sequence[float], place: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """What an event may bring one player: to win it, to end among the first three, and its final points."""
+    """The chances of one player in an event: to win it, to end among the first three, and the final points."""
 
     tpn: int
     win: Share
@@ -87,13 +90,13 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class EventForecast:
-    """The chances in an event, those most likely to win first, from so many simulated ends of it."""
+    """The chances in an event, those most likely to win first, from a number of simulated ends of it."""
 
     events: int
     chances: tuple[Chance, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The forecast as JSON data; `from_json` reads it back."""
+        """Return the forecast as JSON data. `from_json` reads it back."""
         return asdict(self)
 
     @classmethod
@@ -115,18 +118,20 @@ class EventForecast:
 
 @dataclass(frozen=True, slots=True)
 class PlanForecast:
-    """What a plan would lead to, from so many simulated events.
+    """The expected result of a plan, from a number of simulated events.
 
     Attributes:
-        events: how many.
-        strongest_wins: whose true strength is the greatest wins; a shared first place counts in part.
-        strongest_in_three: the same one ends among the first three.
-        favourite_wins: who has the highest rating wins.
+        events: their number.
+        strongest_wins: the player with the greatest true strength wins. A shared first place counts
+            in part.
+        strongest_in_three: that player ends among the first three.
+        favourite_wins: the player with the highest rating wins.
         order: Kendall's tau (1938) between the final ranks and the true strengths: 1 for the true
-            order, 0 for none at all; pairs that share a rank count as 0.
-        rounds: how many rounds it takes.
-        minutes: from the first clock to the last; None where no clock runs.
-        absolute, third, idle, rematches: what `tournaments.forecasts.play.Faults` counts, per event.
+            order, 0 without any order. Pairs that share a rank count as 0.
+        rounds: the number of rounds.
+        minutes: from the first clock to the last, or None without a clock.
+        absolute, third, idle, rematches: the counts of `tournaments.forecasts.play.Faults`, per
+            event.
         stuck: that no legal pairing is left before the last round.
     """
 
@@ -144,7 +149,7 @@ class PlanForecast:
     stuck: Share
 
     def to_json(self) -> dict[str, Any]:
-        """The forecast as JSON data; `from_json` reads it back."""
+        """Return the forecast as JSON data. `from_json` reads it back."""
         return asdict(self)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""An event from where it stands to its end, as plain data that can be stored and simulated again."""
+"""An event from its current state to its end, as plain data that can be stored and simulated again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class BadCourseError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What was known of a player before the event: a rating and its standard error, in Elo points."""
+    """The knowledge of a player before the event: a rating and its standard error, in Elo points."""
 
     tpn: int
     rating_elo: float
@@ -36,7 +36,7 @@ class Prior:
 
 @dataclass(frozen=True, slots=True)
 class Prohibition:
-    """TPNs of which no two may meet, from one round to another; to the end where `last_round` is None."""
+    """TPNs of which no two may meet, from one round to another, or to the end if `last_round` is None."""
 
     first_round: int
     last_round: int | None
@@ -49,7 +49,7 @@ class Prohibition:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """A bye that was asked for: who, in which round, of what kind."""
+    """A requested bye: the player, the round and the kind."""
 
     tpn: int
     round_number: int
@@ -58,7 +58,7 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class OpenRound:
-    """A round that everybody sees and that is not over: its boards, and what the others do in it.
+    """A public round that is not over: its boards, and the records of the others in it.
 
     `ties` are the boards that must have a winner, by the TPN of their first side.
     """
@@ -70,20 +70,20 @@ class OpenRound:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What a forecast of an event depends on.
+    """The inputs of a forecast of an event.
 
     Attributes:
         system: the name of the pairing system.
         problem: the round after the closed ones, as the event's own pairing would be given it.
-        open_round: that round where it is public already; else None, and the system pairs it.
-        priors: what was known of everybody in the problem, in the order of the TPNs.
+        open_round: that round if it is public already. Else None, and the system pairs it.
+        priors: the knowledge of all players in the problem, in the order of the TPNs.
         model: how games end.
-        tie_breaks: names of C.07, in their order; formats with a draw do not ask for them.
+        tie_breaks: names of C.07, in their order. Formats with a draw do not ask for them.
         edition: of C.07.
-        is_swiss: whether the organiser says how many rounds there are; other formats end by themselves.
-        prohibitions: who must not meet.
-        absences: byes asked for, in the round of the problem and later.
-        group_a: the last TPN of the accelerated group (C.04.7 1.2); 0 without acceleration.
+        is_swiss: whether the organiser sets the number of rounds. Other formats end automatically.
+        prohibitions: players who must not meet.
+        absences: requested byes, in the round of the problem and later.
+        group_a: the last TPN of the accelerated group (C.04.7 1.2), or 0 without acceleration.
         most_replays: how often a drawn tie of a knock-out is played again.
     """
 
@@ -101,7 +101,7 @@ class Course:
     most_replays: int = 2
 
     def __post_init__(self) -> None:
-        """Raises BadCourseError unless there is one prior for everybody."""
+        """Raise BadCourseError unless every player has one prior."""
         tpns = sorted(c.tpn for c in (*self.problem.contestants, *self.problem.absent))
         if [prior.tpn for prior in self.priors] != tpns:
             raise BadCourseError("the priors are not those of the contestants")
@@ -109,9 +109,9 @@ class Course:
     def following(
         self, problem: PairingProblem, records: Mapping[int, RoundRecord]
     ) -> PairingProblem:
-        """The round after that of `problem`, in which everybody did what `records` say.
+        """Return the round after that of `problem`, with `records` as its results.
 
-        Whoever has left stays away; whoever was absent on request is back.
+        Players who have left stay away. Players who were absent on request are back.
         """
         number = problem.round_number + 1
         away = {a.tpn for a in self.absences if a.round_number == number}
@@ -141,7 +141,7 @@ class Course:
         return frozenset(c.tpn for c in self.problem.absent if c.tpn not in requested_byes)
 
     def bye_of(self, tpn: int, number: int) -> RoundKind:
-        """What the absence of that player in that round counts as."""
+        """Return the kind of that player's absence in that round."""
         kinds = [a.kind for a in self.absences if (a.tpn, a.round_number) == (tpn, number)]
         return kinds[0] if kinds else RoundKind.ZERO_BYE
 
@@ -170,7 +170,7 @@ class Course:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The course as JSON data; `from_json` reads it back."""
+        """Return the course as JSON data. `from_json` reads it back."""
         return {
             "problem": self.problem.to_json(),
             "priors": [asdict(each) for each in self.priors],

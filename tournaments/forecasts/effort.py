@@ -1,11 +1,12 @@
-"""How much is simulated: enough for useful intervals, and no more than a worker has time for."""
+"""The number of simulated events: enough for useful intervals, and within a worker's time."""
 
 from __future__ import annotations
 
 EVENTS = 400
 _LEAST_EVENTS = 100
-# What a forecast may cost at most, in events times players squared times rounds: about a minute of one
-# slow core (`python -m tests.bench.forecasts`). The weighted matching takes thirty times as long.
+# The largest cost of a forecast, in events times players squared times rounds: about a minute of
+# one slow core (`python -m tests.bench.forecasts`). The weighted matching takes thirty times as
+# long.
 _MOST_WORK = 70_000_000
 _MOST_WORK_BY_SYSTEM = {"swiss": 2_400_000}
 _MOST_PLAYERS = 300
@@ -14,11 +15,11 @@ _MOST_PLAYERS_BY_SYSTEM = {"swiss": 100, "round-robin": 100}
 
 
 def most_players(system: str) -> int:
-    """How large a field may be that is simulated with this pairing system."""
+    """Return the size of the largest field that is simulated with this pairing system."""
     return _MOST_PLAYERS_BY_SYSTEM.get(system, _MOST_PLAYERS)
 
 
 def events_for(system: str, *, players: int, rounds: int) -> int:
-    """How many events are simulated: 400, and fewer of very large ones, but never less than 100."""
+    """Return how many events are simulated: 400, and fewer of very large ones, but never less than 100."""
     work = _MOST_WORK_BY_SYSTEM.get(system, _MOST_WORK)
     return max(_LEAST_EVENTS, min(EVENTS, work // max(1, players**2 * rounds)))

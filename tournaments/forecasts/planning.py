@@ -1,4 +1,4 @@
-"""A plan for an event: its format and its field, before anybody has entered."""
+"""A plan for an event: its format and its field, before the first entry."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MIDDLE_ELO = 1500
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long games last: the clock of each side, what a ply adds to it, and the pause between rounds.
+    """The duration of games: the clock of each side, its increment per ply, and the pause between rounds.
 
     `plies` is the typical length of a game.
     """
@@ -30,17 +30,18 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What an organiser asks about.
+    """An organiser's question.
 
     Attributes:
         system: the name of the pairing system.
-        players: how many.
-        rounds: of a Swiss; other formats know how many they take.
+        players: the number of players.
+        rounds: of a Swiss. Other formats know their number.
         spread_elo: the standard deviation of the ratings, which are spread as a normal sample is.
-        deviation_elo: the standard error of each rating: by so much true strengths differ from them.
+        deviation_elo: the standard error of each rating: true strengths differ from them by this
+            much.
         model: how games end.
         options: of the format.
-        timing: of the games; None where no clock runs.
+        timing: of the games, or None without a clock.
     """
 
     system: str
@@ -53,7 +54,7 @@ class Plan:
     timing: Timing | None
 
     def to_json(self) -> dict[str, Any]:
-        """The plan as JSON data; `from_json` reads it back."""
+        """Return the plan as JSON data. `from_json` reads it back."""
         return asdict(self)
 
     @classmethod
@@ -74,16 +75,19 @@ _PLAIN = ("system", "players", "rounds", "spread_elo", "deviation_elo")
 
 
 def ratings_of(players: int, spread_elo: float) -> list[float]:
-    """The ratings of so many players, best first: the quantiles of a normal distribution around 1500."""
+    """Return the ratings of this number of players, best first.
+
+    They are the quantiles of a normal distribution around 1500.
+    """
     normal = NormalDist(_MIDDLE_ELO, spread_elo) if spread_elo else None
     shares = [(place + 0.5) / players for place in range(players)]
     return [normal.inv_cdf(1 - share) if normal else _MIDDLE_ELO for share in shares]
 
 
 def course_of(plan: Plan) -> Course:
-    """The event of `plan` before its first round.
+    """Return the event of `plan` before its first round.
 
-    Raises BadProblemError when the format's options make no sense for so many.
+    Raises BadProblemError when the format's options make no sense for this number of players.
     """
     rounds = system(plan.system).rounds(plan.players, plan.options) or plan.rounds
     ratings = ratings_of(plan.players, plan.spread_elo)

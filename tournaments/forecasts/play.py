@@ -23,20 +23,20 @@ from tournaments.pairing.colours import Strength, preference
 
 # Boards that must have a winner, as the evidence of the pairing systems calls them.
 TIES = frozenset({"tie", "losers-tie", "final", "reset-final"})
-# Formats that end by themselves end long before; a system that never says so must not run for ever.
+# Formats that end automatically end long before. A system that never ends must not run endlessly.
 _MOST_ROUNDS = 500
 _SIDES = (RoundKind.FIRST, RoundKind.SECOND)
 
 
 @dataclass(slots=True)
 class Faults:
-    """What nobody likes in a pairing, counted over a whole event, once for each player concerned.
+    """The defects of a pairing, counted over a whole event, once for each player concerned.
 
     Attributes:
         absolute: an absolute colour preference that was not granted (C.04.3 1.7.1).
-        third: the same side three games running.
+        third: one side for three games in a row.
         idle: a round without an opponent that was not asked for.
-        rematches: a game against somebody already met.
+        rematches: a game against an earlier opponent.
     """
 
     absolute: int = 0
@@ -51,10 +51,10 @@ class Played:
 
     Attributes:
         problem: the round after its last one, so that its records are those of the whole event.
-        games: how many games each simulated round took, one after the other at one board: 1, or more
-            where ties were played again.
+        games: how many games each simulated round took, one after the other at one board: 1, or
+            more if ties were played again.
         boards: how many boards each of these rounds had.
-        faults: what nobody likes in its pairings.
+        faults: the defects of its pairings.
         is_stuck: whether it ended because no legal pairing was left (C.04.3 1.9.3).
     """
 
@@ -66,7 +66,10 @@ class Played:
 
 
 def play(course: Course, strengths: Mapping[int, float], rng: random.Random) -> Played:
-    """The event of `course` from where it stands to its end, with these true strengths by TPN (Elo points)."""
+    """Play the event of `course` from its current state to its end.
+
+    The true strengths are by TPN (Elo points).
+    """
     played = Played(course.problem)
     pairing_system = system(course.system)
     if course.open_round is not None:
@@ -98,7 +101,7 @@ def _goes_on(course: Course, played: Played) -> bool:
 
 
 def _paired(pairing_system: PairingSystem, played: Played) -> Solution | None:
-    """The next round; None where the event is over, or cannot be paired any more."""
+    """Return the next round, or None if the event is over, or cannot be paired any more."""
     try:
         return pairing_system.pair(played.problem)
     except EventDecidedError:
@@ -111,7 +114,7 @@ def _paired(pairing_system: PairingSystem, played: Played) -> Solution | None:
 def _records_without_board(
     course: Course, played: Played, solution: Solution
 ) -> dict[int, RoundRecord]:
-    """What the round brings those who have no board in it, by TPN, as the event would note it."""
+    """Return the records of players without a board in the round, by TPN, as the event would note them."""
     problem, worth = played.problem, course.problem.points
     halves = {
         RoundKind.FORFEIT_WIN: worth.forfeit_win,
@@ -141,8 +144,8 @@ def _play_boards(
     rng: random.Random,
     records: dict[int, RoundRecord],
 ) -> None:
-    """Play the round's games and add what they bring to `records`."""
-    # Who has left since an open round was published is at its board all the same.
+    """Play the round's games and add their results to `records`."""
+    # A player who has left since an open round was published is still at its board.
     everybody = (*played.problem.contestants, *played.problem.absent)
     by_tpn = {c.tpn: c for c in everybody}
     longest = 1
@@ -167,9 +170,9 @@ def _result(
     *,
     replays: int,
 ) -> tuple[int, int]:
-    """The half points of the board's first side, and how many games that took.
+    """Return the half points of the board's first side, and the number of games.
 
-    Drawn ties are played again with the sides exchanged; the last game counts.
+    Drawn ties are played again with the sides exchanged. The last game counts.
     """
     first, second = strengths[board.first], strengths[board.second]
     games = 0

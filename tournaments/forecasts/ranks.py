@@ -1,4 +1,4 @@
-"""Who ends where: the final ranks of a simulated event, by the rules of its format."""
+"""The final ranks of a simulated event, by the rules of its format."""
 
 from __future__ import annotations
 
@@ -26,9 +26,12 @@ _PLACES: Mapping[str, Callable[[PairingProblem], list[list[int]]]] = {
 
 
 def final_groups(course: Course, problem: PairingProblem) -> list[list[int]]:
-    """TPNs that share a rank, best first, after the records of `problem`; everybody is in one group.
+    """Return TPNs that share a rank, best first, after the records of `problem`.
 
-    Draws decide for themselves; elsewhere the points and the event's tie-breaks (C.07) do.
+    Each player is in one group.
+
+    The ranks of formats with a draw come from the draw. In other formats the points and the event's
+    tie-breaks (C.07) decide.
     """
     everybody = (*problem.contestants, *problem.absent)
     if course.system in _PLACES:

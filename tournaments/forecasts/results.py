@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """How probable each result of one game is; the three add up to 1."""
+    """The probability of each result of one game. The three add up to 1."""
 
     first: float
     draw: float
@@ -26,19 +26,19 @@ class ResultModel:
 
     Attributes:
         draw_share: how many games between equals are drawn, 0 to 1.
-        advantage_elo: what moving first is worth, in Elo points.
+        advantage_elo: the value of moving first, in Elo points.
     """
 
     draw_share: float = 0.0
     advantage_elo: float = 0.0
 
     def chances(self, first_elo: float, second_elo: float) -> Chances:
-        """The chances of a game between these strengths.
+        """Return the chances of a game between these strengths.
 
-        The expectation E is the logistic one (Elo 1978), whatever the share of draws. Of equals
-        `draw_share` of the games are drawn; of others that times 4E(1 - E), which is the variance
-        of a game without draws in units of that between equals. No more games can be drawn than
-        twice the smaller expectation.
+        The expectation E is the logistic one (Elo 1978), with any share of draws. `draw_share` of
+        the games between equals are drawn. Between others it is that times 4E(1 - E), which is the
+        variance of a game without draws in units of that between equals. No more games can be drawn
+        than twice the smaller expectation.
         """
         difference = first_elo + self.advantage_elo - second_elo
         expected = 1 / (1 + 10 ** (-difference / 400))
@@ -47,7 +47,7 @@ class ResultModel:
         return Chances(expected - draw / 2, draw, 1 - expected - draw / 2)
 
     def first_halves(self, first_elo: float, second_elo: float, rng: random.Random) -> int:
-        """What the first side scores in one game, drawn by these chances: 2, 1 or 0 half points."""
+        """Return the first side's score in one game, drawn by these chances: 2, 1 or 0 half points."""
         chances = self.chances(first_elo, second_elo)
         share = rng.random()
         if share < chances.first:

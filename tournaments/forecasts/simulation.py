@@ -1,4 +1,7 @@
-"""A few hundred events, and what became of everybody in them. The same seed gives the same answer."""
+"""A few hundred simulated events, and the results of all players in them.
+
+An equal seed gives an equal answer.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +40,9 @@ def _ignore(_done: int) -> None:
 def event_forecast(
     course: Course, *, seed: int, events: int, progress: Progress = _ignore
 ) -> EventForecast:
-    """Everybody's chances in the event of `course`, from so many simulated ends of it.
+    """Return the chances of all players in the event of `course`, from a number of simulated ends of it.
 
-    `progress` is told after each how many are done.
+    `progress` is told the number of finished ends after each.
     """
     rng = random.Random(seed)
     known = _strengths(course)
@@ -72,7 +75,10 @@ def _add(totals: dict[int, float], shares: Mapping[int, float]) -> None:
 
 
 def _shares_of_places(groups: Sequence[Sequence[int]], places: int) -> dict[int, float]:
-    """How much of the first `places` places each has: those who share a rank share its places."""
+    """Return each player's part of the first `places` places.
+
+    Players who share a rank share its places.
+    """
     shares: dict[int, float] = {}
     left = places
     for group in groups:
@@ -106,7 +112,7 @@ def _encounters(problem: PairingProblem, place: Mapping[int, int]) -> Iterable[s
 
 @dataclass(slots=True)
 class _Tally:
-    """What was noted of each simulated event of a plan."""
+    """The notes of each simulated event of a plan."""
 
     strongest_wins: float = 0.0
     strongest_in_three: float = 0.0
@@ -123,11 +129,11 @@ class _Tally:
 def plan_forecast(
     plan: Plan, *, seed: int, events: int, progress: Progress = _ignore
 ) -> PlanForecast:
-    """What `plan` would lead to, from so many simulated events.
+    """Return the expected result of `plan`, from a number of simulated events.
 
-    `progress` is told after each how many are done.
+    `progress` is told the number of finished events after each.
 
-    Raises BadProblemError when the format's options make no sense for so many.
+    Raises BadProblemError when the format's options make no sense for this number of players.
     """
     rng = random.Random(seed)
     course = course_of(plan)
@@ -171,9 +177,9 @@ def _note(
 
 
 def kendall_tau(groups: Sequence[Sequence[int]], strengths: Mapping[int, float]) -> float:
-    """Kendall's tau-a (1938) between ranks and strengths, -1 to 1.
+    """Return Kendall's tau-a (1938) between ranks and strengths, -1 to 1.
 
-    Pairs in the right order less pairs in the wrong one, over all pairs; pairs that share a rank
+    Pairs in the right order less pairs in the wrong one, over all pairs. Pairs that share a rank
     count as neither. 1 for a single player.
     """
     ranks = [(rank, strengths[tpn]) for rank, group in enumerate(groups) for tpn in group]
@@ -186,11 +192,11 @@ def kendall_tau(groups: Sequence[Sequence[int]], strengths: Mapping[int, float])
 
 
 def _minutes(played: Played, timing: Timing, rng: random.Random) -> float:
-    """How long the event lasts, in minutes: its rounds one after the other, with the pauses between them.
+    """Return the duration of the event, in minutes: its rounds one after the other, with the pauses between them.
 
-    A round lasts as long as its longest game, and longer by a game for every replay of a tie. Of a
-    game the length is drawn between half and one and a half times the typical one, and each side uses
-    between half and all of what its clock allows for that many plies.
+    A round lasts as long as its longest game, and longer by a game for every replay of a tie. The
+    length of a game is drawn between half and one and a half times the typical one. Each side uses
+    between half and all of the time that its clock allows for that number of plies.
     """
     total_ms = 0.0
     for games, boards in zip(played.games, played.boards, strict=True):

@@ -1,4 +1,4 @@
-"""What is known of the true strengths: ratings with their deviations, and the results of the event itself."""
+"""The knowledge of the true strengths: ratings with their deviations, and the results of the event itself."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Encounter:
 class Strengths:
     """A normal distribution of the true strengths, in Elo points: its mean, and a root of its covariance.
 
-    Without encounters nobody's strength says anything of another's, and the root is None.
+    Without encounters the strengths are independent, and the root is None.
     """
 
     mean: Sequence[float]
@@ -51,11 +51,11 @@ class Strengths:
 def strengths(
     priors: Sequence[Prior], encounters: Sequence[Encounter], *, advantage_elo: float
 ) -> Strengths:
-    """The strengths after `encounters`, whose players stood at `priors` before the event.
+    """Return the strengths after `encounters`, with `priors` before the event.
 
-    Laplace's approximation: ratings with normal errors, games by Elo's expectation (a draw is half a
-    win, Glickman 1999), the mean at the likeliest strengths (Newton's method, the objective is
-    concave) and the covariance from its curvature there. A deviation of 0 stays 0.
+    Laplace's approximation: ratings with normal errors, games by Elo's expectation (a draw is half
+    a win, Glickman 1999), the mean at the likeliest strengths (Newton's method, the objective is
+    concave) and the covariance from its curvature there. A deviation of 0 remains 0.
     """
     start = np.array([prior.rating_elo for prior in priors], dtype=np.float64)
     deviations = [prior.deviation_elo for prior in priors]

@@ -1,4 +1,7 @@
-"""Pairing systems: a `PairingProblem` in, pairs with evidence out. Pure: no Django, no clock, no chance of its own."""
+"""Pairing systems: a `PairingProblem` in, pairs with evidence out.
+
+Pure: no Django, no clock, no randomness except seeds.
+"""
 
 from __future__ import annotations
 
@@ -86,14 +89,16 @@ __all__ = [
 
 
 class SystemEntry(NamedTuple):
-    """A pairing system as events, files and commands know it; its key in `SYSTEMS` is its name.
+    """A pairing system as events, files and commands know it. Its key in `SYSTEMS` is its name.
 
     Attributes:
-        module, class_name: the class, whose module is loaded when somebody asks for it.
-        title: its name in a report file (092) and in the help of the command line, which takes `--` with the key for it;
-            empty for systems that do not pair from report files. The class is a `ReportSystem` then.
-        report_codes: the types of record 192 of report files that are this system; the first is written.
-        is_swiss: whether equal scores meet, for as many rounds as the organiser says.
+        module, class_name: the class, whose module is loaded at its first use.
+        title: its name in a report file (092) and in the help of the command line, which takes `--`
+            with the key for it. Empty for systems that do not pair from report files. The class is
+            a `ReportSystem` then.
+        report_codes: the types of record 192 of report files that are this system. The first is
+            written.
+        is_swiss: whether equal scores meet, for as long as the organiser says.
         has_progress: whether the class takes a `Progress`, since its work is long enough to ask.
     """
 
@@ -110,7 +115,8 @@ SYSTEMS = {
         "dutch",
         "Dutch",
         title="FIDE Dutch",
-        # TEC's table and the handbook differ in the year; all mean the rules in force since 1 February 2026.
+        # TEC's table and the handbook differ in the year. All mean the rules in force since 1
+        # February 2026.
         report_codes=("FIDE_DUTCH_2026", "FIDE_DUTCH_2025", "FIDE_DUTCH"),
         is_swiss=True,
         has_progress=True,

@@ -1,4 +1,4 @@
-"""An arena: whoever waits is paired with somebody near in the standing, over and over until time is up."""
+"""An arena: players who wait are paired with others near in the standing, repeatedly until time is up."""
 
 from __future__ import annotations
 
@@ -21,13 +21,16 @@ if TYPE_CHECKING:
     )
     from tournaments.pairing.solution import Solution
 
-# So many are matched exactly; more in smaller windows along the standing, as matching takes the cube of the number.
+# The most players that are matched exactly. More are matched in smaller windows along the standing,
+# as matching takes the cube of the number.
 _EXACT = 40
 _WINDOW = 16
-# At most so many who found nobody in a window try again in the next; those who must not wait any longer always do.
+# The most players without an opponent in a window that try again in the next. Those who must not
+# wait any longer always do.
 _CARRIED = 6
 
-# What a pair costs. A gap is in thousandths of the field, so that it means the same in a small one and a large one.
+# Parts of a pair's cost. A gap is in thousandths of the field, so that it has one meaning in small
+# and large fields.
 _WHOLE_FIELD = 1_000
 _MEETING = 150
 _MOST_MEETINGS = 4
@@ -35,7 +38,8 @@ _REMATCH = 2_000
 _SAME_SIDE = 60
 _MOST = _WHOLE_FIELD + _MEETING * _MOST_MEETINGS + _REMATCH + _SAME_SIDE
 
-# What two accept: more when most of the field waits, for then nobody better will come, and more with every second.
+# The patience of two players. It is more when most of the field waits, for then no better opponent
+# will come, and grows with every second.
 _ALL_WAIT = 1_500
 _SECOND = 20
 _LONG_S = 60  # from here on anybody will do
@@ -46,10 +50,12 @@ _ON_FIRE = 2
 class Arena:
     """Continuous pairing by standing in the event, after the manner of Lichess arenas.
 
-    Every possible pair has a cost: places apart in the standing (arena points, then rating), earlier meetings, the
-    same two as last time, both due the same side. Everybody has patience to spend on it, which grows while waiting.
-    The matching with the greatest sum of patience less cost is taken, over pairs that are worth it at all: so who has
-    waited long is served first and accepts a wider gap, and who has just come waits a little for somebody near.
+    Every possible pair has a cost: places apart in the standing (arena points, then rating),
+    earlier meetings, a rematch of the last game, both due one side. All players have patience to
+    spend on it, which grows while they wait. The matching with the greatest sum of patience less
+    cost is taken, over pairs with a positive difference. Therefore a player who has waited long is
+    served first and accepts a wider gap. A player who has just come waits a little for a near
+    opponent.
     """
 
     name = "arena"
@@ -59,7 +65,7 @@ class Arena:
         """None: an arena ends by the clock."""
 
     def pair(self, problem: PairingProblem) -> Solution:
-        """Pairs among those who wait, best standing first; the others wait on.
+        """Return pairs among those who wait, best standing first. The others continue to wait.
 
         Raises BadProblemError for a problem with rounds.
         """
@@ -73,7 +79,7 @@ class Arena:
 
 @dataclass(frozen=True, slots=True)
 class ArenaScore:
-    """Arena points, the wins in a row up to now, and what each game was worth, oldest first."""
+    """Arena points, the current wins in a row, and the points of each game, oldest first."""
 
     points: int
     streak: int
@@ -86,10 +92,11 @@ class ArenaScore:
 
 
 def arena_points(records: Iterable[RoundRecord]) -> ArenaScore:
-    """What those games are worth in an arena: 2 for a win, 1 for a draw, 0 for a loss.
+    """Return the points of those games in an arena: 2 for a win, 1 for a draw, 0 for a loss.
 
-    After two wins in a row every game counts double, up to and including the first that is not won (as on Lichess, but
-    without its rule on draws in a row). A win by forfeit is a win; rounds without an opponent are no games.
+    After two wins in a row every game counts double, up to and including the first that is not won
+    (as on Lichess, but without its rule on draws in a row). A win by forfeit is a win. Rounds
+    without an opponent are no games.
     """
     sheet: list[int] = []
     streak = 0
@@ -110,7 +117,7 @@ def standing(problem: PairingProblem) -> list[int]:
 
 
 class _Pool:
-    """Those who wait, in the order of the standing."""
+    """The waiting players, in the order of the standing."""
 
     def __init__(self, problem: PairingProblem) -> None:
         self._problem = problem
@@ -130,7 +137,7 @@ class _Pool:
         }
 
     def evidence_details(self, first: Contestant, second: Contestant) -> dict[str, int]:
-        """What is told of two who meet."""
+        """Return the details of the evidence for two who meet."""
         return {
             "gap": self.gap(first, second),
             "waited_first_s": first.waited_s,
@@ -143,7 +150,7 @@ class _Pool:
         return abs(self._place[one.tpn] - self._place[two.tpn])
 
     def meetings(self, one: Contestant, two: Contestant) -> int:
-        """How many games the two have played against each other."""
+        """Return how many games the two have played against each other."""
         return self._met[one.tpn][two.tpn]
 
     def pairs(self) -> list[tuple[Contestant, Contestant]]:
@@ -162,7 +169,10 @@ class _Pool:
         return sorted(pairs, key=lambda pair: self._place[pair[0].tpn])
 
     def _carried(self, left: list[Contestant]) -> list[Contestant]:
-        """Who tries again in the next window: all who must not wait, else the lowest placed; never a window full."""
+        """Return the players who try again in the next window.
+
+        They are all who must not wait, else the lowest placed, and never a full window.
+        """
         late = [c for c in left if self._is_late(c)]
         others = [c for c in left if not self._is_late(c)][-_CARRIED:]
         return sorted(late + others, key=lambda c: self._place[c.tpn])[-(_WINDOW // 2) :]
@@ -180,7 +190,7 @@ class _Pool:
         return [(window[i], window[j]) for i, j in partners.items() if i < j]
 
     def _worth(self, one: Contestant, two: Contestant) -> int:
-        """What both spend less what it costs; 0 for those who may not meet."""
+        """Return the patience of both less the cost, or 0 for players who may not meet."""
         met = self.meetings(one, two)
         if frozenset((one.tpn, two.tpn)) in self._problem.forbidden:
             return 0
@@ -190,7 +200,8 @@ class _Pool:
 
     def _patience(self, contestant: Contestant) -> int:
         patience = self._share + _SECOND * min(contestant.waited_s, _LONG_S)
-        # More than any costs of a window can add up to: as many as possible of the late are paired.
+        # More than any costs of a window can add up to: the largest possible number of the late are
+        # paired.
         return patience + (_MOST * _EXACT if self._is_late(contestant) else 0)
 
     def _cost(self, one: Contestant, two: Contestant, met: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.pairing.dutch.search.bits import (
     PerfectMatching,
@@ -10,63 +10,101 @@ from tournaments.pairing.dutch.search.bits import (
     first_transversal,
     matching,
 )
-from tournaments.pairing.dutch.search.odd_sets import worth_of_tight
+from tournaments.pairing.dutch.search.completion import induced
+from tournaments.pairing.dutch.search.nested import NestedMatching
+from tournaments.pairing.dutch.search.odd_sets import tight_edges
 from tournaments.pairing.dutch.search.tight import best_matching
-from tournaments.pairing.matching import heaviest
+from tournaments.pairing.matching import refuse_too_many
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Collection, Hashable, Sequence
+
+    Weight = Callable[[int, int], int]
+
+
+class Priority(NamedTuple):
+    """Whom a place should meet among equally good pairings: one of `partners`, as bits; the first of them if `is_exact`."""
+
+    place: int
+    partners: int
+    is_exact: bool = False
+
+
+def first_of_best(
+    legal: Sequence[int],
+    places: Sequence[int],
+    kind: Callable[[int], Hashable],
+    weight: Weight,
+    priorities: Sequence[Priority],
+    idle: Collection[int] = (),
+) -> dict[int, int]:
+    """Partner by place in the heaviest perfect matching of these places, of equals in the one that follows the priorities.
+
+    Weights are the same for all pairs of two kinds of places. Of partners one that comes before among the `places` is the
+    first. The places in `idle` may have no partner; empty where the others cannot all have one.
+    """
+    neighbours = induced(legal, places)
+    kinds: list[Hashable] = [kind(place) for place in places]
+    vertex = {place: v for v, place in enumerate(places)}
+    alone = sum(1 << vertex[place] for place in idle)
+    if idle and len(places) % 2:  # somebody is alone with the last vertex
+        alone |= 1 << len(places)
+        neighbours.append(0)
+        kinds.append(None)
+    best = BestMatchings(neighbours, kinds, lambda a, b: weight(places[a], places[b]), alone)
+    if not best.tight:
+        return {}
+    graph = best.graph()
+    for priority in priorities:
+        v = vertex[priority.place]
+        mask = neighbours[v] & sum(1 << vertex[p] for p in bits(priority.partners) if p in vertex)
+        partner = graph.choose(v, mask)
+        if partner < 0:
+            graph.keep(v, ~mask)
+        else:
+            graph.keep(v, 1 << partner if priority.is_exact else mask)
+    mates = [graph.mate(v) for v in range(len(places))]
+    return {places[v]: places[m] for v, m in enumerate(mates) if neighbours[v] >> m & 1}
 
 
 class BestMatchings:
-    """The perfect matchings of the greatest weight; `mate` is one of them.
+    """The perfect matchings of the greatest weight; `mate` is one of them, and without any there are no `tight` edges.
 
-    Weights depend on the kinds of the two vertices only. Where odd sets have prices, one edge out of each is what such a
-    matching has too; then the order is added to the weights as further digits.
+    Weights depend on the kinds of the two vertices only. Those in the bits of `idle` may have no partner.
     """
 
     def __init__(
         self,
         neighbours: list[int],
         kinds: Sequence[Hashable],
-        weight: Callable[[int, int], int],
+        weight: Weight,
+        idle: int = 0,
     ) -> None:
-        self.sets: dict[tuple[int, int], int] = {}
-        bound = best_matching(neighbours, kinds, weight)
+        refuse_too_many(sum(map(int.bit_count, neighbours)) // 2)
+        self.sets: list[int] = []
+        bound = None if idle else best_matching(neighbours, kinds, weight)
         if bound is not None:
             self.tight, self.mate = bound
             return
-        edges = {
-            (v, w): weight(v, w) for v, near in enumerate(neighbours) for w in bits(near >> v << v)
-        }
-        worth = worth_of_tight(edges, kinds.__getitem__)
-        assert worth is not None, "the round can be completed"
-        self.tight = [0] * len(neighbours)
-        for one, two in worth:
-            self.tight[one] |= 1 << two
-            self.tight[two] |= 1 << one
-        if any(worth.values()):
-            self.sets = worth
-            self.mate = self._solved(1, lambda *_: 0)
+        best = tight_edges(neighbours, kinds, weight, idle)
+        self.tight, self.sets = best or ([], [])
+        if self.sets:
+            graph = NestedMatching(list(self.tight), self.sets)
+            self.mate = [graph.mate(v) for v in range(len(self.tight))]
         else:
             self.mate = matching(self.tight)
 
-    def _solved(self, room: int, order: Callable[[int, int], int]) -> list[int]:
-        """The heaviest matching by odd sets, and then by the `order` of its edges, whose sums are below `room`."""
-        edges = {(a, b): w * room + order(a, b) for (a, b), w in self.sets.items()}
-        partners = heaviest(edges, most_pairs=True)
-        return [partners[v] for v in range(len(self.tight))]
+    def graph(self, mate: Sequence[int] = ()) -> PerfectMatching | NestedMatching:
+        """The matchings, to choose from; `mate` is a matching to begin with."""
+        if self.sets:
+            return NestedMatching(list(self.tight), self.sets)
+        return PerfectMatching(list(self.tight), list(mate or self.mate))
 
     def first_across(self, residents: int, count: int) -> list[int]:
         """The first `count` vertices beyond the `residents`, in their order, whose partners are residents."""
-        size = residents.bit_length()
-        if self.sets:
-            last = len(self.tight)
-            mate = self._solved(1 << last, lambda a, b: 1 << (last - b - 1) if a < size <= b else 0)
-            return [v for v in range(size, last) if mate[v] < size]
-        graph = PerfectMatching(list(self.tight), list(self.mate))
+        graph = self.graph()
         chosen: list[int] = []
-        for v in range(size, len(self.tight)):
+        for v in range(residents.bit_length(), len(self.tight)):
             if len(chosen) == count:
                 break
             if graph.choose(v, residents) >= 0:
@@ -79,14 +117,13 @@ class BestMatchings:
     def first_identifier(self) -> list[tuple[int, int]]:
         """The pairs of the matching with the first identifier: the lower vertices, then the higher ones in their order."""
         half = len(self.tight) // 2
-        upper = (1 << half) - 1
-        if self.sets:
-            return self._first_by_weights()
-        # The best identifier that there can be begins with the first half.
-        bottoms = first_transversal([near >> half << half for near in self.tight[:half]])
-        if bottoms is not None:
-            return list(enumerate(bottoms))
-        graph = PerfectMatching(list(self.tight), matching(self.tight, self._natural(upper)))
+        graph = self.graph()
+        if not self.sets:
+            # The best identifier that there can be begins with the first half.
+            bottoms = first_transversal([near >> half << half for near in self.tight[:half]])
+            if bottoms is not None:
+                return list(enumerate(bottoms))
+            graph = self.graph(matching(self.tight, self._natural(half)))
         tops: list[int] = []
         for v in range(len(self.tight)):
             later = -1 << v + 1
@@ -100,20 +137,10 @@ class BestMatchings:
             pairs.append((top, bottom))
         return pairs
 
-    def _natural(self, upper: int) -> list[int]:
+    def _natural(self, half: int) -> list[int]:
         """The pairs of first and second half that are allowed, to begin with."""
-        half = upper.bit_length()
         mate = [-1] * len(self.tight)
         for v in range(half):
             if self.tight[v] >> v + half & 1:
                 mate[v], mate[v + half] = v + half, v
         return mate
-
-    def _first_by_weights(self) -> list[tuple[int, int]]:
-        last = len(self.tight)
-        mate = self._solved(1 << last, lambda a, _: 1 << last - a - 1)
-        tops = [v for v in range(last) if mate[v] > v]
-        digit = {top: (last + 1) ** (len(tops) - n - 1) for n, top in enumerate(tops)}
-        self.sets = {(a, b): w for (a, b), w in self.sets.items() if a in digit and b not in digit}
-        mate = self._solved((last + 1) ** len(tops), lambda a, b: digit[a] * (last - b))
-        return [(top, mate[top]) for top in tops]

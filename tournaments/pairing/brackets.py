@@ -1,4 +1,4 @@
-"""Elimination brackets: ties whose slots are seeds, or winners and losers of other ties, and what the records made of them."""
+"""Elimination brackets: ties whose slots are seeds, or winners and losers of other ties, and their results by the records."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Bracket(StrEnum):
-    """Which part of the draw a tie belongs to."""
+    """Part of the draw to which a tie belongs."""
 
     WINNERS = "winners"  # all of a single elimination
     LOSERS = "losers"
@@ -25,7 +25,7 @@ class Bracket(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a slot is filled from: a seed from 1, or the winner or the loser of the tie of that index."""
+    """Source of a slot: a seed from 1, or the winner or the loser of the tie of that index."""
 
     seed: int | None = None
     tie: int | None = None
@@ -48,11 +48,11 @@ class Slot:
     """One half of a tie.
 
     Attributes:
-        tpn: who is in it; None when that is not decided, or nobody will be.
-        is_bye: whether nobody will ever be in it.
+        tpn: the player in it, or None if undecided or permanently empty.
+        is_bye: whether it is permanently empty.
         seed: the seed number of `tpn`, None without one.
-        source: where it is filled from; `source.tie` is an index into the ties of the draw.
-        score_halves: what `tpn` scored in the tie; None before that, and where nothing was played.
+        source: the origin of its player. `source.tie` is an index into the ties of the draw.
+        score_halves: the score of `tpn` in the tie, or None before that, and without a game.
     """
 
     tpn: int | None
@@ -64,15 +64,18 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A tie of the draw, decided or not. A reset final that is not needed has two byes and no winner.
+    """A tie of the draw, decided or not.
+
+    A reset final that is not needed has two byes and no winner.
 
     Attributes:
         index: its place among all ties of the draw, from 0.
-        bracket, place: which bracket, and where in its round, from 1 at the top.
+        bracket, place: its bracket, and its place in its round, from 1 at the top.
         round_number: the event's round in which it is played.
         upper, lower: the slots.
-        winner, loser: TPNs, as far as decided; a bye has no loser.
-        is_higher_seed: whether it was level, or played by neither, and the higher seed went through.
+        winner, loser: TPNs, as far as decided. A bye has no loser.
+        is_higher_seed: whether it was level, or played by neither, and the higher seed went
+            through.
     """
 
     index: int
@@ -87,7 +90,7 @@ class Tie:
 
     @property
     def is_bye(self) -> bool:
-        """Return whether there is nothing to play, because a slot is empty for good."""
+        """Return whether there is no game to play, because a slot is permanently empty."""
         return self.upper.is_bye or self.lower.is_bye
 
 
@@ -105,7 +108,7 @@ class Draw:
     """A whole elimination, played ties and future ones.
 
     Attributes:
-        seeds: TPNs by seed; None where a place stays empty.
+        seeds: TPNs by seed, or None for an empty place.
         ties: by index.
         champion: the TPN, once there is one.
     """
@@ -136,7 +139,10 @@ class Draw:
 
 
 def bracket_size(players: int) -> int:
-    """The least power of two that holds so many. Raises BadProblemError for fewer than two."""
+    """Return the least power of two that is at least this number.
+
+    Raises BadProblemError for fewer than two.
+    """
     if players < 2:
         raise BadProblemError(f"{players} players: a knock-out needs two")
     return 1 << (players - 1).bit_length()
@@ -152,7 +158,7 @@ def seeding_order(size: int) -> list[int]:
 
 
 def winners_fixtures(size: int, round_numbers: Sequence[int]) -> list[Fixture]:
-    """The winners' bracket of so many places, its rounds in those rounds of the elimination, first rounds first."""
+    """Return the winners' bracket of this number of places, its rounds in those rounds of the elimination, first rounds first."""
     order = seeding_order(size)
     sources = [Source(seed=seed) for seed in order]
     fixtures: list[Fixture] = []
@@ -175,9 +181,9 @@ def resolve(
     *,
     rounds_before: int = 0,
 ) -> Draw:
-    """The draw after the records of `problem`, its first round being that after `rounds_before` of the event.
+    """Return the draw after the records of `problem`, its first round being that after `rounds_before` of the event.
 
-    `fixtures` name only earlier ones as sources; the last one decides.
+    `fixtures` name only earlier ones as sources. The last one decides.
     """
     records = {c.tpn: c.records for c in (*problem.contestants, *problem.absent)}
     filling = _Filling(seeds, records, rounds_before, problem.round_number)
@@ -269,7 +275,7 @@ class _Filling:
         return self._records[tpn][number - 1].goes_through
 
     def _merit(self, tpn: int, number: int) -> int:
-        """What the record of that round is worth against the opponent's."""
+        """Return the value of the record of that round against the opponent's."""
         record = self._records[tpn][number - 1]
         if record.kind.is_played:
             return record.score_halves
@@ -279,7 +285,10 @@ class _Filling:
 
 
 def rounds_of_loss(draw: Draw) -> dict[int, list[int]]:
-    """By TPN in seeding order, the rounds of the event in which it lost a tie; the champion's losses do not count."""
+    """Return, by TPN in seeding order, the rounds of the event in which it lost a tie.
+
+    The champion's losses do not count.
+    """
     lost: dict[int, list[int]] = {tpn: [] for tpn in draw.seeds if tpn is not None}
     for tie in draw.ties:
         if tie.loser is not None:

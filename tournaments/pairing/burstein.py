@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
+from tournaments.pairing.best_matchings import Priority, first_of_best
 from tournaments.pairing.dutch.rules.criterion import CountedCriterion, Unit
 from tournaments.pairing.dutch.rules.digits import Digits
 from tournaments.pairing.dutch.rules.values import is_clash
@@ -18,22 +19,19 @@ from tournaments.pairing.dutch.search.bits import bits
 from tournaments.pairing.individual import (
     ABSOLUTE,
     BYE,
-    Edge,
     IndividualSwiss,
     PairedBracket,
     PairedRound,
     bye_values,
     can_be_paired,
     first_bye,
-    legal_edges,
     mask_of,
 )
-from tournaments.pairing.priorities import Priority, first_of_best
 from tournaments.pairing.problem import RoundKind
 from tournaments.pairing.solution import CriterionValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from tournaments.pairing.dutch.rules.field import DutchField
     from tournaments.pairing.problem import Contestant, PairingProblem
@@ -191,9 +189,8 @@ class _Bracket:
             Priority(place, mask_of(self.numbers[n:]), is_exact=True)
             for n, place in enumerate(self.numbers, start=1)
         ]
-        return first_of_best(
-            self._edges(everybody), self._kind, priorities, order=self.numbers[::-1], idle=idle
-        )
+        places = [*reversed(self.numbers), *bits(everybody & ~self.members)]
+        return first_of_best(self.field.legal, places, self._kind, self._weight(), priorities, idle)
 
     def _scores(self, places: Iterable[int]) -> tuple[int, ...]:
         return tuple(sorted((self.field.players[p].score_halves for p in places), reverse=True))
@@ -213,7 +210,7 @@ class _Bracket:
             _C8.value(clashes),
         )
 
-    def _edges(self, everybody: int) -> dict[Edge, int]:
+    def _weight(self) -> Callable[[int, int], int]:
         """What pairs are worth: members that float less, fewer and lower floaters of the next bracket, fewer clashes."""
         players, members = self.field.players, self.members
         near = members | self.following
@@ -233,7 +230,7 @@ class _Bracket:
                 return 2 * next_each + sum(next_levels.get(s, 0) for s in scores)
             return 0
 
-        return {edge: worth(*edge) for edge in legal_edges(self.field, everybody, everybody)}
+        return worth
 
     def _kind(self, place: int) -> tuple[object, ...]:
         player = self.field.players[place]

@@ -1,4 +1,4 @@
-"""An independent look at a pairing: written from the basic rules (C.04.1), sharing nothing with the systems."""
+"""An independent check of a pairing: written from the basic rules (C.04.1), without code of the systems."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _AGAINST_NOBODY = (RoundKind.FORFEIT_WIN, RoundKind.FORFEIT_LOSS)
 
 
 def violations(problem: PairingProblem, solution: Solution) -> list[str]:
-    """What is wrong with `solution`, one English sentence each; empty when it is legal."""
+    """Return the errors of `solution`, one English sentence each, or an empty list if it is legal."""
     texts: list[str] = []
     contestants = {c.tpn: c for c in problem.contestants}
     seats = Counter(tpn for b in solution.boards for tpn in (b.first, b.second))

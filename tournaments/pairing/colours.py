@@ -1,4 +1,4 @@
-"""Who gets which side: colour preferences and their allocation (C.04.3 1.6, 1.7 and 5)."""
+"""Allocation of sides: colour preferences and their allocation (C.04.3 1.6, 1.7 and 5)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OTHER = {RoundKind.FIRST: RoundKind.SECOND, RoundKind.SECOND: RoundKind.FIRST}
 
 
 class Strength(IntEnum):
-    """How much a side is due (C.04.3 1.7)."""
+    """Strength of a colour preference (C.04.3 1.7)."""
 
     NONE = 0
     MILD = 1

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class DoubleKnockout:
-    """A double elimination on TPNs; ties are decided as in `Knockout`."""
+    """A double elimination on TPNs. Ties are decided as in `Knockout`."""
 
     name = "double-knockout"
     version = "double-knockout-1"
@@ -61,10 +61,11 @@ def places(problem: PairingProblem) -> list[list[int]]:
 
 
 def fixtures(count: int) -> list[Fixture]:
-    """The ties of a draw whose winners' bracket has `count` rounds.
+    """Return the ties of a draw whose winners' bracket has `count` rounds.
 
-    Round r > 1 of the winners' bracket is played in round 2r - 2 of the event, together with the losers' round whose
-    players are known by then, so that nobody waits longer than a round.
+    Round r > 1 of the winners' bracket is played in round 2r - 2 of the event. The losers' round
+    whose players are known by then is played together with it, so that no player waits longer than
+    a round.
     """
     numbers = [max(1, 2 * r - 2) for r in range(1, count + 1)]
     ties = winners_fixtures(1 << count, numbers)
@@ -93,10 +94,12 @@ def fixtures(count: int) -> list[Fixture]:
 
 
 def crossing(r: int, count: int) -> int:
-    """What the place of a tie of winners' round `r` is combined with (exclusive or) to give its loser's new place.
+    """Return the mask that gives the new place of a loser.
 
-    The losers of one part of the draw are sent to another, each round's as far as can be from the rounds before: the
-    masks are r - 1 with its bits reversed (the sequence of van der Corput), cut to as many bits as the round has.
+    The new place is the exclusive or of the mask with the place of the tie in winners' round `r`.
+    The losers of one part of the draw are sent to another, each round's as far away as possible
+    from the rounds before. The masks are r - 1 with its bits reversed (the sequence of van der
+    Corput), cut to the number of bits of the round.
     """
     width = count - r
     return sum(1 << (width - 1 - bit) for bit in range(width) if (r - 1) >> bit & 1)
@@ -111,7 +114,7 @@ def _round_starts(count: int) -> list[int]:
 
 
 def _minor_round(ties: list[Fixture], survivors: list[Source], *, number: int) -> list[Source]:
-    """Neighbours of the losers' bracket meet; the sources of the next round."""
+    """Pair neighbours of the losers' bracket, and return the sources of the next round."""
     pairs = list(pairwise(survivors))[::2]
     return _major_round(ties, [a for a, _ in pairs], [b for _, b in pairs], number=number)
 
@@ -119,7 +122,7 @@ def _minor_round(ties: list[Fixture], survivors: list[Source], *, number: int) -
 def _major_round(
     ties: list[Fixture], uppers: list[Source], lowers: list[Source], *, number: int
 ) -> list[Source]:
-    """Those who drop from the winners' bracket meet the survivors; the sources of the next round."""
+    """Pair the losers of the winners' bracket with the survivors, and return the sources of the next round."""
     begin = len(ties)
     ties += [
         Fixture(Bracket.LOSERS, number, place, upper, lower)

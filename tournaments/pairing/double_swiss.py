@@ -49,7 +49,7 @@ CRITERIA = (
 
 
 class DoubleSwiss(IndividualSwiss):
-    """The Double-Swiss System. A record is a match; its side is that of the first game."""
+    """The Double-Swiss System. A record is a match. Its side is that of the first game."""
 
     name = "double-swiss"
     version = "double-swiss-2026.1"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tournaments.pairing.best_matchings import Priority, first_of_best
 from tournaments.pairing.colours import Preference, Strength
 from tournaments.pairing.dutch.rules.criterion import CountedCriterion, Unit
 from tournaments.pairing.dutch.rules.digits import Digits
@@ -27,10 +28,8 @@ from tournaments.pairing.individual import (
     bye_values,
     can_be_paired,
     first_bye,
-    legal_edges,
     mask_of,
 )
-from tournaments.pairing.priorities import Priority, first_of_best
 from tournaments.pairing.problem import RoundKind
 from tournaments.pairing.solution import CriterionValue
 
@@ -270,18 +269,17 @@ class _Round:
         }
 
         def weight(one: int, two: int) -> int:
-            clash = units["C7"] * self._is_clash(one, two)
-            return 0 if one in cost else -clash - cost.get(two, 0)
+            if one in cost and two in cost:
+                return 0
+            return -units["C7"] * self._is_clash(one, two) - cost.get(one, 0) - cost.get(two, 0)
 
-        here = mask_of(residents) if idle else mask_of((*residents, *below))
         partners = first_of_best(
-            {
-                edge: weight(*edge)
-                for edge in legal_edges(self.field, mask_of((*residents, *below)), here)
-            },
+            self.field.legal,
+            (*residents, *below),
             lambda p: (cost.get(p, -1), self.seekers[p].side),
+            weight,
             [Priority(place, mask_of(residents)) for place in below],  # 4.2
-            idle=idle,
+            idle,
         )
         return tuple(sorted(partners[p] for p in residents if partners.get(p) in cost))
 
@@ -354,13 +352,11 @@ class _Halves:
         if self._is_perfect(lambda p: ~small if small >> p & 1 else -1):
             return []
         shifters = self._shifters(small, is_white=small == self.white)
-        here = mask_of(self.members)
         partners = first_of_best(
-            {
-                (one, two): -int(bool(small >> one & small >> two & 1))
-                for one, two in legal_edges(self.round.field, here, here)
-            },
+            self.legal,
+            self.members,
             lambda p: small >> p & 1,
+            lambda one, two: -(small >> one & small >> two & 1),
             [Priority(place, mask_of(shifters[n:])) for n, place in enumerate(shifters, start=1)],
         )
         number = {place: n for n, place in enumerate(shifters)}

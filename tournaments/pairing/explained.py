@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Explainer(Protocol):
-    """What can be told of one round that a Swiss system has paired."""
+    """Explanations of one round that a Swiss system has paired."""
 
     @property
     def system(self) -> str:
@@ -53,11 +53,11 @@ class ExplainedSystem(PairingSystem, Protocol):
 
     @property
     def criteria(self) -> Sequence[Criterion]:
-        """What the rules compare, in their order."""
+        """Return the comparisons of the rules, in their order."""
         ...
 
     def explainer(self, problem: PairingProblem, solution: Solution) -> Explainer:
-        """What can be told of the round.
+        """Return the explanations of the round.
 
         Raises:
             BadProblemError: when the solution is not one of this problem by the system.

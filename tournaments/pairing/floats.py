@@ -1,4 +1,4 @@
-"""Who floated in a round: scores with virtual points, and who met another score (C.04.3 1.2, 1.4; C.04.7 1.4)."""
+"""The floaters of a round: scores with virtual points, and meetings of different scores (C.04.3 1.2, 1.4, C.04.7 1.4)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Float(Enum):
-    """Whether a player floated in a round (C.04.3 1.4)."""
+    """Float of a player in a round (C.04.3 1.4)."""
 
     NONE = "none"
     DOWN = "down"
@@ -40,7 +40,10 @@ def float_of(
     number: int,
     scores: Mapping[int, tuple[int, ...]],
 ) -> Float:
-    """The float of that past round (1.4.2-1.4.4); `scores` are the pairing scores of everybody, by TPN."""
+    """Return the float of that past round (1.4.2-1.4.4).
+
+    `scores` are the pairing scores of all players, by TPN.
+    """
     if number < 1:
         return Float.NONE
     record = contestant.records[number - 1]

@@ -1,4 +1,4 @@
-"""The table of one group that plays everybody against everybody: a stage's group, or a league's division in a season."""
+"""The table of one group in which all players meet: a stage's group, or a league's division in a season."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """One row: rank from 1, shared by equals; points in half points; Sonneborn-Berger in quarter points.
+    """One row: rank from 1, shared by equals, points in half points, Sonneborn-Berger in quarter points.
 
-    `has_left` says whether the player had left the event before the round after the table's last one.
+    `has_left` says whether the player had left the event before the round after the table's last
+    one.
     """
 
     rank: int
@@ -31,11 +32,11 @@ class GroupRow:
 def group_table(
     problem: PairingProblem, tpns: Iterable[int], *, first_round: int, last_round: int
 ) -> list[GroupRow]:
-    """The rows of those TPNs by the rounds from `first_round` to `last_round` as far as they are in the records.
+    """Return the rows of those TPNs by the rounds from `first_round` to `last_round` as far as they are in the records.
 
-    Ordered by points, Sonneborn-Berger (C.07 9.1) and wins (C.07 7.1); who is still equal shares the rank, the smaller
-    TPN first. A forfeit counts as the game
-    it stands for: in a round robin everybody's opponents are the same in the end.
+    They are ordered by points, Sonneborn-Berger (C.07 9.1) and wins (C.07 7.1). Equal players share
+    the rank, the smaller TPN first. A forfeit counts as its game: in a round robin all players have
+    equal opponents in the end.
     """
     field = {c.tpn: c for c in (*problem.contestants, *problem.absent)}
     group = {tpn: field[tpn] for tpn in tpns}

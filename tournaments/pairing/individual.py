@@ -19,7 +19,7 @@ from tournaments.pairing.dutch.rules.criterion import (
     Unit,
 )
 from tournaments.pairing.dutch.rules.field import field_of
-from tournaments.pairing.dutch.search.bits import bits, matching
+from tournaments.pairing.dutch.search.bits import matching
 from tournaments.pairing.dutch.search.completion import can_be_left_out, induced
 from tournaments.pairing.problem import BadProblemError, NoPairingError
 from tournaments.pairing.refusals import Reason, Refusal, is_granted
@@ -33,7 +33,7 @@ from tournaments.pairing.solution import (
 from tournaments.pairing.solution_builder import refuse_pool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from tournaments.pairing.dutch.rules.field import DutchField
     from tournaments.pairing.dutch.rules.player import DutchPlayer
@@ -172,7 +172,8 @@ class IndividualSwiss(ABC):
             self._board(field, players[one], players[two], is_upward=is_upward)
             for (one, two), is_upward in pairs
         ]
-        seated.sort(key=lambda each: _board_order(field, each[0]))
+        by_tpn = {player.tpn: player for player in players}
+        seated.sort(key=lambda each: _board_order(by_tpn, each[0]))
         return Solution(
             boards=tuple(b for b, _ in seated),
             bye=None if round_.bye is None else players[round_.bye].tpn,
@@ -347,10 +348,10 @@ def _together(field: DutchField, one: int, other: int | None) -> DutchField:
     return replace(field, legal=tuple(legal))
 
 
-def _board_order(field: DutchField, board: Board) -> tuple[int, ...]:
+def _board_order(by_tpn: Mapping[int, DutchPlayer], board: Board) -> tuple[int, ...]:
     """C.04.2 3.6; in accelerated rounds the scores have the virtual points in them (C.04.7 1.5)."""
-    here = [p for p in field.players if p.tpn in (board.first, board.second)]
-    return -here[0].score_halves, -here[1].score_halves, here[0].tpn
+    higher, lower = sorted((by_tpn[board.first], by_tpn[board.second]), key=lambda p: p.place)
+    return -higher.score_halves, -lower.score_halves, higher.tpn
 
 
 def _evidence(field: DutchField, bracket: PairedBracket) -> BracketEvidence:
@@ -416,13 +417,6 @@ def first_bye(
     raise NoPairingError(
         f"{n} contestants cannot all be paired: all who could be left over have had a bye or a win without playing"
     )
-
-
-def legal_edges(field: DutchField, lower: int, upper: int) -> Iterator[Edge]:
-    """Legal pairs of one of the places in the bits of `upper` with a lower ranked one in those of `lower`."""
-    for one in bits(upper):
-        for two in bits(field.legal[one] & lower >> one + 1 << one + 1):
-            yield one, two
 
 
 def mask_of(places: Sequence[int]) -> int:

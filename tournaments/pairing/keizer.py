@@ -20,22 +20,23 @@ if TYPE_CHECKING:
 
 
 class Keizer(PairsAgain):
-    """The Keizer system; its parameters are house rules."""
+    """The Keizer system. Its parameters are house rules."""
 
     name = "keizer"
     version = "keizer-1"
 
     def rounds(self, players: int, options: FormatOptions) -> None:
-        """None: as many as the organiser likes."""
+        """Return None: the organiser chooses the number of rounds."""
 
     def pair(self, problem: PairingProblem) -> Solution:
-        """The first of the table meets the nearest below, then the next who is left.
+        """Pair the first of the table with the nearest below, then the next unpaired player.
 
-        Nobody meets an opponent of the last rounds again; if that cannot be, of as few rounds as can be. The bye goes to
-        the lowest of those who had the fewest.
+        No player meets an opponent of the last rounds again. If that is impossible, the number of
+        those rounds is reduced by the least possible. The bye goes to the lowest of those who had
+        the fewest.
 
         Raises:
-            NoPairingError: when forbidden pairs leave somebody without an opponent.
+            NoPairingError: when forbidden pairs leave a player without an opponent.
         """
         refuse_pool(problem, self.name)
         ranked = _ranked(problem)
@@ -49,14 +50,14 @@ class Keizer(PairsAgain):
 
 
 def _ranked(problem: PairingProblem) -> list[Contestant]:
-    """Those who play this round, by their place in the table of all."""
+    """Return those who play this round, by their place in the table of all."""
     here = {c.tpn: c for c in problem.contestants}
     field = club_field(problem)
     return [here[field.ids[n]] for n in keizer_ranking(field) if field.ids[n] in here]
 
 
 def _legal(problem: PairingProblem, ranked: Sequence[Contestant], gap: int) -> list[int]:
-    """Whom each may meet, as bits: nobody of the last `gap` rounds, and nobody who is forbidden."""
+    """Return each player's legal opponents, as bits: no opponent of the last `gap` rounds, and no forbidden one."""
     legal = []
     for one in ranked:
         recent = {
@@ -72,7 +73,7 @@ def _legal(problem: PairingProblem, ranked: Sequence[Contestant], gap: int) -> l
 
 
 def _bye(ranked: Sequence[Contestant], legal: Sequence[int]) -> int | None:
-    """The place of the bye, -1 in an even field; None when the others cannot all be paired."""
+    """Return the place of the bye, -1 in an even field, or None if the others cannot all be paired."""
     if len(ranked) % 2 == 0:
         return -1 if not ranked or min(matching(legal)) >= 0 else None
     places = list(bits(left_free(legal)))

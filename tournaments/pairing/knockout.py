@@ -1,4 +1,7 @@
-"""Single elimination: seeds by TPN, the next power of two, byes for the top seeds; who loses a tie is out."""
+"""Single elimination: seeds by TPN, the next power of two, byes for the top seeds.
+
+The loser of a tie is out.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,9 @@ if TYPE_CHECKING:
 class Knockout:
     """A knock-out on TPNs.
 
-    A tie that was level in the records, or played by neither, goes to whom a record says, else to the higher seed;
-    replays come before that, inside the pairing. The opponent of an absent player goes through.
+    A tie that was level in the records, or played by neither, goes to the player that a record
+    names, else to the higher seed. Replays come before that, inside the pairing. The opponent of an
+    absent player goes through.
     """
 
     name = "knockout"
@@ -53,7 +57,10 @@ class Knockout:
 
 
 def rounds_of_elimination(players: int) -> int:
-    """How many rounds a single elimination of so many takes. Raises BadProblemError for fewer than two."""
+    """Return how many rounds a single elimination of this number takes.
+
+    Raises BadProblemError for fewer than two.
+    """
     return bracket_size(players).bit_length() - 1
 
 
@@ -70,9 +77,9 @@ def places(problem: PairingProblem) -> list[list[int]]:
 def elimination(
     problem: PairingProblem, seeds: Sequence[int | None], *, rounds_before: int
 ) -> Draw:
-    """The draw of a single elimination of `seeds` that begins after so many rounds of the event.
+    """Return the draw of a single elimination of `seeds` that begins after this number of rounds of the event.
 
-    A seed of None is a place that stays empty.
+    A seed of None is an empty place.
     """
     count = rounds_of_elimination(len(seeds))
     fixtures = winners_fixtures(1 << count, range(1, count + 1))
@@ -82,7 +89,9 @@ def elimination(
 def seat_ties(
     builder: SolutionBuilder, problem: PairingProblem, bracket: Draw, *, losses: int
 ) -> None:
-    """Seat the ties of the draw that are due; who is still in it goes through, who has had `losses` is out.
+    """Seat the ties of the draw that are due.
+
+    Other remaining players go through, and players with `losses` are out.
 
     Raises EventDecidedError when there is a champion.
     """

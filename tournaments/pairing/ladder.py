@@ -1,4 +1,4 @@
-"""A ladder of bots: whom a game would tell most about is drawn against somebody near, without end."""
+"""A ladder of bots: the bot whose game gives the most information is drawn against a near one, without end."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from tournaments.pairing.solution import Solution
 
 PLACEMENT_GAMES = 24
-# From a newcomer's first games we want to know its place at all: the draw is among so many from the whole range.
+# A newcomer's first games find its approximate place: the draw is among this number from the whole
+# range.
 _WHOLE_RANGE = 32
-# Everybody else: so many places up and down, and one more for each so many hundredths of Elo of standard error.
+# All others: this number of places up and down, and one more for each `_CENTIELO_A_PLACE` of
+# standard error.
 _PLACES = 4
 _CENTIELO_A_PLACE = 2_500
 # Nobody should be known by games against one opponent: not more than a quarter of the latest ones.
@@ -34,10 +36,11 @@ _EXACT = 100
 class Ladder:
     """Continuous matchmaking by information.
 
-    The one with the largest uncertainty times waiting is served first, bots in placement (fewer than
-    `PLACEMENT_GAMES` games) before all. Its opponent is drawn by lot, with `seed`, among those near in rating, each
-    with a weight of what a game would tell: expected score times its complement, times the variances of both, less for
-    every earlier meeting. Drawn pairs are taken apart again only where more could be paired.
+    The one with the largest uncertainty times waiting is served first, bots in placement (fewer
+    than `PLACEMENT_GAMES` games) before all. Its opponent is drawn at random, with `seed`, among
+    those near in rating. The weight of each is the information of a game: expected score times its
+    complement, times the variances of both, less for every earlier meeting. Drawn pairs are
+    separated again only if more could be paired.
     """
 
     name = "ladder"
@@ -47,7 +50,9 @@ class Ladder:
         """None: a ladder has no end."""
 
     def pair(self, problem: PairingProblem) -> Solution:
-        """As many pairs as possible of those who wait, or `most_boards`, the strongest first; who is left over waits on.
+        """Return the most pairs of those who wait, or `most_boards`, the strongest first.
+
+        The others continue to wait.
 
         Raises BadProblemError for a problem with rounds.
         """
@@ -69,10 +74,10 @@ def expected_milli(one: Contestant, two: Contestant) -> int:
 
 
 def information(one: Contestant, two: Contestant, earlier_meetings: int) -> int:
-    """What a game between the two would tell: a weight of at least 1.
+    """Return the information of a game between the two: a weight of at least 1.
 
-    The variance of its result, p(1 - p), times the sum of the variances of both ratings; divided by the square of one
-    more than the earlier meetings.
+    It is the variance of its result, p(1 - p), times the sum of the variances of both ratings,
+    divided by the square of one more than the earlier meetings.
     """
     expected = expected_milli(one, two)
     variances = one.deviation_centielo**2 + two.deviation_centielo**2
@@ -94,7 +99,7 @@ class _Draw:
         self._opponent: dict[int, int] = {}
 
     def evidence_details(self, first: Contestant, second: Contestant) -> dict[str, int]:
-        """What is told of two who meet."""
+        """Return the details of the evidence for two who meet."""
         return {
             "rank_gap": abs(self.rank[first.tpn] - self.rank[second.tpn]),
             "expected_milli": expected_milli(first, second),
@@ -124,7 +129,7 @@ class _Draw:
         self._opponent[one], self._opponent[two] = two, one
 
     def _drawn(self, seed: Contestant, free: Sequence[int]) -> Contestant | None:
-        """The opponent by lot among the free ranks, from the window or, if nobody there may play, from a wider one."""
+        """Return the random opponent among the free ranks, from the window or, if no bot there may play, from a wider one."""
         place = bisect_left(free, self.rank[seed.tpn])
         reach = _PLACES + seed.deviation_centielo // _CENTIELO_A_PLACE
         if _is_in_placement(seed):
@@ -177,7 +182,7 @@ class _Draw:
                 return
 
     def _pair_most(self) -> None:
-        """Replace the draw by a matching of the most pairs that keeps as many of the drawn ones as it can."""
+        """Replace the draw by a matching of the most pairs that keeps the largest number of drawn ones."""
         weights = {
             (one, two): 1 + (self._opponent.get(one) == two)
             for one, two in combinations(sorted(self._by_tpn), 2)
@@ -202,6 +207,6 @@ def _urgency(bot: Contestant) -> tuple[bool, int, int]:
 
 
 def _opponents(bot: Contestant, latest: int) -> Counter[int]:
-    """How often it has played whom in its latest so many games."""
+    """Return how often it has played each opponent in its latest `latest` games."""
     games = [r.opponent for r in bot.records if r.kind.is_played and r.opponent is not None]
     return Counter(games[-latest:] if latest else [])

@@ -22,28 +22,32 @@ if TYPE_CHECKING:
 
 
 class League:
-    """A league of `groups` divisions; `rounds_total` of an event is as many times `rounds` as it has seasons at first.
+    """A league of `groups` divisions.
 
-    Later seasons are as long as their largest division needs, so an event that takes people in may take more rounds.
+    `rounds_total` of an event is `rounds` times its initial number of seasons.
+
+    Later seasons are as long as their largest division needs, so an event that accepts late entries
+    may take more rounds.
     """
 
     name = "league"
     version = "league-1"
 
     def rounds(self, players: int, options: FormatOptions) -> int:
-        """Rounds of one season with so many players.
+        """Return the rounds of one season with this number of players.
 
-        Raises BadProblemError when a division would have fewer than two, or `movers` would empty a division or move
-        somebody up and down at once.
+        Raises BadProblemError when a division would have fewer than two, or `movers` would empty a
+        division or move a player up and down simultaneously.
         """
         _check(players, options)
         return table_rounds(_sizes(players, options.groups)[0], options.cycles)
 
     def pair(self, problem: PairingProblem) -> Solution:
-        """The round of every division; who waits for the next season to begin is free.
+        """Return the round of every division. A player who waits for the next season is free.
 
         Raises:
-            BadProblemError: also when the options make no sense for those who began the event.
+            BadProblemError: also when the options make no sense for the players at the start of the
+                event.
             EventDecidedError: when no division has two players left.
             NoPairingError: when a table lets two meet who must not.
         """
@@ -64,7 +68,7 @@ class League:
 
 
 class Movement(StrEnum):
-    """Where a player goes after a season."""
+    """Movement of a player after a season."""
 
     UP = "up"
     DOWN = "down"
@@ -74,7 +78,10 @@ class Movement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DivisionRow:
-    """A row of a division's table and what it means; while the season goes on, what it would mean if it ended now."""
+    """A row of a division's table and its consequence.
+
+    During the season, the consequence of an end now.
+    """
 
     row: GroupRow
     movement: Movement
@@ -111,7 +118,7 @@ def seasons(problem: PairingProblem) -> list[Season]:
 
 @dataclass(frozen=True, slots=True)
 class _Lineup:
-    """Who plays where in a season, each division in the order of its Berger numbers, and the sizes to keep to."""
+    """The players of a season, each division in the order of its Berger numbers, and the sizes to keep to."""
 
     number: int
     first_round: int
@@ -121,7 +128,10 @@ class _Lineup:
 
 
 def _lineups(problem: PairingProblem) -> Iterator[_Lineup]:
-    """The seasons' line-ups up to that of the round to pair. At least one; raises BadProblemError."""
+    """Yield the seasons' line-ups up to that of the round to pair.
+
+    At least one. Raises BadProblemError.
+    """
     lineup = _first_lineup(problem)
     yield lineup
     while problem.round_number > lineup.last_round:
@@ -156,7 +166,10 @@ def _following(problem: PairingProblem, lineup: _Lineup) -> _Lineup:
 def _last_round(
     first_round: int, divisions: Sequence[Sequence[int]], options: FormatOptions
 ) -> int:
-    """The last round of a season; it has at least one, so that time goes on where nobody plays."""
+    """Return the last round of a season.
+
+    It has at least one, so that a season without games ends too.
+    """
     longest = max(map(len, divisions))
     return first_round + max(1, table_rounds(longest, options.cycles)) - 1
 
@@ -169,11 +182,12 @@ def _tables(problem: PairingProblem, lineup: _Lineup) -> list[list[GroupRow]]:
 
 
 def moved(ranked: Sequence[Sequence[int]], places: Sequence[int], movers: int) -> list[list[int]]:
-    """The divisions after moving up and down, from those who stay in the league, best first.
+    """Return the divisions after moving up and down, from those who stay in the league, best first.
 
-    From the top: the last `movers` of a division change places with the first of the next. Where a division has fewer
-    than its `places`, because somebody left, as many more go up; where the division below cannot give so many, fewer
-    go down. Nobody moves by more than one division. The lowest has as many as are left.
+    From the top: the last `movers` of a division change places with the first of the next. If a
+    division has fewer than its `places`, because a player left, a corresponding number more go up.
+    If the division below has fewer players, fewer go down. No player moves by more than one
+    division. The lowest has the rest.
     """
     rest = [list(division) for division in ranked]
     divisions: list[list[int]] = []
@@ -192,7 +206,7 @@ def moved(ranked: Sequence[Sequence[int]], places: Sequence[int], movers: int) -
 
 
 def _dissolve_single(divisions: list[list[int]]) -> None:
-    """Send a player alone in the lowest division that has anybody to the one above: there is nobody to play."""
+    """Send a player alone in the lowest division that has players to the one above, for lack of an opponent."""
     for upper, lower in reversed(list(pairwise(divisions))):
         if len(lower) > 1:
             return
@@ -223,7 +237,10 @@ def _movement(before: int, after: int | None) -> Movement:
 
 
 def _sizes(players: int, divisions: int) -> list[int]:
-    """As equal as possible; the upper divisions have one more where it does not come out even."""
+    """Return sizes that are as equal as possible.
+
+    The upper divisions have one more if it does not come out even.
+    """
     size, extra = divmod(players, divisions)
     return [size + (number < extra) for number in range(divisions)]
 
@@ -235,7 +252,7 @@ def _check(players: int, options: FormatOptions) -> None:
             f"{options.groups} divisions of {players} players: a division needs two"
         )
     smallest = players // options.groups
-    # A division in the middle sends as many up as down.
+    # From a division in the middle equal numbers go up and down.
     room = smallest // 2 if options.groups > 2 else smallest - 1
     if options.groups > 1 and not 0 <= options.movers <= room:
         raise BadProblemError(f"{options.movers} movers: a division of {smallest} spares {room}")

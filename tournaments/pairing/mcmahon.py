@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class McMahon(Swiss):
-    """The McMahon system: the weighted matching of `Swiss` by McMahon scores; its parameters are house rules."""
+    """The McMahon system: the weighted matching of `Swiss` by McMahon scores.
+
+    Its parameters are house rules.
+    """
 
     name = "mcmahon"
     version = "mcmahon-1"

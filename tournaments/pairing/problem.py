@@ -1,4 +1,4 @@
-"""What a pairing system is given, as plain data that can be stored and paired again."""
+"""The input of a pairing system, as plain data that can be stored and paired again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class PairingError(Exception):
 
 
 class NoPairingError(PairingError):
-    """No legal pairing exists; the arbiter decides (C.04.3 1.9.3)."""
+    """No legal pairing exists. The arbiter decides (C.04.3 1.9.3)."""
 
     code = "no-pairing"
 
@@ -38,7 +38,7 @@ class BadProblemError(PairingError):
 
 
 class RoundKind(StrEnum):
-    """What a contestant did in one past round."""
+    """Kind of a contestant's past round."""
 
     FIRST = "first"  # played with the first ply: the field's White
     SECOND = "second"
@@ -61,7 +61,7 @@ class RoundKind(StrEnum):
 
     @property
     def is_meeting(self) -> bool:
-        """Whether the two must not meet again: they played, or a match was not forfeited as a whole (C.04.5)."""
+        """Return whether the two must not meet again: they played, or a match was not forfeited as a whole (C.04.5)."""
         return self in _MEETINGS
 
 
@@ -75,7 +75,7 @@ _WORTH = {kind: kind.value.replace("-", "_") for kind in Kind}
 
 @dataclass(frozen=True, slots=True)
 class PointSystem:
-    """What a round is worth, in half points."""
+    """Values of a round, in half points."""
 
     win: int = 2
     draw: int = 1
@@ -91,17 +91,17 @@ class PointSystem:
     )
 
     def worth(self, kind: Kind) -> int:
-        """Half points for a round of that kind; 0 for one that counts for nothing."""
+        """Return half points for a round of that kind, or 0 if it does not count."""
         return int(getattr(self, _WORTH[kind], 0))
 
     @property
     def in_second_game(self) -> PointSystem:
-        """What the second game of a match is worth."""
+        """Return the values of the second game of a match."""
         return self if self.second_bye is None else replace(self, pairing_bye=self.second_bye)
 
     @property
     def is_standard_scale(self) -> bool:
-        """Return whether a win is two draws and a loss nothing: where acceleration is defined (C.04.7 1.1)."""
+        """Return whether a win is two draws and a loss zero, which acceleration requires (C.04.7 1.1)."""
         return self.win == 2 * self.draw and self.loss == 0
 
 
@@ -110,15 +110,17 @@ STANDARD_POINTS = PointSystem()
 
 @dataclass(frozen=True, slots=True)
 class FormatOptions:
-    """What an organiser chooses beside the format itself; each format reads its own.
+    """An organiser's choices beside the format itself. Each format reads its own.
 
     Attributes:
-        cycles: how often everybody meets everybody in a round robin, a group or a season: 1, or 2 with sides exchanged.
+        cycles: how often each pair meets in a round robin, a group or a season: 1, or 2 with sides
+            exchanged.
         groups: how many groups play the first stage, or how many divisions a league has.
         movers: how many change places between neighbouring divisions after a season.
-        qualifiers: how many of each group go on to the knock-out.
-        colour_type: `A` or `B`, how teams prefer colours; empty when they do not (C.04.6 1.7).
-        has_second_score: whether the secondary score of teams tells who is first-team (C.04.6 4.2).
+        qualifiers: how many of each group enter the knock-out.
+        colour_type: `A` or `B`, how teams prefer colours. Empty when they do not (C.04.6 1.7).
+        has_second_score: whether the secondary score of teams tells which one is first-team (C.04.6
+            4.2).
         house_rules: the parameters of Keizer and McMahon.
     """
 
@@ -151,17 +153,19 @@ class RoundRecord:
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """Somebody to be paired: the pairing number and one record for every past round.
+    """A player or team to be paired: the pairing number and one record for every past round.
 
     Attributes:
         tpn: the tournament pairing number, from 1.
-        records: what it did, oldest first: in formats with rounds one for each past round, in continuous ones its games.
-        virtual_halves: virtual points of an accelerated event, round by round (C.04.7); what is not there is 0.
-        rating_centielo: how strong it is thought to be, in hundredths of an Elo point; 0 when nothing is known.
-        deviation_centielo: the standard error of that; 0 when it does not matter.
+        records: its rounds, oldest first: in formats with rounds one for each past round, in
+            continuous ones its games.
+        virtual_halves: virtual points of an accelerated event, round by round (C.04.7). A missing
+            one is 0.
+        rating_centielo: its assumed strength, in hundredths of an Elo point, or 0 if unknown.
+        deviation_centielo: the standard error of that, or 0 if it does not matter.
         waited_s: continuous formats: seconds in the pool without a game.
-        joined_round: the first round it could take part in; late entries have one after 1.
-        left_round: the first round it could not take part in any more; 0 when it is still there.
+        joined_round: the first round it could take part in. Late entries have one after 1.
+        left_round: the first round it could not take part in any more, or 0 if it has not left.
     """
 
     tpn: int
@@ -200,7 +204,10 @@ class Contestant:
 
     @property
     def may_have_bye(self) -> bool:
-        """C.04.1 4: no second bye, and none after a win without playing."""
+        """Return whether it may have a bye.
+
+        C.04.1 4: no second bye, and no bye after a win without playing.
+        """
         return not any(
             r.kind in (RoundKind.PAIRING_BYE, RoundKind.FORFEIT_WIN, RoundKind.FULL_BYE)
             for r in self.records
@@ -222,18 +229,22 @@ class PairingProblem:
     Attributes:
         round_number: of the round to pair, from 1.
         rounds_total: of the event.
-        contestants: those who play this round, by TPN; requested byes and withdrawn players are left out.
-        odd_tpn_is_first: the drawn initial colour: whether odd TPNs get the first side (C.04.3 5.1).
+        contestants: those who play this round, by TPN. Requested byes and withdrawn players are
+            left out.
+        odd_tpn_is_first: the drawn initial colour: whether odd TPNs get the first side (C.04.3
+            5.1).
         forbidden: pairs of TPNs that must not meet in this round.
-        points: what a round is worth.
-        absent: the others of the event. They are not paired; their records tell who floated, and they count in the
-            parity of the TPNs (C.04.3 5.2.5) once they have been paired.
+        points: the values of a round.
+        absent: the others of the event. They are not paired. Their records tell the floats, and
+            they count in the parity of the TPNs (C.04.3 5.2.5) once they have been paired.
         options: of the format.
-        most_meetings: how often two may play each other in the event; 0 when that has no limit.
-        is_continuous: whether there are no common rounds: contestants are those who wait for a game, absent those
-            who sit at a board, `round_number` counts the draws, and records are the games of each, however many.
-        seed: for formats that draw lots; the same seed draws the same.
-        most_boards: continuous formats pair no more than so many at once; 0 without a limit.
+        most_meetings: how often two may play each other in the event, or 0 without a limit.
+        is_continuous: whether there are no common rounds: contestants are those who wait for a
+            game, absent those who sit at a board, `round_number` counts the draws, and records are
+            the games of each, of any number.
+        seed: for formats with random draws. An equal seed gives equal draws.
+        most_boards: the largest number of simultaneous pairs of continuous formats, or 0 without a
+            limit.
     """
 
     round_number: int
@@ -263,10 +274,10 @@ class PairingProblem:
                 )
 
     def uncounted_before(self, tpn: int) -> int:
-        """How many TPNs before that one belong to players who are absent and have never been paired.
+        """Return how many TPNs before that one belong to players who are absent and have never been paired.
 
-        They do not count in the parity of C.04.3 5.2.5: a player gets a TPN on arrival (C.04.2 2.4). So FIDE's Commission
-        for Swiss Pairings answered in August 2026.
+        They do not count in the parity of C.04.3 5.2.5: a player gets a TPN on arrival (C.04.2
+        2.4). FIDE's Commission for Swiss Pairings gave this answer in August 2026.
         """
         return sum(c.tpn < tpn and not c.was_ever_paired for c in self.absent)
 
@@ -276,7 +287,7 @@ class PairingProblem:
         return RoundKind.FIRST if is_odd == self.odd_tpn_is_first else RoundKind.SECOND
 
     def to_json(self) -> dict[str, Any]:
-        """The problem as JSON data; `from_json` reads it back."""
+        """Return the problem as JSON data. `from_json` reads it back."""
         return {
             "round_number": self.round_number,
             "rounds_total": self.rounds_total,

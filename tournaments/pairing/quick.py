@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-# What one accepts at once, in points to both sides; how much more with each second; after how long anybody will do.
+# The initially accepted distance, in points to both sides, its growth with each second, and the
+# time after which any opponent is accepted.
 _AT_ONCE_ELO = 150
 _ELO_A_SECOND = 10
 _ANYBODY_AFTER_S = 60
@@ -16,7 +17,10 @@ _ANYBODY_AFTER_S = 60
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Somebody who waits: `number` tells people apart and is smaller for who came first; the rating in hundredths of a point."""
+    """A waiting person. `number` tells people apart and is smaller for earlier ones.
+
+    The rating is in hundredths of a point.
+    """
 
     number: int
     centielo: int
@@ -24,16 +28,17 @@ class Waiting:
 
 
 def window_elo(waited_s: float) -> int | None:
-    """How far an opponent's rating may be away after so many seconds, in points; None for any distance."""
+    """Return the limit of an opponent's distance in rating after these seconds, in points, or None for any distance."""
     if waited_s >= _ANYBODY_AFTER_S:
         return None
     return _AT_ONCE_ELO + int(_ELO_A_SECOND * max(0.0, waited_s))
 
 
 def pair(waiting: Iterable[Waiting]) -> Sequence[tuple[Waiting, Waiting]]:
-    """Those who play each other now, each at most once.
+    """Return those who play each other now, each at most once.
 
-    Whoever has waited longest chooses first, the nearest rating of those who accept each other, and of two as near the one who came first.
+    The person who has waited longest chooses first, the nearest rating of those who accept each
+    other. If two are equally near, the earlier one is chosen.
     """
     free = sorted(waiting, key=lambda one: (-one.waited_s, one.number))
     pairs = []

@@ -28,7 +28,7 @@ class Reason(StrEnum):
 
 
 class Step4(StrEnum):
-    """Where the order of generation (C.04.3 4) puts the pairing before the other one."""
+    """The step of the order of generation (C.04.3 4) that puts the pairing before the other one."""
 
     MDP_SET = "mdp-set"  # 4.4
     MDP_OPPONENT = "mdp-opponent"  # 4.2
@@ -39,18 +39,22 @@ class Step4(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why `tpn` did not meet `opponent`, or did not have the bye when that is None.
+    """The reason why `tpn` did not meet `opponent`, or did not have the bye when that is None.
 
     Attributes:
-        tpn, opponent: who asks, and for whom.
+        tpn, opponent: the asking and the requested player.
         reason: in one word.
         absent: with ABSENT: the one who is not paired.
         round_number: with MET: of their game.
-        criterion, article: with COMPLETION and CRITERION: the criterion; with ORDER the article alone.
-        value, other: of that criterion, in half points where it is about scores: as it is, and under the constraint.
+        criterion, article: with COMPLETION and CRITERION: the criterion. With ORDER the article
+            alone.
+        value, other: of that criterion, in half points if it is about scores: as it is, and under
+            the constraint.
         step: with ORDER: which step of the generation.
-        halves: the pairing score of the bracket's residents where the two ways part; None where no bracket decides.
-        moves_down: who would have had to move down from that bracket for the two to meet; None when both were in it.
+        halves: the pairing score of the residents of the first bracket that differs, or None if no
+            bracket decides.
+        moves_down: the player who would have had to move down from that bracket for the two to
+            meet, or None when both were in it.
         bye: the one of the two who has the bye instead of a game.
     """
 

@@ -1,4 +1,4 @@
-"""Everybody meets everybody, by Berger's tables (FIDE Handbook C.05 annex 1)."""
+"""A round robin in which all players meet, by Berger's tables (FIDE Handbook C.05 annex 1)."""
 
 from __future__ import annotations
 
@@ -20,27 +20,28 @@ _MOST_CYCLES = 2
 
 @dataclass(frozen=True, slots=True)
 class TableRound:
-    """One round of a table, in the table's numbers from 1: its boards, and who is free where the field is odd."""
+    """One round of a table, in the table's numbers from 1: its boards, and the free player of an odd field."""
 
     boards: tuple[Board, ...]
     free: int | None
 
 
 def table_rounds(players: int, cycles: int) -> int:
-    """How many rounds a table for so many takes: an odd field has a dummy; none for fewer than two."""
+    """Return how many rounds a table for this number takes: an odd field has a dummy, and fewer than two take no round."""
     return cycles * (players + players % 2 - 1) if players > 1 else 0
 
 
 def berger(players: int, table_round: int) -> TableRound:
-    """Round `table_round` (from 1) of the Berger table for so many players, boards in the table's order.
+    """Return round `table_round` (from 1) of the Berger table for this number of players, boards in the table's order.
 
-    With n players (or n - 1 and a dummy numbered n), numbers modulo n - 1 that meet in round r add up to r + 1; the one
-    that would meet itself, the pivot, meets n. From the pivot upwards each has the first side against the one as far
-    below; n has the second side in odd rounds and the first in even ones. This writes all of C.05 annex 1 and goes on.
+    With n players (or n - 1 and a dummy numbered n), numbers modulo n - 1 that meet in round r add
+    up to r + 1. The one that would meet itself, the pivot, meets n. From the pivot upwards each has
+    the first side against the one at an equal distance below. n has the second side in odd rounds
+    and the first in even ones. This writes all of C.05 annex 1 and continues it.
     """
     even = players + players % 2
     ring = even - 1
-    # Twice the pivot is r + 1 modulo the ring; even / 2 is the inverse of 2 there.
+    # Twice the pivot is r + 1 modulo the ring. even / 2 is the inverse of 2 there.
     pivot = ((table_round + 1) * (even // 2) - 1) % ring + 1
     boards = [
         Board((pivot + apart - 1) % ring + 1, (pivot - apart - 1) % ring + 1)
@@ -53,10 +54,10 @@ def berger(players: int, table_round: int) -> TableRound:
 
 
 def scheduled(players: int, cycles: int, round_number: int) -> TableRound:
-    """Round `round_number` (from 1) of one cycle, or of two with sides exchanged in the second.
+    """Return round `round_number` (from 1) of one cycle, or of two with sides exchanged in the second.
 
-    C.05 annex 1: in a double round robin the last two rounds of the first cycle change places, so that nobody has the
-    same side three times running.
+    C.05 annex 1: in a double round robin the last two rounds of the first cycle change places, so
+    that no player has one side three times in a row.
     """
     length = table_rounds(players, 1)
     cycle, place = divmod(round_number - 1, length)
@@ -82,7 +83,10 @@ def seat_table(
     round_number: int,
     details: Mapping[str, int],
 ) -> None:
-    """Seat round `round_number` of the table in which `tpns` have the numbers 1, 2, ...; after its end all are free."""
+    """Seat round `round_number` of the table in which `tpns` have the numbers 1, 2, ...
+
+    After its end all are free.
+    """
     if round_number > table_rounds(len(tpns), cycles):
         for tpn in tpns:
             builder.idle(tpn, RoundKind.FREE, reason=IdleReason.TABLE_OVER)
@@ -101,7 +105,10 @@ def seat_table(
 
 
 class RoundRobin:
-    """A round robin of one or two cycles on TPNs; who is absent loses by forfeit, for the table never changes."""
+    """A round robin of one or two cycles on TPNs.
+
+    Absent players lose by forfeit, for the table never changes.
+    """
 
     name = "round-robin"
     version = "round-robin-1"
@@ -114,10 +121,11 @@ class RoundRobin:
         return table_rounds(players, options.cycles)
 
     def pair(self, problem: PairingProblem) -> Solution:
-        """The round of the table.
+        """Return the round of the table.
 
         Raises:
-            BadProblemError: also when somebody joined after round 1, for whom the table has no number.
+            BadProblemError: also when a player joined after round 1, for whom the table has no
+                number.
             EventDecidedError: after the last round of the table.
             NoPairingError: when the table lets two meet who must not.
         """

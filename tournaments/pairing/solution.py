@@ -1,4 +1,4 @@
-"""What a pairing system answers, as plain data, and the interface that every one fulfils."""
+"""The answer of a pairing system, as plain data, and the interface of all systems."""
 
 from __future__ import annotations
 
@@ -28,15 +28,17 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class BoardEvidence:
-    """Why a board is as it is.
+    """The reasons for a board.
 
     Attributes:
         first, second: TPNs.
         first_halves, second_halves: scores before the round, in half points.
         colour_rule: the article or rule that gave the sides.
-        meeting: why these two meet, in the formats where that is one word: `berger`, `tie`, `losers-tie`, `final`,
-            `reset-final`, `pool`, `ladder`; empty in a Swiss, whose brackets tell it.
-        details: numbers that belong to that word, such as the table's round or the place in the draw.
+        meeting: why these two meet, in the formats with a reason of one word: `berger`, `tie`,
+            `losers-tie`, `final`, `reset-final`, `pool`, `ladder`. Empty in a Swiss, whose brackets
+            tell it.
+        details: numbers that belong to that word, such as the table's round or the place in the
+            draw.
     """
 
     first: int
@@ -49,7 +51,7 @@ class BoardEvidence:
 
 
 class IdleReason(StrEnum):
-    """Why a table or a bracket has no opponent for somebody who is there."""
+    """Reason why a table or a bracket has no opponent for a present player."""
 
     ODD = "odd"  # one of an odd number is free in every round of the table
     TABLE_OVER = "table-over"  # larger groups or divisions play on
@@ -60,10 +62,10 @@ class IdleReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """Somebody who has no opponent in this round, and why: FREE, THROUGH, OUT, WAITS, FORFEIT_WIN or FORFEIT_LOSS.
+    """A player without an opponent in this round, and the reason: FREE, THROUGH, OUT, WAITS, FORFEIT_WIN or FORFEIT_LOSS.
 
-    `opponent` is whom the table would have given, where that one is absent; `reason` is evidence, and no part of the
-    answer.
+    `opponent` is the opponent by the table, if that one is absent. `reason` is evidence, and no
+    part of the answer.
     """
 
     tpn: int
@@ -74,14 +76,16 @@ class Idle:
 
 @dataclass(frozen=True, slots=True)
 class CriterionValue:
-    """What a bracket reached in a criterion: numbers to be as small as possible, the earlier before the later.
+    """Result of a bracket in a criterion: numbers to be as small as possible, the earlier before the later.
 
     Attributes:
         criterion, article: `C6` and `2.4.1`, for example.
-        value: what the pairs reached.
-        bound: the least possible for pairs that are as good in all earlier criteria; None until `explain` has found it.
-        proof: how that is known: `zero`, `parity`, `lowest-score`, `no-choice`, `preference-count`, `maximum-matching`,
-            `duality` (prices of players bound every pairing) or `weighted-matching` (a solver's optimum).
+        value: of the pairs.
+        bound: the least possible for pairs that are as good in all earlier criteria, or None until
+            `explain` has found it.
+        proof: how that is known: `zero`, `parity`, `lowest-score`, `no-choice`, `preference-count`,
+            `maximum-matching`, `duality` (prices of players bound every pairing) or
+            `weighted-matching` (a solver's optimum).
     """
 
     criterion: str
@@ -93,19 +97,24 @@ class CriterionValue:
 
 @dataclass(frozen=True, slots=True)
 class FloatReason:
-    """Why somebody moved down from a bracket, or was left with the bye.
+    """The reason why a player moved down from a bracket, or was left with the bye.
 
     Attributes:
-        tpn: who.
-        cause: `no-opponent` (nobody in the bracket was allowed), `odd`, `no-matching` (the allowed pairs leave more than
-            one over) or `completion` (needed further down, C4).
-        choice: why this one: `only` (nobody has asked further), `last` (the last of the bracket), `criterion` (otherwise a
-            criterion would be worse) or `order` (as good otherwise, but generated later).
-        instead: with one floater, the one who would have moved down otherwise, in the last two cases.
-        is_paired_otherwise: with several, that otherwise means: paired in the bracket, whoever else moved down.
-        criterion, value, other: the criterion that would be worse, what it is, and what it would be.
-        met, colour, forbidden: with `no-opponent`: how many of the bracket it had met, or may not meet because of equal
-            absolute colour preferences (C3), or because the organiser forbids it.
+        tpn: the player.
+        cause: `no-opponent` (no player in the bracket was allowed), `odd`, `no-matching` (the
+            allowed pairs leave more than one over) or `completion` (needed further down, C4).
+        choice: why this one: `only` (no further question), `last` (the last of the bracket),
+            `criterion` (otherwise a criterion would be worse) or `order` (as good otherwise, but
+            generated later).
+        instead: with one floater, the one who would have moved down otherwise, in the last two
+            cases.
+        is_paired_otherwise: with several, that otherwise means: paired in the bracket, with any
+            other floater.
+        criterion, value, other: the criterion that would be worse, its value, and its value
+            otherwise.
+        met, colour, forbidden: with `no-opponent`: how many of the bracket it had met, or may not
+            meet because of equal absolute colour preferences (C3), or because the organiser forbids
+            it.
     """
 
     tpn: int
@@ -123,10 +132,10 @@ class FloatReason:
 
 @dataclass(frozen=True, slots=True)
 class BracketEvidence:
-    """One bracket of a Swiss round, by TPN: who was in it, who met, who moved on, and what that was worth.
+    """One bracket of a Swiss round, by TPN: its players, pairs and floaters, and their values.
 
-    `halves` is the pairing score of the residents; `mdps` came from the bracket above. `floats` has a reason for each
-    floater once `explain` has looked for it.
+    `halves` is the pairing score of the residents. `mdps` came from the bracket above. `floats` has
+    a reason for each floater once `explain` has looked for it.
     """
 
     halves: int
@@ -199,18 +208,18 @@ class PairingSystem(Protocol):
         ...
 
     def rounds(self, players: int, options: FormatOptions) -> int | None:
-        """How many rounds the format takes at most with so many players; None when the organiser decides.
+        """Return how many rounds the format takes at most with this number of players, or None if the organiser decides.
 
         Raises BadProblemError if the options do not fit that number.
         """
         ...
 
     def pair(self, problem: PairingProblem) -> Solution:
-        """The round's pairing; the same problem always gives the same answer.
+        """Return the round's pairing. An equal problem always gives an equal answer.
 
         Raises:
             NoPairingError: when there is no legal one.
-            EventDecidedError: when nothing is left to pair.
+            EventDecidedError: when no game is left to pair.
         """
         ...
 

@@ -39,7 +39,7 @@ class SolutionBuilder:
         meeting: str,
         details: Mapping[str, int],
     ) -> None:
-        """Seat two TPNs against each other; where one of them is absent the other wins without a game.
+        """Seat two TPNs against each other. If one of them is absent the other wins without a game.
 
         Raises NoPairingError when the two are forbidden to meet: these formats leave no choice.
         """
@@ -69,7 +69,10 @@ class SolutionBuilder:
         meeting: str,
         details: Callable[[Contestant, Contestant], Mapping[str, int]],
     ) -> None:
-        """Seat two who are both here, with the sides that alternation gives them; `details` of the first and the second."""
+        """Seat two who are both here, with the sides that alternation gives them.
+
+        `details` are those of the first and the second.
+        """
         sides = alternate(self._problem, higher, lower)
         first, second = (higher, lower) if sides.first == higher.tpn else (lower, higher)
         self.meet(
@@ -88,7 +91,7 @@ class SolutionBuilder:
         *,
         reason: IdleReason | None = None,
     ) -> None:
-        """Note why that TPN does not play; nothing happens when it is absent."""
+        """Note why that TPN does not play. It has no effect when the TPN is absent."""
         if tpn in self._present:
             self._idle[tpn] = Idle(tpn, kind, opponent, reason)
 
@@ -100,7 +103,7 @@ class SolutionBuilder:
             self.idle(tpn, kind, reason=reason)
 
     def solution(self, *, others: RoundKind, reason: IdleReason | None = None) -> Solution:
-        """The round; whoever has not been named is idle as `others`, for that reason."""
+        """Return the round. Players who have not been named are idle as `others`, for that reason."""
         for tpn in self._present:
             self.idle_if_unseated(tpn, others, reason=reason)
         return Solution(

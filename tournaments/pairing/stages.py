@@ -30,9 +30,10 @@ class GroupsKnockout:
     version = "groups-knockout-1"
 
     def rounds(self, players: int, options: FormatOptions) -> int:
-        """Rounds of the largest group and of the knock-out.
+        """Return rounds of the largest group and of the knock-out.
 
-        Raises BadProblemError when a group would have fewer than two, or fewer than go on, or only one goes on at all.
+        Raises BadProblemError when a group would have fewer than two, or fewer than qualify, or
+        only one qualifies at all.
         """
         _check(players, options)
         return _group_rounds(players, options) + rounds_of_elimination(
@@ -40,11 +41,11 @@ class GroupsKnockout:
         )
 
     def pair(self, problem: PairingProblem) -> Solution:
-        """The round of all groups, or of the knock-out.
+        """Return the round of all groups, or of the knock-out.
 
         Raises:
             BadProblemError: also when the options make no sense.
-            EventDecidedError: when the knock-out has a champion, or has been played out by nobody.
+            EventDecidedError: when the knock-out has a champion, or has ended without any player.
             NoPairingError: when table or draw let two meet who must not.
         """
         refuse_pool(problem, self.name)
@@ -70,7 +71,10 @@ class GroupsKnockout:
 
 @dataclass(frozen=True, slots=True)
 class GroupTable:
-    """A group's number from 1 and its rows; `qualified` are the TPNs that go on, or would if it ended now."""
+    """A group's number from 1 and its rows.
+
+    `qualified` are the TPNs that qualify, or would if it ended now.
+    """
 
     number: int
     rows: tuple[GroupRow, ...]
@@ -88,9 +92,10 @@ def groups(problem: PairingProblem) -> list[list[int]]:
 
 
 def tables(problem: PairingProblem) -> list[GroupTable]:
-    """The table of each group after the records of `problem`, knock-out rounds left out.
+    """Return the table of each group after the records of `problem`, knock-out rounds left out.
 
-    Somebody who has left by the first round of the knock-out does not qualify; the next of the group does.
+    A player who has left by the first round of the knock-out does not qualify. The next of the
+    group does.
     """
     last = _group_rounds(len(starters(problem)), problem.options)
     tables_of_groups = []
@@ -102,7 +107,7 @@ def tables(problem: PairingProblem) -> list[GroupTable]:
 
 
 def draw(problem: PairingProblem) -> Draw | None:
-    """The draw of the knock-out; None before all rounds of the groups have been played."""
+    """Return the draw of the knock-out, or None before all rounds of the groups have been played."""
     before = _group_rounds(len(starters(problem)), problem.options)
     if problem.round_number <= before:
         return None
@@ -134,12 +139,13 @@ def places(problem: PairingProblem) -> list[list[int]]:
 
 @lru_cache(maxsize=64)
 def seeds_of_groups(count: int, qualifiers: int) -> tuple[tuple[int, ...], ...]:
-    """For each of `count` groups the seeds in the knock-out of its first, second, ... so many qualifiers.
+    """Return, for each of `count` groups, the seeds in the knock-out of its first, second, ... qualifiers.
 
-    Winners have the first seeds, in the order of the groups, runners-up the next, and so on. Within that the players of
-    a group stand in different halves, quarters, ... of the draw as far as there are enough, so that they cannot meet
-    again before they must: halves and quarters are always shared out evenly, and so are eighths up to five of a group
-    (beyond that most numbers of groups allow it too, but places are given tier by tier and not taken back).
+    Winners have the first seeds, in the order of the groups, runners-up the next, and so on. Within
+    that the players of a group are in different halves, quarters, ... of the draw as far as there
+    are enough, so that they cannot meet again before they must. Halves and quarters are always
+    shared out evenly, and eighths too up to five of a group. Beyond that most numbers of groups
+    allow it too, but places are given tier by tier and not taken back.
     """
     size = bracket_size(count * qualifiers)
     place = {seed: n for n, seed in enumerate(seeding_order(size))}
@@ -148,7 +154,7 @@ def seeds_of_groups(count: int, qualifiers: int) -> tuple[tuple[int, ...], ...]:
     for tier in range(qualifiers):
         open_seeds = range(tier * count + 1, (tier + 1) * count + 1)
         depths = range(min(tier.bit_length(), depth_of_draw), -1, -1)
-        # At depth 0 every seed may be anybody's, so there is always an answer.
+        # At depth 0 every seed may be any player's, so there is always an answer.
         stage_index = next(
             seeds
             for depth in depths
@@ -177,7 +183,7 @@ def _apart(
 
 
 def _assigned(seeds: range, allowed: Callable[[int, int], bool]) -> list[int] | None:
-    """A seed for each group, near its own order where that is allowed; None when not all can have one.
+    """Return a seed for each group, near its own order if that is allowed, or None when not all can have one.
 
     A bipartite matching by augmenting paths (Kuhn 1955, in Munkres' breadth-first form).
     """

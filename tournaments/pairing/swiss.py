@@ -1,7 +1,8 @@
 """A Swiss pairing by one weighted matching: score groups, no rematch, colours, at most one bye.
 
-The criteria are those of C.04.3 in their order of weight (scores, then colours, then the fold of each score group); the letter of
-its bracket procedure is not followed. Exactness to the letter needs a system of its own beside this one.
+The criteria are those of C.04.3 in their order of weight (scores, then colours, then the fold of
+each score group). The letter of its bracket procedure is not followed. Exactness to the letter
+needs a separate system beside this one.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from tournaments.pairing.problem import Contestant, FormatOptions, PairingProblem
 
 _BYE = 0  # no TPN: those count from 1
-# Each player is first offered this many neighbours in rank; all the others only when that does not pair everybody.
+# Each player is first offered this many neighbours in rank, and all the others only if that does
+# not pair every player.
 _NEIGHBOURS = 24
 
 
@@ -30,7 +32,7 @@ class Swiss(PairsAgain):
     version = "swiss-1"
 
     def rounds(self, players: int, options: FormatOptions) -> None:
-        """None: as many as the organiser likes, while opponents are left."""
+        """Return None: the organiser chooses the number of rounds, while opponents are left."""
 
     def scores(self, problem: PairingProblem) -> Mapping[int, int]:
         """The score of each by which groups are made, in half points."""
@@ -60,7 +62,7 @@ def _matching(
     scores: Mapping[int, int],
     neighbours: int,
 ) -> dict[int, int]:
-    """Partner by TPN in a maximum matching of least penalty; the bye is partner 0."""
+    """Return the partner by TPN in a maximum matching of least penalty. The bye is partner 0."""
     penalties = _Penalties(ranked, [scores[c.tpn] for c in ranked])
     weights: dict[tuple[int, int], int] = {}
     for i, higher in enumerate(ranked):
@@ -92,7 +94,7 @@ class _Penalties:
         self._absolute_unit = self._score_unit * n * top**2
 
     def pair(self, i: int, j: int) -> int:
-        """Of the contestants ranked i < j (from 0)."""
+        """Return the penalty of a pair of the contestants ranked i < j (from 0)."""
         apart = self._scores[i] - self._scores[j]
         fold = abs(j - i - self._fold[i])
         total = apart**2 * self._score_unit + fold**2
@@ -105,7 +107,7 @@ class _Penalties:
         return total
 
     def bye(self, i: int) -> int:
-        """Of the bye for the contestant ranked i: the lowest score first (C5), then the lowest rank."""
+        """Return the penalty of the bye for the contestant ranked i: the lowest score first (C5), then the lowest rank."""
         return (self._scores[i] + 1) ** 2 * self._score_unit + self._count - i
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class SwissTeam(PairsAgain):
-    """The Swiss Team Pairing System; contestants are teams, their records matches."""
+    """The Swiss Team Pairing System. Contestants are teams, their records matches."""
 
     name = "team"
     version = "team-2026.1"
@@ -51,7 +51,8 @@ class SwissTeam(PairsAgain):
         bye = _bye(members, legal)
         brackets = list(TopScoregroups(members, legal, bye).brackets())
         pairs = [(min(pair, key=rank), max(pair, key=rank)) for b in brackets for pair in b.pairs]
-        # By the smaller TPN where scores are equal; in accelerated rounds by the pairing score (C.04.7 1.5).
+        # The order is by the smaller TPN for equal scores, in accelerated rounds by the pairing
+        # score (C.04.7 1.5).
         pairs.sort(key=lambda p: (-p[0].halves, -p[1].halves, min(p[0].tpn, p[1].tpn)))
         evidence = tuple(_board(problem, one, two) for one, two in pairs)
         return Solution(
@@ -75,10 +76,10 @@ def _members(problem: PairingProblem) -> list[Member]:
 
 
 def _bye(members: Sequence[Member], legal: Sequence[int]) -> int | None:
-    """The place of the bye: the lowest score, then the most matches played, then the largest TPN (3.4).
+    """Return the place of the bye: the lowest score, then the most matches played, then the largest TPN (3.4).
 
     Raises:
-        NoPairingError: when the others cannot all be paired, whoever it is, or no team may have it.
+        NoPairingError: when the others cannot all be paired with any bye, or no team may have it.
     """
     size = len(members)
     places = list(bits(left_free(legal))) if size % 2 else []
@@ -103,7 +104,7 @@ def _bye(members: Sequence[Member], legal: Sequence[int]) -> int | None:
 
 
 def _legal(problem: PairingProblem, members: Sequence[Member]) -> list[int]:
-    """Whom each may meet, as bits: nobody twice (C1), and nobody who is forbidden."""
+    """Return each team's legal opponents, as bits: no earlier opponent (C1), and no forbidden one."""
     places = {member.tpn: place for place, member in enumerate(members)}
     barred = [1 << place for place in range(len(members))]
     for place, member in enumerate(members):

@@ -1,8 +1,9 @@
 """The procedure of the top scoregroup, which Double-Swiss (C.04.5 3.3-3.6) and Swiss Team (C.04.6 3.3-3.6) share.
 
-The bye is given first. Then the highest score of those left is completed by upfloaters, all are paired, and the next highest
-score follows. Each choice is a perfect matching of least cost, and of several the first in an order. Prices of vertices tell
-which edges such a matching can have (`dutch.search`), so nothing is enumerated.
+The bye is given first. Then the highest score of those left is completed by upfloaters, all are
+paired, and the next highest score follows. Each choice is a perfect matching of least cost, and of
+several the first in an order. Prices of vertices tell which edges such a matching can have
+(`dutch.search`), so no enumeration is needed.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ class Member:
 
     Attributes:
         halves: the pairing score: with the virtual points of this round (C.04.7 1.5).
-        due: the colour preference; of no strength where the system has none.
-        floated: whether it met another score in the previous round; False in rounds that do not look at floats.
+        due: the colour preference, of no strength if the system has no preferences.
+        floated: whether it met another score in the previous round. False in rounds that do not
+            look at floats.
     """
 
     contestant: Contestant
@@ -53,8 +55,8 @@ def rank(member: Member) -> tuple[int, int]:
 class TopBracket:
     """A paired bracket: `residents` and `upfloaters` in ranking order, `pairs` by their smaller TPNs, which come first.
 
-    `keeps_next` is whether the scoregroup that follows can be paired with as few upfloaters as its size allows (C6); None
-    without upfloaters, since there was nothing to choose.
+    `keeps_next` is whether the scoregroup that follows can be paired with the least upfloaters that
+    its size allows (C6). It is None without upfloaters, since there was no choice.
     """
 
     residents: tuple[Member, ...]
@@ -64,7 +66,7 @@ class TopBracket:
 
     @property
     def gaps(self) -> tuple[int, ...]:
-        """What the upfloaters lack to the residents' score, the most first (C5)."""
+        """Return the differences of the upfloaters from the residents' score, the most first (C5)."""
         top = self.residents[0].halves
         return tuple(sorted((top - each.halves for each in self.upfloaters), reverse=True))
 
@@ -99,7 +101,10 @@ def _same_strong(one: Member, two: Member) -> int:
 
 
 def _floated_opponents(one: Member, two: Member, above: int) -> int:
-    """Of two upfloaters who meet both are opponents of one."""
+    """Return how many opponents of upfloaters in a pair have floated.
+
+    In a pair of two upfloaters both count.
+    """
     return (one.halves < above and two.floated) + (two.halves < above and one.floated)
 
 
@@ -127,7 +132,7 @@ class TopScoregroups:
             )
 
     def _top_group(self, places: list[int]) -> list[int]:
-        """Those of the highest score, which the first has."""
+        """Return those of the highest score, which the first has."""
         top = self.members[places[0]].halves
         return list(takewhile(lambda place: self.members[place].halves == top, places))
 
@@ -150,7 +155,7 @@ class TopScoregroups:
     def _only_upfloater(
         self, residents: list[int], below: list[int]
     ) -> tuple[list[int], bool] | None:
-        """A single upfloater and whether C6 is kept, without weights; None where one is not enough."""
+        """Return a single upfloater and whether C6 is kept, without weights, or None if one is not enough."""
         legal = self._beside(self._left_free(residents)) & self._left_free(below)
         if not legal:
             return None
@@ -179,7 +184,7 @@ class TopScoregroups:
         return None
 
     def _following(self, residents: list[int], below: list[int]) -> list[int]:
-        """Those who are left of the next scoregroup of the round; brackets above may have emptied it."""
+        """Return the rest of the next scoregroup of the round. Brackets above may have emptied it."""
         lower = [m.halves for m in self.members if m.halves < self.members[residents[0]].halves]
         return [p for p in below if self.members[p].halves == max(lower)]
 
@@ -201,7 +206,7 @@ class TopScoregroups:
         return sum(1 << place for v, place in enumerate(following) if free >> v & 1)
 
     def _is_kept(self, following: list[int], rest: list[int]) -> bool:
-        """Whether the following scoregroup is paired with the rest below by as few upfloaters as can be."""
+        """Return whether the following scoregroup is paired with the rest below by the least possible upfloaters."""
         if len(following) % 2 == 0:
             return self._is_perfect(following) and self._is_perfect(rest)
         return bool(self._beside(self._left_free(following)) & self._left_free(rest))
@@ -212,7 +217,7 @@ class TopScoregroups:
         return sum(1 << places[v] for v in bits(free))
 
     def _beside(self, places: int) -> int:
-        """Those who may meet any of these."""
+        """Return those who may meet any of these."""
         beside = 0
         for place in bits(places):
             beside |= self.legal[place]
@@ -241,10 +246,10 @@ class TopScoregroups:
 
 
 class _UpfloaterSearch:
-    """The choice of upfloaters: perfect matchings of all who are left, with as little as possible across the border.
+    """The choice of upfloaters: perfect matchings of all who are left, with the least possible across the border.
 
-    In one of the least number no two upfloaters meet: without them the rest could be completed too. So the upfloaters are
-    the partners of residents from below.
+    In a choice of the least number no two upfloaters meet: without them the rest could be completed
+    too. Therefore the upfloaters are the partners of residents from below.
     """
 
     def __init__(
@@ -260,7 +265,7 @@ class _UpfloaterSearch:
         self.places = [*residents, *below]
         self.members = [members[place] for place in self.places]
         scores = sorted({members[place].halves for place in below}, reverse=True)
-        # The scoregroup below is that of the round; it may have been emptied by brackets above.
+        # The scoregroup below is that of the round. Brackets above may have emptied it.
         lower = [m.halves for m in members if m.halves < self.members[0].halves]
         self.following = {
             v for v, m in enumerate(self.members) if m.halves == max(lower, default=-1)
@@ -294,7 +299,7 @@ class _UpfloaterSearch:
         return -self.room if self.is_next_kept and crosses_next else 0
 
     def keeps_next(self) -> bool:
-        """Whether the following scoregroup is paired with as few upfloaters as its size allows (C6)."""
+        """Return whether the following scoregroup is paired with the least upfloaters that its size allows (C6)."""
         left = [v for v in self.following if self.best.mate[v] >= self.size]
         crossing = sum(self.best.mate[v] not in self.following for v in left)
         return crossing == len(left) % 2
@@ -306,7 +311,7 @@ class _UpfloaterSearch:
         return [self.places[v] for v in chosen]
 
 
-# Beyond so many sets weights are quicker.
+# Beyond this number of sets weights are quicker.
 _MOST_TRIES = 30
 
 

@@ -1,7 +1,7 @@
 """The advantage of the first side in each game, in hundredths of an Elo point.
 
-It is part of the formula of casual ratings: the presentation of each game has its number, and where
-that was measured.
+It is part of the formula of casual ratings: the presentation of each game has its number, and its
+source.
 """
 
 from __future__ import annotations
@@ -10,5 +10,5 @@ import games
 
 
 def advantage_centielo(ruleset: str) -> int:
-    """What moving first is worth in games of this rule set, by its key."""
+    """Return the value of moving first in games of this rule set, by its key."""
     return games.family_of(ruleset).presentation.first_side_centielo

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 BINS = 20
 _MILLION = 1_000_000
 _Z95 = 1.959963984540054
-# A prediction of nothing or everything that fails would cost an infinity.
+# A failed prediction of 0 or 1 would cost an infinity.
 _LEAST = 1e-6
 
 
@@ -38,8 +38,8 @@ class Bin:
 
     The last bin includes a million.
 
-    `predicted` and `observed` are means, points per game; `low` and `high` the 95 % interval of the
-    observed one by Wilson (1927) with the score as the proportion. Draws make the true interval
+    `predicted` and `observed` are means, points per game. `low` and `high` are the 95 % interval of
+    the observed one by Wilson (1927) with the score as the proportion. Draws make the true interval
     narrower, so it errs on the safe side. All four are None in an empty bin.
     """
 
@@ -52,7 +52,7 @@ class Bin:
 
     @property
     def is_right(self) -> bool:
-        """Return whether the prediction lies within the interval; so is an empty bin."""
+        """Return whether the prediction lies within the interval. An empty bin is right too."""
         if self.predicted is None or self.low is None or self.high is None:
             return True
         return self.low <= self.predicted <= self.high
@@ -60,16 +60,15 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How good a set of predictions was.
+    """Quality of a set of predictions.
 
     Attributes:
-        games: how many.
+        games: the number of games.
         bins: 20 of equal width.
-        log_loss: mean of -(s ln p + (1 - s) ln(1 - p)), s the score, in nats; ln 2 is what a coin
-            knows.
-        brier: mean of (p - s)^2 (Brier 1950); a coin has 1/4 without draws.
+        log_loss: mean of -(s ln p + (1 - s) ln(1 - p)), s the score, in nats. A coin has ln 2.
+        brier: mean of (p - s)^2 (Brier 1950). A coin has 1/4 without draws.
         draws: share of drawn games.
-        bias: mean score minus mean prediction, points per game: what the side advantage misses.
+        bias: mean score minus mean prediction, points per game: the error of the side advantage.
         bias_error: its standard error.
     """
 
@@ -83,7 +82,7 @@ class Calibration:
 
 
 def calibration(forecasts: Iterable[Forecast]) -> Calibration:
-    """The calibration of `forecasts`, in whatever order: sums are exact.
+    """Return the calibration of `forecasts`, in any order: sums are exact.
 
     Raises:
         InputError: no games, a prediction outside 0 to a million, or a score that is not 0, 1 or 2

@@ -79,7 +79,7 @@ class Edition:
         return Change(magnitude if surplus >= 0 else -magnitude, expected, k)
 
 
-# By their first days, the oldest first.
+# Editions by their first days, the oldest first.
 EDITIONS: tuple[Edition, ...] = (Edition("elo-1", date.min),)
 
 

@@ -1,4 +1,4 @@
-"""What goes wrong in ratings, by what the caller can do about it."""
+"""Errors of ratings, by the caller's possible reaction."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """Glicko-2 (Glickman 2013) for casual play, as lichess has it.
 
-Each game is rated by itself, with fractional periods.
+Each game is rated separately, with fractional periods.
 
-The paper's formulas work on floats. What is stored are integers (`Standing`): hundredths of an Elo
-point and billionths of volatility, rounded half to even once after each game. Every game starts
-from the stored integers, so computing them again gives the same bytes wherever `exp`, `log` and
-`sqrt` are right to fifteen digits.
+The paper's formulas work on floats. The stored values are integers (`Standing`): hundredths of an
+Elo point and billionths of volatility, rounded half to even once after each game. Every game starts
+from the stored integers, so computing them again gives equal bytes if `exp`, `log` and `sqrt` are
+right to fifteen digits.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _MOST_ITERATIONS = 1_000
 class Settings:
     """Constants of a pool.
 
-    Those of lichess (scalachess `GlickoCalculator`, lila `GlickoExt`) unless told otherwise.
+    The defaults are those of lichess (scalachess `GlickoCalculator`, lila `GlickoExt`).
 
     Attributes:
         tau: how fast the volatility may change (paper: 0.3 to 1.2).
-        periods_per_day: rating periods a day; with it a deviation of 60 grows to 110 in a year
+        periods_per_day: rating periods a day. With it a deviation of 60 grows to 110 in a year
             without games.
         lowest_deviation, highest_deviation: bounds in Elo points, as `lowest_rating`.
         highest_volatility: a bound.
@@ -69,8 +69,8 @@ class Estimate:
 class Opposition:
     """A game: the opponent's estimate before it and the own score, 0 to 1.
 
-    `advantage` is what the own side is worth more than the opponent's, in Elo points: half of it
-    lifts the own rating, half lowers the opponent's.
+    `advantage` is the own side's advantage over the opponent's, in Elo points: half of it lifts the
+    own rating, half lowers the opponent's.
     """
 
     opponent: Estimate
@@ -90,7 +90,7 @@ class Standing:
     volatility_billionths: int = 90_000_000
 
     def __post_init__(self) -> None:
-        """Refuse what no game can leave behind."""
+        """Refuse values that no game can leave behind."""
         if not (self.deviation_centielo > 0 and self.volatility_billionths > 0):
             raise InputError(f"{self} has no deviation or no volatility")
 
@@ -101,7 +101,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a game did to one player, and what it was computed from.
+    """The effect of a game on one player, and its inputs.
 
     Attributes:
         before: as stored after the last game.
@@ -145,7 +145,7 @@ def rate_game(
     advantage_centielo: int = 0,
     settings: Settings = LICHESS,
 ) -> GameChange:
-    """The changes of both players by one game.
+    """Return the changes of both players by one game.
 
     `score_halves` is the first side's score, 0, 1 or 2.
 
@@ -155,8 +155,8 @@ def rate_game(
         score_halves: of the first side.
         first_idle_s: seconds since the first side's last rated game of the pool, 0 before its
             first.
-        second_idle_s: the same of the second side.
-        advantage_centielo: what the first side is worth in this variant.
+        second_idle_s: those of the second side.
+        advantage_centielo: the first side's advantage in this variant.
         settings: the pool's constants.
 
     Raises:

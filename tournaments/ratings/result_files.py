@@ -32,7 +32,7 @@ def _plain_tags(value: bytes) -> bytes:
 
 _VALUE = rb'[^"\\\n]*+'
 _PLAIN_GAME = re.compile(_plain_tags(rb"(" + _VALUE + rb")"))
-# How many other tags stand before and behind is bounded, because each of them is tried as the first.
+# The number of other tags before and behind is bounded, because each of them is tried as the first.
 _OTHERS = rb'(?:\[(?!(?:White|First|Black|Second|Result) )\w++ "' + _VALUE + rb'"\]\r?+\n){0,40}+'
 _USUAL_TAGS = re.compile(
     rb"^" + _OTHERS + rb"(" + _plain_tags(_VALUE) + rb")" + _OTHERS, re.MULTILINE
@@ -45,25 +45,24 @@ _COLUMNS = {
 
 
 class ResultFileError(InputError):
-    """A file of results makes no sense; the message names the line."""
+    """A file of results makes no sense. The message names the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What a file holds: counts of ordered pairs, and how many games had no result."""
+    """Content of a file: counts of ordered pairs, and how many games had no result."""
 
     counts: tuple[PairCount, ...]
     unfinished: int = 0
 
 
 def read(path: Path) -> Results:
-    """The results in `path`, a PGN file if its name ends so, else CSV.
+    """Return the results in `path`, a PGN file if its name ends with `.pgn`, else CSV.
 
-    UTF-8, or Latin-1 where it is not.
+    UTF-8, or Latin-1 if it is not UTF-8.
 
     Raises:
-        ResultFileError: with the line where the file makes no sense, or that there is no game in
-            it.
+        ResultFileError: with the line if the file makes no sense, or that there is no game in it.
         OSError: it cannot be read.
     """
     with path.open("rb") as file:
@@ -117,9 +116,10 @@ def _pieces(file: IO[bytes]) -> Iterator[bytes]:
 
 
 class _Games:
-    """What was read so far: how often each game was played, and the tags of the one that may go on.
+    """The content read so far: the number of games of each kind, and the tags of the game that may continue.
 
-    Pieces in which all tags stand as usual are read by one expression, the others line by line. Both count the same.
+    Pieces with all tags in the usual form are read by one expression, the others line by line. Both
+    count alike.
     """
 
     def __init__(self) -> None:
@@ -130,7 +130,10 @@ class _Games:
         self._number = 0
 
     def sums(self) -> dict[_Game, int]:
-        """How often each game was played, in the order of the file, the last one too. Raises ResultFileError."""
+        """Return the number of games of each kind, in the order of the file, the last one included.
+
+        Raises ResultFileError.
+        """
         self._close(before=self._number)
         sums: dict[_Game, int] = {}
         for key, count in self._counts.items():
@@ -149,9 +152,10 @@ class _Games:
                 self._read_line(line)
 
     def _are_usual(self, text: bytes) -> bool:
-        """Count the games of a piece if their tags all stand as usual and make sense; False when they do not."""
+        """Count the games of a piece if all their tags are in the usual form and make sense, else return False."""
         between = _USUAL_TAGS.split(text)
-        # What stands between the games must not hold a tag, or what looks like one; and the last game must be over.
+        # The text between the games must not hold a tag, or a text that looks like a tag. The last
+        # game must be over.
         if b"\n[" in b"\n".join((b"", *between[::2])) or not between[-1]:
             return False
         if len(between) > 1:
@@ -237,7 +241,7 @@ def _counts(sums: Mapping[_Game, int]) -> Iterator[PairCount]:
 
 
 def _table(lines: Iterator[str]) -> Results:
-    """Rows `first,second,wins,draws,losses`; a header may name them in another order."""
+    """Return rows `first,second,wins,draws,losses`. A header may name them in another order."""
     counts = []
     order: Sequence[int] = range(5)
     reader = csv.reader(lines, strict=True)
@@ -257,9 +261,9 @@ def _table(lines: Iterator[str]) -> Results:
 
 
 def _header(cells: list[str]) -> list[int] | None:
-    """What each column holds, if the row is a header at all.
+    """Return the content of each column, if the row is a header at all.
 
-    Columns of other names are left alone.
+    Columns of other names are ignored.
     """
     columns = [_COLUMNS.get(cell.lower(), -1) for cell in cells]
     if any(cell.isdecimal() for cell in cells[2:]):

@@ -1,4 +1,7 @@
-"""Scores, tie-breaks and the crosstable. Pure: standings are computed from what happened, never stored."""
+"""Scores, tie-breaks and the crosstable.
+
+Pure: standings are computed from the results, never stored.
+"""
 
 from tournaments.house_rules import HouseRules
 from tournaments.round_kinds import Kind

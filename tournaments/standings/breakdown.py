@@ -23,13 +23,14 @@ class Term:
     """One contribution to a value.
 
     Attributes:
-        round_number: the round, from 1; None for what belongs to no round.
-        opponent: id of the opponent, also where a dummy stands for it; None without one.
-        contribution: what it adds, in points or rating points; the expected score for PTP.
-        strength: in Sonneborn-Berger the opponent's (or dummy's) score, in PTP the rating; else None.
-        score: in Sonneborn-Berger the points awarded; else None.
-        reason: why the contribution is not simply what happened, with its `article`; None when it is.
-        cut: why it does not count, with its `article`; None when it does.
+        round_number: the round, from 1, or None for a term without a round.
+        opponent: id of the opponent, also if a dummy replaces it, or None without one.
+        contribution: the added value, in points or rating points. For PTP the expected score.
+        strength: in Sonneborn-Berger the opponent's (or dummy's) score, in PTP the rating, else
+            None.
+        score: in Sonneborn-Berger the points awarded, else None.
+        reason: why the contribution is not simply the result, with its `article`, or None if it is.
+        cut: why it does not count, with its `article`, or None if it does.
     """
 
     round_number: int | None
@@ -45,7 +46,8 @@ class Term:
 class Breakdown:
     """A participant's value of one tie-break and its terms, in the order of the rounds.
 
-    `bonus` is what a performance rating adds to the mean (10.2), else 0. `value` is None where undefined.
+    `bonus` is the number that a performance rating adds to the mean (10.2), else 0. `value` is None
+    if undefined.
     """
 
     tie_break: TieBreak
@@ -56,10 +58,11 @@ class Breakdown:
 
     @property
     def total(self) -> Fraction | None:
-        """The value as the terms that count make it; equal to `value`.
+        """Return the value that the counting terms make, which equals `value`.
 
-        A sum, or a mean rounded half up to the unit of the tie-break with the bonus added. For PTP, whose terms are
-        expected scores, their sum is not the value, and this is `value` itself.
+        It is a sum, or a mean rounded half up to the unit of the tie-break with the bonus added.
+        For PTP, whose terms are expected scores, their sum is not the value, and the result is
+        `value` itself.
         """
         counted = [t.contribution for t in self.terms if t.cut is None]
         entry = self.tie_break.entry
@@ -78,11 +81,13 @@ class Breakdown:
 
 
 def breakdown(field: Field, name: str | TieBreak, participant: int) -> Breakdown:
-    """The value of a tie-break for the participant with that id, term by term. Direct encounter: `encounter_breakdown`.
+    """Return the value of a tie-break for the participant with that id, term by term.
+
+    For direct encounter use `encounter_breakdown`.
 
     Raises:
         UnknownTieBreakError: if it is no tie-break.
-        KeyError: if nobody has that id.
+        KeyError: if no participant has that id.
     """
     of_teams = bool(field.primary)
     tiebreak = tie_break(name, of_teams=of_teams) if isinstance(name, str) else name
@@ -126,7 +131,7 @@ def _opponent(field: Field, row: Row, n: int) -> int | None:
 
 
 def _expected_terms(field: Field, row: Row, value: Fraction | None) -> tuple[Term, ...]:
-    """What the rating `value` would be expected to score in every game (10.3)."""
+    """Return the expected score of the rating `value` in every game (10.3)."""
     if value is None:
         return ()
     expected = expected_hundredths(int(value), row.worth)
@@ -142,7 +147,7 @@ def _expected_terms(field: Field, row: Row, value: Fraction | None) -> tuple[Ter
 
 
 def encounter_breakdown(table: Ranking, name: str, participant: int) -> Breakdown:
-    """What the participant scored among those it was tied with, game by game; value None if it was not tied.
+    """Return the participant's score among those it was tied with, game by game, value None without a tie.
 
     Raises:
         KeyError: if the ranking has no direct encounter of that name.

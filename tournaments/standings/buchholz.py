@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def adjusted_scores(field: Field, *, fore: bool = False) -> list[int]:
-    """Every participant's score as opponents see it (16.3), in half points.
+    """Return every participant's score as opponents see it (16.3), in half points.
 
-    Requested byes that only voluntary rounds follow count as draws (16.2.5); all else as awarded. With `fore` the
-    final round of the paired is a draw, and played (8.3).
+    Requested byes that only voluntary rounds follow count as draws (16.2.5). All else counts as
+    awarded. With `fore` the final round of the paired is a draw, and played (8.3).
     """
     return [sum(row.worth) for row in _adjusted_rows(field, fore=fore)]
 
@@ -52,7 +52,7 @@ class _Seen:
         self.whys: list[Reason | None] = whys
 
     def row(self, position: int) -> Row:
-        """What one participant met."""
+        """Return the row of the opponents that one participant met."""
         field, adjusted, whys = self.field, self.adjusted, self.whys
         kinds, opponents = field.kinds[position], field.opponents[position]
         drawn = field.rounds - 1 if self.is_fore and opponents[-1] >= 0 else -1
@@ -129,7 +129,7 @@ def fore_adjusted(field: Field, _: Modifiers) -> list[Row]:
 
 
 def _adjusted_rows(field: Field, *, fore: bool) -> list[Row]:
-    """The points of each round, with what the adjustment made of them."""
+    """Return the points of each round, with the effect of the adjustment."""
     key = f"adjusted fore={fore}"
     if key not in field.rows:
         field.rows[key] = [_adjusted(field, n, fore=fore) for n in range(len(field.ids))]

@@ -1,4 +1,7 @@
-"""Every tie-break for individuals: its code, article, order, and where it belongs. A new one is one line here."""
+"""Every tie-break for individuals: its code, article, order and systems.
+
+A new one is one line here.
+"""
 
 from __future__ import annotations
 
@@ -232,7 +235,7 @@ def _clubs() -> list[Entry]:
 CATALOGUE: Mapping[str, Entry] = {entry.code: entry for entry in _entries()}
 
 TEAM_CATALOGUE: Mapping[str, Entry] = {entry.code: entry for entry in team_entries()}
-# What an event uses that has announced nothing else.
+# Tie-breaks of an event that has announced no other ones.
 DEFAULTS: Mapping[System, tuple[str, ...]] = {
     System.SWISS: ("BH/C1", "BH", "SB", "DE"),
     System.ROUND_ROBIN: ("DE", "SB", "KS", "WIN"),
@@ -242,7 +245,7 @@ TEAM_DEFAULTS = ("MPVGP", "EMGSB", "EDE")
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """A tie-break with its modifiers; `name` in capitals, as asked for."""
+    """A tie-break with its modifiers. `name` is the requested name in capitals."""
 
     name: str
     entry: Entry
@@ -274,10 +277,12 @@ def tie_break(name: str, *, of_teams: bool = False) -> TieBreak:
 
 
 def tie_breaks(names: Iterable[str], *, of_teams: bool = False) -> tuple[TieBreak, ...]:
-    """The tie-breaks of an ordered list; points come first unless the list places them (record 202 or 212).
+    """Return the tie-breaks of an ordered list.
+
+    Points come first unless the list places them (record 202 or 212).
 
     Raises:
-        UnknownTieBreakError: for a name that is none, or comes twice.
+        UnknownTieBreakError: for an unknown name, or a name that comes twice.
     """
     result = [tie_break(name, of_teams=of_teams) for name in names]
     if not any(t.name == "PTS" for t in result):

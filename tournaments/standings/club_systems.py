@@ -1,4 +1,7 @@
-"""The scores of Keizer and McMahon, systems of clubs; no regulation has them, so that their parameters are settings."""
+"""The scores of Keizer and McMahon, systems of clubs.
+
+No regulation has them, so that their parameters are settings.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,17 @@ if TYPE_CHECKING:
     from tournaments.standings.field import Field
     from tournaments.standings.names import Modifiers
 
-# Values of two players can exchange for ever; then the last ones count.
+# Values of two players can exchange endlessly. Then the last ones count.
 _MOST_REPETITIONS = 20
 # Keizer points are counted in these parts: halves of points times hundredths.
 KEIZER_SCALE = 200
 
 
 def keizer_values(field: Field) -> list[int]:
-    """What it is worth to beat each position: the first of the order has 3n/2, each next one less.
+    """Return the value of a win against each position: the first of the order has 3n/2, each next one less.
 
-    The order at the start is that of the ratings. All rounds are scored again with the values of each new order, until
-    it stands still.
+    The order at the start is that of the ratings. All rounds are scored again with the values of
+    each new order, until it does not change.
     """
     key = "keizer"
     if key not in field.numbers:
@@ -38,7 +41,7 @@ def keizer_values(field: Field) -> list[int]:
 
 
 def _order(field: Field, points: list[int]) -> list[int]:
-    # By these points, then by rating, then by number.
+    # The order is by these points, then by rating, then by number.
     ratings = field.ratings
     return sorted(range(len(points)), key=lambda n: (-points[n], -(ratings[n] or 0), n))
 
@@ -58,7 +61,7 @@ def _values(order: list[int]) -> list[int]:
 
 
 def keizer(field: Field, _: Modifiers) -> list[Row]:
-    """Keizer points: of each game the opponent's value, of a draw half of it; of byes a share of the own value."""
+    """Return Keizer points: of each game the opponent's value, of a draw half of it, of byes a share of the own value."""
     return _keizer_rows(field, keizer_values(field))
 
 
@@ -93,7 +96,7 @@ def mcmahon_scores(field: Field) -> list[int]:
 
 
 def mcmahon(field: Field, _: Modifiers) -> list[Row]:
-    """MMS: the score to begin with, by rating, and the points of each round; in half points."""
+    """Return MMS: the score to begin with, by rating, and the points of each round, in half points."""
     return _mcmahon_rows(field)
 
 
@@ -108,13 +111,19 @@ def _mcmahon_rows(field: Field) -> list[Row]:
 
 
 def opponents_mcmahon(field: Field, _: Modifiers) -> list[Row]:
-    """SOS: the McMahon scores of the opponents met; for a round without a game the own score to begin with."""
+    """Return SOS: the McMahon scores of the opponents met.
+
+    A round without a game counts the own score to begin with.
+    """
     scores = mcmahon_scores(field)
     return _of_opponents(field, scores, per_round=1)
 
 
 def opponents_sos(field: Field, modifiers: Modifiers) -> list[Row]:
-    """SOSOS: the SOS of the opponents met; for a round without a game that of an equal opponent in each round."""
+    """Return SOSOS: the SOS of the opponents met.
+
+    A round without a game counts that of an equal opponent in each round.
+    """
     sums = [sum(row.worth) for row in opponents_mcmahon(field, modifiers)]
     return _of_opponents(field, sums, per_round=field.rounds)
 

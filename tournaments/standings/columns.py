@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A tie-break's values by position of the field, in units of 1/`scale` point; None where it is undefined."""
+    """A tie-break's values by position of the field, in units of 1/`scale` point, or None if undefined."""
 
     tie_break: TieBreak
     scale: int
@@ -32,13 +32,16 @@ class Column:
         return [known[u] for u in self.units]
 
     def value(self, position: int) -> Fraction | None:
-        """The value in points, or in rating points; None where it is undefined."""
+        """Return the value in points, or in rating points, or None if it is undefined."""
         units = self.units[position]
         return None if units is None else Fraction(units, self.scale)
 
 
 def decimal_text(value: Fraction | int) -> str:
-    """An exact decimal as short as it goes (`21.5`, `6`); what has none, like a third, with three places."""
+    """Return an exact decimal in its shortest form (`21.5`, `6`).
+
+    A number without one, like a third, has three places.
+    """
     exact = Fraction(value)
     for places in range(5):
         shifted = exact * 10**places
@@ -72,10 +75,12 @@ def cuts_of(row: Row, chosen: TieBreak) -> dict[int, Cut]:
 
 
 def column(field: Field, name: str | TieBreak) -> Column:
-    """The values of the tie-break for everybody; all None for direct encounter, which only a ranking knows.
+    """Return the values of the tie-break for all participants.
+
+    All are None for direct encounter, which only a ranking knows.
 
     Raises:
-        UnknownTieBreakError: if it is none.
+        UnknownTieBreakError: if it is not a tie-break.
     """
     of_teams = bool(field.primary)
     chosen = tie_break(name, of_teams=of_teams) if isinstance(name, str) else name
@@ -86,7 +91,7 @@ def column(field: Field, name: str | TieBreak) -> Column:
 def units_of(
     field: Field, chosen: TieBreak, positions: Sequence[int], rows: Sequence[Row]
 ) -> Sequence[int | None]:
-    """The values that the rows of these positions make, in units of the tie-break; None where undefined."""
+    """Return the values of the rows of these positions, in units of the tie-break, or None if undefined."""
     entry = chosen.entry
     counted_values = _counted_values(rows, chosen)
     match entry.combination:

@@ -1,4 +1,4 @@
-"""Which contributions the modifiers leave out (C.07 14 and 16.5)."""
+"""The contributions that the modifiers leave out (C.07 14 and 16.5)."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ class Cut(StrEnum):
 
 
 def cuts(row: Row, *, low: int, high: int) -> dict[int, Cut]:
-    """What is left out of `row`: indices of contributions, with the reason.
+    """Return the parts of `row` that are left out: indices of contributions, with the reason.
 
-    The least significant value is that of the weakest opponent, the smallest of several (14). Where rounds were not played
-    by choice, the smallest contribution of those goes instead, unless it is lower (16.5). Highest ones go last.
+    The least significant value is that of the weakest opponent, the smallest of several (14). If
+    rounds were not played by choice, the smallest contribution of those is cut instead, unless it
+    is lower (16.5). Highest ones are cut last.
     """
     strength, worth = row.strength, row.worth
     order = sorted(range(len(worth)), key=lambda n: (strength[n], worth[n], n))
@@ -41,11 +42,11 @@ def cuts(row: Row, *, low: int, high: int) -> dict[int, Cut]:
 
 
 def _lowest(row: Row, order: list[int], low: int) -> dict[int, Cut]:
-    """The low cuts of someone with voluntary rounds; takes them out of `order`."""
+    """Return the low cuts of a participant with voluntary rounds, and remove them from `order`."""
     reasons: dict[int, Cut] = {}
     worth = row.worth
-    # Of equal contributions first the one that is itself the least significant value: which round came
-    # first is no criterion (14.1, 16.5).
+    # Among equal contributions the first is the one that is itself the least significant value. The
+    # order of the rounds is no criterion (14.1, 16.5).
     chosen = sorted(row.voluntary, key=lambda n: (worth[n], row.strength[n], n))
     for _ in range(min(low, len(order))):
         least = order[0]
@@ -60,5 +61,5 @@ def _lowest(row: Row, order: list[int], low: int) -> dict[int, Cut]:
 
 
 def first_rounds(row: Row, *, low: int) -> dict[int, Cut]:
-    """What a cut leaves out of progressive scores: the first rounds, played or not (14.1.1)."""
+    """Return the rounds that a cut leaves out of progressive scores: the first rounds, played or not (14.1.1)."""
     return {n: Cut.FIRST_ROUND for n, r in enumerate(row.rounds) if r < low}

@@ -33,7 +33,7 @@ class Encounter:
     Attributes:
         tied: ids of all who were tied, ascending.
         points: points from the games among them.
-        missing: how many of them were not met; each could have been a win (6.3).
+        missing: how many of them were not met. Each could have been a win (6.3).
         meetings: the games.
     """
 
@@ -44,7 +44,10 @@ class Encounter:
 
 
 def encounters(field: Field, tied: Sequence[int], *, forfeits: bool) -> dict[int, Encounter]:
-    """What each of the tied positions scored among them. A pair's games count once, as their average (6.1)."""
+    """Return the score of each of the tied positions among them.
+
+    A pair's games count once, as their average (6.1).
+    """
     members = set(tied)
     ids = tuple(sorted(field.ids[n] for n in tied))
     by_member = {}
@@ -77,10 +80,11 @@ def _rounds(
 
 
 def separated(field: Field, tied: Sequence[int], *, forfeits: bool) -> list[list[int]]:
-    """The tied positions as direct encounter orders them, best first; who is still tied stays in one list.
+    """Return the tied positions as direct encounter orders them, best first, with one list for each remaining tie.
 
-    When all have met, by points, and again within every smaller tie (6.2). Otherwise a participant is placed only if
-    nobody else can reach it by winning the missing games, then the next; the rest begins anew without them (6.3).
+    When all have met, the order is by points, and again within every smaller tie (6.2). Otherwise a
+    participant is placed only if no other can reach it by winning the missing games, then the next.
+    The rest begins again without them (6.3).
     """
     rest = list(tied)
     groups: list[list[int]] = []
@@ -117,7 +121,7 @@ def _all_met(
 
 
 def _placed(tied: Sequence[int], scores: dict[int, int], missing: dict[int, int]) -> list[int]:
-    """Who is sure of the first place, then of the second and so on, whatever the missing games would bring."""
+    """Return the positions that are sure of the first place, then of the second, with any missing games."""
     most = sorted(tied, key=lambda n: scores[n] + missing[n], reverse=True)
     placed: dict[int, None] = {}
     first = 0  # in `most`, everybody before it is placed
@@ -134,7 +138,10 @@ def _placed(tied: Sequence[int], scores: dict[int, int], missing: dict[int, int]
 def _scores(
     field: Field, tied: Sequence[int], *, forfeits: bool
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Points among the tied and what the missing games could add, both in one unit that makes averages whole."""
+    """Return points among the tied and the possible points of the missing games.
+
+    Both are in one unit that makes averages whole.
+    """
     members = set(tied)
     met = {n: _rounds(field, n, members, forfeits=forfeits) for n in tied}
     unit = lcm(*{len(together) for rounds in met.values() for together in rounds.values()})

@@ -1,4 +1,4 @@
-"""What the catalogue says of a tie-break."""
+"""An entry of the catalogue of tie-breaks."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from tournaments.standings.field import Field, Row
     from tournaments.standings.names import Modifiers
 
-    # Of tied positions the parts that are still tied, best first.
+    # The parts of tied positions that are still tied, best first.
     Split = Callable[[Field, Sequence[int], bool], list[list[int]]]
 
 _BOTH = frozenset(System)
 
 
 class Combination(Enum):
-    """How a value comes from the contributions that were not cut."""
+    """Combination of the contributions that were not cut into a value."""
 
     SUM = "sum"
     ONLY = "only"  # there is one at most; none: undefined
@@ -38,19 +38,19 @@ class Entry:
 
     Attributes:
         code: its name, as in report files.
-        article: the article of C.07; empty for what C.07 does not have.
-        meaning: what it is, in one English line; the code is the key of a translation.
-        rows: what a field contributes to it, a row a position.
+        article: the article of C.07. Empty for a tie-break that C.07 does not have.
+        meaning: its definition, in one English line. The code is the key of a translation.
+        rows: the rows that a field contributes to it, a row a position.
         combination: how the contributions make the value.
         scale: units a point in the value: 2 for half points.
-        row_scale: the same in contributions; 0 where it is that of the value.
+        row_scale: the scale of contributions, or 0 if it is that of the value.
         fits: the systems it is meant for.
         allowed: letters of the modifiers it takes.
         is_higher_better: its order, before the modifier R.
         since: the first edition that has it.
         cuts_first_rounds: whether cuts leave out the first rounds (14.1.1), not the least values.
-        needs_ratings: whether it is undefined for everybody when somebody is unrated.
-        split: how the tied are separated, where only a ranking knows.
+        needs_ratings: whether one unrated participant makes it undefined for all.
+        split: how the tied are separated, if only a ranking knows.
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""What can be wrong with a request for standings."""
+"""Errors of requests for standings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class StandingsError(Exception):
 
 
 class BadFieldError(StandingsError):
-    """The participants contradict each other: an id twice, an opponent nobody knows."""
+    """A contradiction between participants: an id twice, or an unknown opponent."""
 
     code = "bad-field"
 

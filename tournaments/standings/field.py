@@ -1,4 +1,4 @@
-"""The field of an event: who took part and what every round brought, as tie-breaks need it (C.07)."""
+"""The field of an event: the participants and the results of every round, as tie-breaks need them (C.07)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class System(StrEnum):
-    """How opponents are found, as far as C.07 sets it apart (article 15)."""
+    """Method of finding opponents, as far as C.07 sets it apart (article 15)."""
 
     SWISS = "swiss"
     ROUND_ROBIN = "rr"  # pre-determined pairings: forfeits count as games (15.2)
@@ -33,7 +33,10 @@ _MARCH_2026 = date(2026, 3, 1)
 
 
 def edition_at(start: date) -> Edition:
-    """The edition for an event that starts on that day; the oldest one we know for all earlier events."""
+    """Return the edition for an event that starts on that day.
+
+    Earlier events have the oldest known edition.
+    """
     return Edition.MARCH_2026 if start >= _MARCH_2026 else Edition.AUGUST_2024
 
 
@@ -42,7 +45,7 @@ FORFEITS = frozenset((Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS, Kind.VOID))
 REQUESTED_BYES = frozenset((Kind.HALF_BYE, Kind.ZERO_BYE))
 # 16.2: the rounds a participant chose not to play.
 VOLUNTARY = REQUESTED_BYES | {Kind.FORFEIT_LOSS, Kind.VOID}
-# Rounds that have nothing to count.
+# Rounds without a counting result.
 SILENT = frozenset((Kind.FREE, Kind.THROUGH, Kind.OUT, Kind.OPEN))
 
 
@@ -55,10 +58,11 @@ class Game:
     """One round of one participant.
 
     Attributes:
-        kind: what the round was.
-        score_halves: half points awarded, whatever the kind; 0 while the game is open.
-        opponent: id of the opponent, also of one who stayed away or was left waiting; None without one.
-        is_first: whether the participant had the first ply (the field's White); None without an opponent or if unknown.
+        kind: of the round.
+        score_halves: half points awarded, of any kind. 0 while the game is open.
+        opponent: id of the opponent, also if one of the two was absent, or None without one.
+        is_first: whether the participant had the first ply (the field's White), or None without an
+            opponent or if unknown.
         second_halves: of a team the other of match points and game points.
         boards: of a team the half points of each board.
     """
@@ -85,7 +89,7 @@ class Participant:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """What games are worth, in half points."""
+    """Values of games, in half points."""
 
     win: int = 2
     draw: int = 1
@@ -93,16 +97,17 @@ class Scoring:
 
 
 class Row(NamedTuple):
-    """What a tie-break of one participant is made of: one entry a contribution in every list.
+    """The parts of one participant's tie-break: one entry a contribution in every list.
 
     Attributes:
         rounds: indices of rounds, from 0.
         opponents: positions in the field, -1 without opponent.
         worth: contributions, in the unit of the tie-break.
-        strength: what cuts go by (14, 16.5): the opponent's score or rating.
-        reasons: why a contribution is not simply what happened; empty when all are.
+        strength: the order of cuts (14, 16.5): the opponent's score or rating.
+        reasons: why a contribution is not simply the result. Empty if all are.
         voluntary: indices into these lists of rounds not played by choice (16.5).
-        points: half points of the rounds that a product was made with, where they are not the field's own.
+        points: half points of the rounds that a product was made with, if they are not the field's
+            own.
     """
 
     rounds: Sequence[int]
@@ -115,7 +120,7 @@ class Row(NamedTuple):
 
 
 class Reason(StrEnum):
-    """Why a contribution is not simply what happened over the board."""
+    """A reason why a contribution is not simply the result over the board."""
 
     OPPONENT_ADJUSTED = "opponent-adjusted"
     FORFEIT_AS_GAME = "forfeit-as-game"
@@ -143,22 +148,24 @@ _ARTICLES = {
 
 
 class Field:
-    """Everybody in an event, at positions from 0 by ascending id, so that the order of entry changes nothing.
+    """All participants of an event, at positions from 0 by ascending id, so that the order of entry has no effect.
 
     Attributes:
         ids: participants' ids by position.
         ratings: their ratings by position, None for the unrated.
-        games: their rounds by position, all equally many; `kinds` and `scores` (half points) are what is in them.
+        games: their rounds by position, of equal number. `kinds` and `scores` (half points) are
+            their contents.
         opponents: positions of the opponents by position and round, -1 without one.
-        counted: indices of the rounds that have something to count, by position.
+        counted: indices of the rounds that count, by position.
         points: half points by position.
         met: rounds with a game over the board by position, and `met_opponents` in them.
-        met_halves: half points from those games by position, a win counted as 2 whatever the event's points.
+        met_halves: half points from those games by position, a win counted as 2 in any point
+            system.
         rounds_total: rounds the event has in all, for the rules that ask for it (8.3, 16.4.2).
         house_rules: the parameters of Keizer and McMahon.
-        primary: of teams the score of `points`, `MP` or `GP`; empty for individuals.
+        primary: of teams the score of `points`, `MP` or `GP`. Empty for individuals.
         boards: of teams the half points of each board by position and round.
-        rows, numbers: what families of tie-breaks have computed and others use again.
+        rows, numbers: results that families of tie-breaks have computed and others use again.
     """
 
     def __init__(
@@ -173,11 +180,11 @@ class Field:
         primary: str = "",
         second_scoring: Scoring | None = None,
     ) -> None:
-        """Take the rounds played so far; without `rounds_total` they are all there will be.
+        """Take the rounds played so far. Without `rounds_total` there will be no more.
 
         Raises:
-            BadFieldError: an id is given twice, an opponent is nobody or the participant itself, or a rating has more
-                than four digits.
+            BadFieldError: an id is given twice, an opponent is unknown or the participant itself,
+                or a rating has more than four digits.
         """
         members = sorted(participants, key=lambda p: p.id)
         rounds = max((len(p.games) for p in members), default=0)
@@ -275,7 +282,7 @@ class Field:
 
     @property
     def forfeit_reason(self) -> Reason:
-        """Why a forfeit counts as a game where it does."""
+        """Return why a forfeit counts as a game if it does."""
         return Reason.FORFEIT_AS_GAME if self.is_round_robin else Reason.FORFEIT_BY_MODIFIER
 
 

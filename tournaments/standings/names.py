@@ -14,17 +14,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Modifiers:
-    """What follows the code of a tie-break, each after a slash.
+    """The parts after the code of a tie-break, each after a slash.
 
     Attributes:
-        low, high: how many of the least and the most significant values are left out (14): `C1` is 1 and 0, `M1` 1 and 1.
+        low, high: how many of the least and the most significant values are left out (14): `C1` is
+            1 and 0, `M1` 1 and 1.
         forfeits: `P`, a forfeit is a game against the scheduled opponent.
         fore: `F`, the final round's games are taken as draws (8.3).
         limit_halves: `L+1`, the limit of Koya moved by half points (9.2).
         is_reversed: `R`, the order is turned round.
         unrated: `U1400`, the rating of the unrated.
-        score: `:MP` or `:GP`, the score of teams that it is about; empty for the primary one.
-        divisor: `K3`, by which SSSC divides (13.4); 0 for the rule's.
+        score: `:MP` or `:GP`, the score of teams that it is about. Empty for the primary one.
+        divisor: `K3`, by which SSSC divides (13.4). 0 for the rule's.
     """
 
     low: int = 0
@@ -43,7 +44,10 @@ _LONGEST = 40
 
 
 def split_name(text: str) -> tuple[str, list[str]]:
-    """The code in capitals, and the parts after it, which slashes separate; `:MP` is such a part too."""
+    """Return the code in capitals, and the parts after it, which slashes separate.
+
+    `:MP` is such a part too.
+    """
     code, *parts = text[: _LONGEST + 1].strip().upper().split("/")
     code, colon, score = code.partition(":")
     if colon:
@@ -54,7 +58,7 @@ def split_name(text: str) -> tuple[str, list[str]]:
 
 
 def modifiers(parts: Sequence[str], *, allowed: str, name: str) -> Modifiers:
-    """What the parts of a name say, each with one of the `allowed` letters and none twice.
+    """Return the modifiers in the parts of a name, each with one of the `allowed` letters and without repetition.
 
     Raises:
         UnknownTieBreakError: naming the tie-break and the part that does not belong to it.
@@ -70,7 +74,7 @@ def modifiers(parts: Sequence[str], *, allowed: str, name: str) -> Modifiers:
         if match is None or letter not in allowed:
             known = ", ".join(allowed) or "none"
             raise UnknownTieBreakError(f"{name!r}: {part!r} is none of its modifiers ({known})")
-        # Cut and median are two ways to say what is left out.
+        # Cut and median are two ways to leave out values.
         if letter.replace("M", "C") in seen:
             raise UnknownTieBreakError(f"{name!r}: {part!r} comes after a modifier of its kind")
         seen.add(letter.replace("M", "C"))

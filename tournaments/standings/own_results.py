@@ -76,9 +76,10 @@ def progressive(field: Field, _: Modifiers) -> list[Row]:
 
 
 def standard_points(field: Field, _: Modifiers) -> list[Row]:
-    """STD (7.7, 2026): 1 for a round that beat the scheduled opponent's score, 1/2 for an equal one; in half points.
+    """Return STD (7.7, 2026), in half points.
 
-    A round without an opponent is held against a draw.
+    A round counts 1 for more than the scheduled opponent's score, and 1/2 for an equal one. A round
+    without an opponent is held against a draw.
     """
     draw, scores = field.scoring.draw, field.scores
     values = []

@@ -1,4 +1,4 @@
-"""Tie-breaks from ratings (C.07 10): games over the board only, worth 1, 1/2 and 0 whatever the event's points."""
+"""Tie-breaks from ratings (C.07 10): games over the board only, worth 1, 1/2 and 0 in any point system."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _ZERO_SCORE = 800
 
 
 def _ratings(field: Field, modifiers: Modifiers) -> list[int] | None:
-    """Everybody's rating; None when somebody has none and nothing is said about those (10)."""
+    """Return all ratings, or None if a participant has no rating and the name defines no rating for them (10)."""
     ratings = [modifiers.unrated if r is None else r for r in field.ratings]
     known = [r for r in ratings if r is not None]
     return known if len(known) == len(ratings) else None
 
 
 def opponents_ratings(field: Field, modifiers: Modifiers) -> list[Row]:
-    """ARO (10.1), and what TPR and PTP are made of: ratings of the opponents met over the board."""
+    """Return ARO (10.1), the base of TPR and PTP: ratings of the opponents met over the board."""
     ratings = _ratings(field, modifiers)
     return [_NOTHING] * len(field.ids) if ratings is None else met_rows(field, ratings)
 
@@ -45,15 +45,18 @@ def own_rating(field: Field, modifiers: Modifiers) -> list[Row]:
 
 
 def performance_bonus(halves: int, games: int) -> int:
-    """What the score adds to the opponents' average rating (10.2; B.02 8.1.1).
+    """Return the rating points that the score adds to the opponents' average rating (10.2, B.02 8.1.1).
 
-    The score is in half points; the points a game are rounded to hundredths, halves up.
+    The score is in half points. The points a game are rounded to hundredths, halves up.
     """
     return rating_difference(rounded_half_up(50 * halves, games))
 
 
 def performance_rating(halves: int, ratings: Sequence[int]) -> int | None:
-    """TPR (10.2): the opponents' average rating, rounded, and the bonus for the score; None without a game."""
+    """Return TPR (10.2): the opponents' average rating, rounded, and the bonus for the score.
+
+    It is None without a game.
+    """
     if not ratings:
         return None
     mean = rounded_half_up(sum(ratings), len(ratings))
@@ -61,7 +64,10 @@ def performance_rating(halves: int, ratings: Sequence[int]) -> int | None:
 
 
 def perfect_performance(halves: int, ratings: Sequence[int]) -> int | None:
-    """PTP (10.3): the lowest rating whose expected score against these is at least the score; None without a game."""
+    """Return PTP (10.3): the lowest rating whose expected score against these is at least the score.
+
+    It is None without a game.
+    """
     if not ratings:
         return None
     if halves == 0:
@@ -97,7 +103,7 @@ def opponents_perfect(field: Field, modifiers: Modifiers) -> list[Row]:
 
 
 def perfect_performances(field: Field, modifiers: Modifiers) -> list[int | None]:
-    """PTP of everybody (10.3)."""
+    """Return PTP of all participants (10.3)."""
     key = f"perfect {modifiers.unrated}"
     if key not in field.numbers:
         rows = opponents_ratings(field, modifiers)

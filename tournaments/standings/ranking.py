@@ -22,11 +22,13 @@ class Place:
     """A participant's row in the table.
 
     Attributes:
-        rank: the place, from 1; shared by those whom nothing separates.
+        rank: the place, from 1, shared by participants without a difference.
         id: the participant.
         points_halves: its score.
-        values: by tie-break name, in points or rating points; None where undefined, or where no tie needed direct encounter.
-        separated_by: the tie-break that put it behind the row above; None at the top and where the place is shared.
+        values: by tie-break name, in points or rating points, or None if undefined, or if no tie
+            needed direct encounter.
+        separated_by: the tie-break that put it behind the row above, or None at the top and if the
+            place is shared.
     """
 
     rank: int
@@ -45,8 +47,8 @@ class Place:
 class Ranking:
     """The table, best first.
 
-    `encounters` holds, by name (`DE`, `DE/P`) and id, what each of the tied scored among them when direct encounter was
-    first applied to their tie.
+    `encounters` has, by name (`DE`, `DE/P`) and id, the score of each of the tied among them when
+    direct encounter was first applied to their tie.
     """
 
     tie_breaks: tuple[TieBreak, ...]
@@ -55,10 +57,13 @@ class Ranking:
 
 
 def ranking(field: Field, names: Iterable[str]) -> Ranking:
-    """Everybody's place by the tie-breaks in this order; points come first unless `names` places them.
+    """Return all places by the tie-breaks in this order.
 
-    Each tie-break is applied to each group that is still tied (4.2). Who remains tied shares the place, and stands in the
-    order of the ids. The order in which participants were entered changes nothing.
+    Points come first unless `names` places them.
+
+    Each tie-break is applied to each group that is still tied (4.2). Participants who remain tied
+    share the place, in the order of the ids. The order in which participants were entered has no
+    effect.
 
     Raises:
         UnknownTieBreakError: for a name that is no tie-break, or comes twice.
@@ -75,7 +80,7 @@ def ranking(field: Field, names: Iterable[str]) -> Ranking:
 
 
 class _Tie(NamedTuple):
-    """Positions that nothing has separated yet, and what put them behind those before them."""
+    """Positions that are not separated yet, and the tie-break that put them behind those before them."""
 
     members: Sequence[int]
     behind: str | None
@@ -98,7 +103,7 @@ def _split(
 
 
 def _by_value(members: Sequence[int], values: Column) -> list[list[int]]:
-    """The members by value, best first; those without a value last."""
+    """Return the members by value, best first, with those without a value last."""
     units = values.units
     by_value: dict[int | None, list[int]] = {}
     for n in members:

@@ -10,7 +10,8 @@ from tournaments.standings.field import MOST_RATING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# 8.1.1: the difference for a fraction of .51, .52, ... 1.00 of the points; .50 is 0 and the table is symmetric.
+# 8.1.1: the difference for a fraction of .51, .52, ... 1.00 of the points. .50 is 0 and the table
+# is symmetric.
 _DIFFERENCES = (
     *(7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149),
     *(158, 166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336),
@@ -38,12 +39,18 @@ def expected_hundredths(rating: int, opponents: Sequence[int]) -> list[int]:
 
 
 def rating_difference(hundredths: int) -> int:
-    """The rating difference that a fraction of the points stands for, in hundredths from 0 to 100 (B.02 8.1.1)."""
+    """Return the rating difference for a fraction of the points.
+
+    The fraction is in hundredths from 0 to 100 (B.02 8.1.1).
+    """
     if hundredths < 50:
         return -rating_difference(100 - hundredths)
     return _DIFFERENCES[hundredths - 51] if hundredths > 50 else 0
 
 
 def rounded_half_up(numerator: int, denominator: int) -> int:
-    """The nearest whole number to a fraction that is not negative, halves up; `denominator` is positive."""
+    """Return the nearest whole number to a fraction that is not negative, halves up.
+
+    `denominator` is positive.
+    """
     return (2 * numerator + denominator) // (2 * denominator)

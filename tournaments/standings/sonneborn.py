@@ -41,7 +41,10 @@ def koya(field: Field, modifiers: Modifiers) -> list[Row]:
 
 
 def _most_halves(field: Field, position: int) -> int:
-    """What winning every round with an opponent would have brought; every round, in a Swiss."""
+    """Return the score of a win in every round with an opponent.
+
+    In a Swiss, of a win in every round.
+    """
     opponents = field.opponents[position]
     rounds = (
         sum([o >= 0 for o in opponents]) if field.is_round_robin else len(field.games[position])

@@ -34,7 +34,10 @@ def other_score(field: Field, _: Modifiers) -> list[Row]:
 
 
 def sonneborn_of(theirs: str, own: str) -> Callable[[Field, Modifiers], list[Row]]:
-    """ESB (13.2): the opponents' final scores, each times the own score against that opponent; in quarter points."""
+    """Return ESB (13.2), in quarter points.
+
+    It is the sum of the opponents' final scores, each times the own score against that opponent.
+    """
 
     def rows(field: Field, modifiers: Modifiers) -> list[Row]:
         strengths = opposition(field.by_score(theirs), forfeits=modifiers.forfeits)
@@ -70,7 +73,10 @@ def secondary_and_buchholz(field: Field, modifiers: Modifiers) -> list[Row]:
 
 
 def board_count(field: Field, _: Modifiers) -> list[Row]:
-    """BC (12.1): the number of each board times the points on it; the lower the better. In half points."""
+    """Return BC (12.1), in half points: the number of each board times the points on it.
+
+    Lower is better.
+    """
     everything = range(field.rounds)
     rows = []
     for position, opponents in enumerate(field.opponents):
@@ -84,7 +90,7 @@ def _board_count(boards: Sequence[int]) -> int:
 
 
 def nothing(field: Field, _: Modifiers) -> list[Row]:
-    """Nothing: what counts depends on who is tied."""
+    """Return no rows, because the counting games depend on the tied teams."""
     return [Row((), (), (), ())] * len(field.ids)
 
 
@@ -137,7 +143,7 @@ def extended_encounter(*chain: Callable[[Sequence[int]], list[int]]) -> Split:
 
 
 def _mutual(field: Field, position: int, tied: Sequence[int]) -> list[Sequence[int]]:
-    """The boards of the matches against the others of a tie; of several matches all."""
+    """Return the boards of the matches against the others of a tie. All of several matches count."""
     return [
         field.boards[position][r]
         for r, opponent in enumerate(field.opponents[position])

@@ -8,13 +8,13 @@ from tournaments.trf.errors import BadReportError
 
 MAX_ID = 9999
 MAX_ROUNDS = 999
-# The field has four columns; more points than that would not be a tournament.
+# The field has four columns. No tournament has more points than that.
 _MAX_HALVES = 19999
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the file; columns count from 1, as in the standard."""
+    """A line of the file. Columns count from 1, as in the standard."""
 
     number: int
     text: str
@@ -37,7 +37,7 @@ class Line:
         return int(text)
 
     def required(self, first: int, last: int, *, most: int, what: str) -> int:
-        """The same where blanks are an error."""
+        """Return the number in these columns. Blanks are an error."""
         number = self.integer(first, last, most=most)
         if number is None:
             raise self.error(first, f"{what} is missing")
@@ -59,7 +59,7 @@ class Line:
         return words
 
     def require_blank(self, *columns: int) -> None:
-        """Refuse what stands in these columns, between two fields: digits there belong to one of them."""
+        """Refuse text in these columns, between two fields: digits there belong to one of them."""
         for column in columns:
             if self.at(column):
                 raise self.error(column, f"{self.at(column)!r} stands between two fields")

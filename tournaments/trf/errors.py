@@ -1,4 +1,4 @@
-"""What can be wrong with a report file."""
+"""Errors of report files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ class TrfError(Exception):
 
 
 class BadReportError(TrfError):
-    """The text breaks the format; `line` and `column` count from 1 (column 0: the whole line, line 0: the whole file)."""
+    """The text breaks the format.
+
+    `line` and `column` count from 1 (column 0: the whole line, line 0: the whole file).
+    """
 
     code = "bad-report"
 

@@ -36,17 +36,17 @@ class Rounds(Protocol):
 
     @property
     def points(self) -> PointSystem:
-        """What a match is worth in the primary score."""
+        """Return the points of a match in the primary score."""
 
     @property
     def options(self) -> FormatOptions:
-        """What the system asks for."""
+        """Return the options that the system asks for."""
 
     def record(self, number: int, round_number: int) -> RoundRecord:
-        """What that round brought to the contestant of that number."""
+        """Return the record of that round for the contestant of that number."""
 
     def claim(self, number: int, scores: tuple[int, int]) -> str:
-        """What the file says against these scores; empty when it agrees."""
+        """Return the file's claim against these scores, or an empty text if it agrees."""
 
 
 def rounds_of(report: Report) -> Rounds:
@@ -163,7 +163,7 @@ def _match_kind(games: list[Result | None]) -> RoundKind:
 
 
 def match_problem(report: Report, round_number: int | None = None) -> PairingProblem:
-    """The problem of pairing the next round of matches, or that round as it stood then.
+    """Return the problem of pairing the next round of matches, or that round in its state at the time.
 
     Raises:
         UnpairableReportError: when the file does not say enough, or contradicts itself.
@@ -200,7 +200,7 @@ def _is_idle(record: RoundRecord) -> bool:
 
 
 def match_points_conflict(report: Report) -> str:
-    """The first contestant whose points disagree with the results, as a sentence; empty without one."""
+    """Return the first contestant whose points disagree with the results, as a sentence, or an empty text."""
     rounds = rounds_of(report)
     claims = (rounds.claim(i, scores) for i, scores in match_scores(report).items())
     return next(filter(None, claims), "")
@@ -217,7 +217,10 @@ def match_scores(report: Report) -> dict[int, tuple[int, int]]:
 
 
 def match_boards(report: Report, number: int) -> set[tuple[int, int]]:
-    """The boards of a round as the file has them; a match that was not played has no colours, and is there both ways."""
+    """Return the boards of a round as the file has them.
+
+    A match that was not played has no colours, and is listed both ways.
+    """
     rounds = rounds_of(report)
     boards = set()
     for i in rounds.ids:

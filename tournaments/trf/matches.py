@@ -23,10 +23,10 @@ _COLOURS = {True: "W", False: "B"}
 
 @dataclass(frozen=True, slots=True)
 class TeamSystem:
-    """What the type of a tournament of teams says (`192`).
+    """The meaning of the type of a tournament of teams (`192`).
 
-    `is_by_match_points` tells the primary score; the options have the type of colour preferences, and whether the other
-    score is used.
+    `is_by_match_points` tells the primary score. The options have the type of colour preferences,
+    and whether the other score is used.
     """
 
     is_by_match_points: bool
@@ -49,7 +49,7 @@ def team_system(report: Report) -> TeamSystem:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One round of a team: what it was, the opponent or None, the scores in half points, and whether White was on board 1.
+    """One round of a team: its kind, the opponent or None, the scores in half points, and whether White was on board 1.
 
     `boards` are the half points of each board, in their order.
     """
@@ -89,7 +89,7 @@ class Matches:
         }
 
     def of(self, team: Team, number: int) -> Match:
-        """What that round brought to the team."""
+        """Return the match of the team in that round."""
         match = self._plain(team, number)
         for extra in self._report.abnormal:
             if extra.code is None and team.number in extra.ids and extra.round_number == number:
@@ -103,7 +103,7 @@ class Matches:
     def _plain(self, team: Team, number: int) -> Match:
         byes = self._records.byes
         if byes and number <= len(byes.teams) and byes.teams[number - 1] == team.number:
-            # K4: of a bye each board counts as a standard win, whatever the team's scores are.
+            # K4: each board of a bye counts as a standard win, in any score of the team.
             boards = (self._report.points.win,) * len(list(self._seats(team, number)))
             return Match(Kind.PAIRING_BYE, None, byes.match_halves, byes.game_halves, boards=boards)
         seats = [(i, r) for i, r in self._seats(team, number) if r is not None]
@@ -119,7 +119,7 @@ class Matches:
         other = min(o for o in opponents if o is not None)
         boards = self._boards(team, number)
         theirs = self._boards(self._team(other), number)
-        # T10: a match is forfeited by a team that forfeits every board; any other one was played.
+        # T10: a match is forfeited by a team that forfeits every board. Any other one was played.
         has_won = all(r.code is Code.FORFEIT_WIN for _, r in seats)
         has_lost = all(r.code is Code.FORFEIT_LOSS for _, r in seats)
         if not has_won and not has_lost:
@@ -132,7 +132,10 @@ class Matches:
         return next(t for t in self._records.teams if t.number == number)
 
     def _seats(self, team: Team, number: int) -> Iterator[tuple[int, Result | None]]:
-        """The results of the round by board, from 0; the default order is that of the members who were there."""
+        """Yield the results of the round by board, from 0.
+
+        The default order is that of the members who were present.
+        """
         line_up = self._line_ups.get((number, team.number))
         if line_up is not None:
             for board, i in enumerate(line_up.players):
@@ -152,7 +155,7 @@ class Matches:
         )
 
     def _is_white(self, seats: Sequence[tuple[int, Result]]) -> bool | None:
-        """Whether the team has White: by its first board with a colour (`352`)."""
+        """Return whether the team has White: by its first board with a colour (`352`)."""
         pattern = self._records.colours or "W"
         for board, result in seats:
             if result.is_white is not None:
@@ -168,7 +171,7 @@ class Matches:
         return Match(kind, other, worth[kind], mine, is_white, boards)
 
     def _absent(self, team: Team, number: int, results: Sequence[Result]) -> Match:
-        """A round without an opponent: a bye on request (`240`), else nothing."""
+        """Return a round without an opponent: a bye on request (`240`), else an empty round."""
         code = self._absences.get((number, team.number), Code.ZERO_BYE)
         worth = {Code.FULL_BYE: self._records.win, Code.HALF_BYE: self._records.draw}
         games = sum(self._report.points.worth(r.code.kind) for r in results)

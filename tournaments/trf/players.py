@@ -1,4 +1,4 @@
-"""The `001` record: a player and what the rounds brought."""
+"""The `001` record: a player and the results of the rounds."""
 
 from __future__ import annotations
 

@@ -39,12 +39,12 @@ TEAM = SYSTEMS["team"].report_codes[0]
 
 
 def is_of_teams(report: Report) -> bool:
-    """Whether the file has teams."""
+    """Return whether the file has teams."""
     return bool(report.team_records.teams)
 
 
 def is_of_matches(report: Report) -> bool:
-    """Whether a round of the file is a match: of teams, or of two games."""
+    """Return whether a round of the file is a match: of teams, or of two games."""
     return is_of_teams(report) or report.system in DOUBLE_SWISS
 
 
@@ -54,10 +54,10 @@ def rounds_played(report: Report) -> int:
 
 
 def doubts(report: Report) -> list[Doubt]:
-    """Return what the file leaves open about its next round, though it can be paired.
+    """Return the open questions of the file about its next round, though it can be paired.
 
     C.04.7 1.2 and 1.3: the last player of group A is that of the start. With `_BAKU` alone the
-    group is counted from the players of the file, of whom late entries are some.
+    group is counted from the players of the file, which include late entries.
     """
     open_points = []
     if (report.system or "").endswith(_BAKU) and not report.virtual and _may_have_late(report):
@@ -87,10 +87,11 @@ def points_halves(report: Report) -> dict[int, int]:
 def pairing_problem(
     report: Report, round_number: int | None = None, *, systems: Collection[str] = DUTCH
 ) -> PairingProblem:
-    """The problem of pairing the next round, or that round as it stood then, by one of `systems` (`192`).
+    """Return the problem of pairing the next round, or that round in its state at the time, by one of `systems` (`192`).
 
     Raises:
-        UnpairableReportError: when the file does not say enough, or says what we cannot follow.
+        UnpairableReportError: when the file does not say enough, or has rules that we do not
+            support.
     """
     options = checked_options(report, systems)
     number = rounds_played(report) + 1 if round_number is None else round_number
@@ -125,7 +126,7 @@ def pairing_problem(
 
 
 def _is_keizer(report: Report, systems: Collection[str]) -> bool:
-    """Whether two may meet as often as they like, after some rounds."""
+    """Return whether two may meet without a limit, after some rounds."""
     codes = SYSTEMS["keizer"].report_codes
     return report.system.split()[0] in codes if report.system else tuple(systems) == codes
 
@@ -142,7 +143,7 @@ def checked_total(report: Report, number: int) -> int:
 
 
 def points_conflict(report: Report) -> str:
-    """The first player whose points column disagrees with the results, as a sentence; empty without one.
+    """Return the first player whose points column disagrees with the results, as a sentence, or an empty text.
 
     One of the two would pair the wrong players, or rank them wrongly.
     """
@@ -161,7 +162,7 @@ def points_conflict(report: Report) -> str:
 
 
 def _away(report: Report, number: int) -> set[int]:
-    """Who is not paired in the round: by `240`, `XXZ`, or by a bye in the round's column."""
+    """Return the players who are not paired in the round: by `240`, `XXZ`, or by a bye in the round's column."""
     away = {i for a in report.absences if a.round_number == number for i in a.ids}
     was_paired = number <= rounds_played(report)
     for player in report.players:
@@ -213,11 +214,11 @@ def forbidden_pairs(report: Report, number: int) -> frozenset[frozenset[int]]:
 
 
 class Records:
-    """What the rounds brought to every player, with byes and points that other records tell."""
+    """The rounds of every player, with byes and points that other records tell."""
 
     def __init__(self, report: Report) -> None:
         self._points = report.points
-        # What 240 says of rounds whose columns are blank.
+        # The results of 240 for rounds whose columns are blank.
         self._given: dict[tuple[int, int], Code] = {
             (i, a.round_number): a.code for a in report.absences for i in a.ids
         }
@@ -239,7 +240,7 @@ class Records:
         return tuple(records)
 
     def halves(self, who: int, number: int, code: Code) -> int:
-        """What that result of a player in a round is worth, in half points."""
+        """Return the value of that result of a player in a round, in half points."""
         halves, extra = self._points.worth(code.kind), 0
         for points in self._abnormal.get(who, ()):
             if points.round_number in (None, number):
@@ -259,9 +260,10 @@ def _kind(result: Result | None, blank: Code) -> RoundKind:
 
 
 def checked_options(report: Report, systems: Collection[str]) -> FormatOptions:
-    """The options that the type of the tournament says. Raises UnpairableReportError if it is none of these systems.
+    """Return the options in the type of the tournament.
 
-    A system may be accelerated. After its name clubs have their house rules, and teams what scores count.
+    A system may be accelerated. After its name clubs have their house rules, and teams their
+    counting scores. Raises UnpairableReportError if it is not one of these systems.
     """
     name, *words = (report.system or "").split() or [""]
     known = TEAM if name.startswith(TEAM) else name.removesuffix(_BAKU)

@@ -1,4 +1,4 @@
-"""Text to `Report`: every record read, kept or refused, none ignored in silence."""
+"""Text to `Report`: every record is read, kept or refused. No record is ignored silently."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def read(text: str) -> Report:
 
 
 def faults(text: str) -> Sequence[BadReportError]:
-    """Everything that breaks the format, line by line, at most a hundred things; nothing where `read` reads it."""
+    """Return all errors of format, line by line, at most a hundred, or an empty list if `read` reads the text."""
     try:
         return _read(text)[1]
     except BadReportError as error:  # too large to be looked at
@@ -83,7 +83,7 @@ def faults(text: str) -> Sequence[BadReportError]:
 
 
 def player_of_line(number: int, text: str) -> Player | None:
-    """The player of one `001` line, whatever the others say; None where it breaks the format."""
+    """Return the player of one `001` line, independent of the others, or None if it breaks the format."""
     try:
         return player(Line(number, text.rstrip()))
     except BadReportError:
@@ -91,7 +91,7 @@ def player_of_line(number: int, text: str) -> Player | None:
 
 
 def _read(text: str) -> tuple[Report, list[BadReportError]]:
-    """What the lines in order say, and what is wrong with the others."""
+    """Return the content of the valid lines, and the errors of the others."""
     players: list[Player] = []
     headers: list[Header] = []
     refused: list[Refused] = []
@@ -213,7 +213,7 @@ def _wrong_sides(line: Line, column: int, mine: Result, theirs: Result) -> Itera
         )
 
 
-# What each side has of a game, in half points; less than a whole game is an arbiter's decision.
+# The score of each side in a game, in half points. Less than a whole game is an arbiter's decision.
 _WON = {
     **dict.fromkeys((Code.WIN, Code.SHORT_WIN, Code.FORFEIT_WIN), 2),
     **dict.fromkeys((Code.DRAW, Code.SHORT_DRAW), 1),
@@ -245,10 +245,10 @@ def _absent_next(settings: Settings, players: Sequence[Player]) -> tuple[Absence
 
 
 def rounds_played(players: Sequence[Player]) -> int:
-    """The last round in which anybody was paired, or that has something for everybody.
+    """Return the last round in which a player was paired, or that has an entry for each player.
 
-    Columns after it only tell who will be away. A round of byes for everybody was abandoned: so
-    bbpPairings reads it too.
+    Columns after it only tell future absences. A round of byes for all players was abandoned.
+    bbpPairings reads it likewise.
     """
     columns = zip_longest(*(p.results for p in players))
     rounds = [

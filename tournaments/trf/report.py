@@ -1,4 +1,4 @@
-"""A report file as data: what every record says, with ids as they stand in the file."""
+"""A report file as data: the content of every record, with ids as in the file."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Doubt(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One round of one player; `is_white` is None where no colour was given."""
+    """One round of one player. `is_white` is None if no colour was given."""
 
     code: Code
     opponent: int | None = None
@@ -76,7 +76,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A `001` record. `id` is the starting rank, which is the TPN; `points_halves` is what the file claims."""
+    """A `001` record.
+
+    `id` is the starting rank, which is the TPN. `points_halves` is the file's claim.
+    """
 
     id: int
     name: str = ""
@@ -93,7 +96,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """Players who are not to be paired in a round, and what that is worth (`240`, `XXZ`)."""
+    """Players who are not to be paired in a round, and the value of that (`240`, `XXZ`)."""
 
     code: Code
     round_number: int
@@ -113,7 +116,7 @@ class VirtualPoints:
 
 @dataclass(frozen=True, slots=True)
 class Forbidden:
-    """Players who must not meet each other in a range of rounds (`260`; `XXP` has no last round)."""
+    """Players who must not meet each other in a range of rounds (`260`). `XXP` has no last round."""
 
     first_round: int
     last_round: int | None
@@ -122,11 +125,12 @@ class Forbidden:
 
 @dataclass(frozen=True, slots=True)
 class AbnormalPoints:
-    """What a result is worth to some players against the rule, or a penalty or bonus for them (`299`).
+    """The value of a result for some players against the rule, or a penalty or bonus for them (`299`).
 
     Attributes:
-        code: the result, a short game meant with it; None: a penalty or bonus, added to what the round brought.
-        halves: in half points; may be negative. Of teams they are game points.
+        code: the result, a short game included. None: a penalty or bonus, added to the score of the
+            round.
+        halves: in half points. May be negative. For teams they are game points.
         round_number: None: in every round.
     """
 
@@ -139,7 +143,7 @@ class AbnormalPoints:
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """A `310` record. `number` is the TPN; the points and the rank are what the file claims."""
+    """A `310` record. `number` is the TPN. The points and the rank are the file's claims."""
 
     number: int
     name: str = ""
@@ -153,7 +157,7 @@ class Team:
 
 @dataclass(frozen=True, slots=True)
 class LineUp:
-    """The players of a team in a round, board by board, where their order is not the default one (`300`); 0 for nobody."""
+    """The players of a team in a round, board by board, if their order is not the default one (`300`), 0 for an empty board."""
 
     round_number: int
     team: int
@@ -173,7 +177,7 @@ class MatchForfeit:
 
 @dataclass(frozen=True, slots=True)
 class TeamByes:
-    """The pairing-allocated byes of teams (`320`): what each is worth, and the team of each round, None without one."""
+    """The pairing-allocated byes of teams (`320`): the value of each, and the team of each round, None without one."""
 
     match_halves: int
     game_halves: int
@@ -182,7 +186,7 @@ class TeamByes:
 
 @dataclass(frozen=True, slots=True)
 class TeamRecords:
-    """What a file says of teams and matches.
+    """The records of a file about teams and matches.
 
     Attributes:
         colours: of the boards of the team that has White (`352`).
@@ -201,7 +205,7 @@ class TeamRecords:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A record that says nothing about the pairing: kept as it stands, from column 5."""
+    """A record without effect on the pairing, kept unchanged, from column 5."""
 
     code: str
     text: str

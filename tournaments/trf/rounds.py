@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tournaments.pairing.problem import PairingProblem
     from tournaments.trf.report import Report
 
-# `match_problems` is imported where a file has matches: few have.
+# `match_problems` is imported if a file has matches: few have.
 
 
 def rounds_played(report: Report) -> int:
@@ -26,7 +26,10 @@ def rounds_played(report: Report) -> int:
 
 
 def points_halves(report: Report) -> dict[int, int]:
-    """Points by id after the rounds that have been paired, by their results, in half points; of teams by number."""
+    """Return points by id after the rounds that have been paired, by their results, in half points.
+
+    For teams they are by number.
+    """
     if problems.is_of_matches(report):
         from tournaments.trf.match_problems import match_scores
 
@@ -35,7 +38,7 @@ def points_halves(report: Report) -> dict[int, int]:
 
 
 def points_conflict(report: Report) -> str:
-    """The first player or team whose points disagree with the results, as a sentence; empty without one."""
+    """Return the first player or team whose points disagree with the results, as a sentence, or an empty text."""
     if problems.is_of_matches(report):
         from tournaments.trf.match_problems import match_points_conflict
 
@@ -46,10 +49,11 @@ def points_conflict(report: Report) -> str:
 def pairing_problem(
     report: Report, round_number: int | None = None, *, systems: Collection[str] = problems.DUTCH
 ) -> PairingProblem:
-    """The problem of pairing the next round, or that round as it stood then, by one of `systems` (`192`).
+    """Return the problem of pairing the next round, or that round in its state at the time, by one of `systems` (`192`).
 
     Raises:
-        UnpairableReportError: when the file does not say enough, or says what we cannot follow.
+        UnpairableReportError: when the file does not say enough, or has rules that we do not
+            support.
     """
     has_teams = problems.is_of_teams(report)
     if problems.is_of_matches(report) and (problems.TEAM in systems or not has_teams):

@@ -25,7 +25,7 @@ _ABNORMAL = {
     "-": Code.FORFEIT_LOSS,
     **_ABSENT,
 }
-# What each code of a point system is worth, as fields of PointSystem.
+# The result of each code of a point system, as fields of PointSystem.
 _TRF26 = {
     "W": ("win", "forfeit_win", "full_bye"),
     "D": ("draw", "half_bye"),
@@ -43,7 +43,7 @@ _BB = {
     "BBF": ("forfeit_loss",),
     "BBU": ("pairing_bye",),
 }
-# JaVaFo's points by result and colour; no system that we pair has them differ by the colour.
+# JaVaFo's points by result and colour. In all supported systems they are independent of the colour.
 _BY_COLOUR = {
     "win": ("WW", "BW"),
     "draw": ("WD", "BD"),
@@ -65,7 +65,7 @@ _XXS = {
 
 @dataclass
 class Settings:
-    """What the records read so far have said."""
+    """The settings in the records read so far."""
 
     rounds_total: int | None = None
     odd_is_white: bool | None = None
@@ -93,7 +93,10 @@ class Settings:
         return replace(PointSystem(), **{f.name: given[f.name] for f in _POINTS if f.name in given})
 
     def points_by_colour(self) -> Iterator[BadReportError]:
-        """Yield an error for each result that is worth more with one colour; a missing value is the usual one."""
+        """Yield an error for each result whose value depends on the colour.
+
+        A missing value is the usual one.
+        """
         for name, symbols in _BY_COLOUR.items():
             usual = self.points.get(name, getattr(PointSystem(), name))
             values = [self.coloured.get(symbol, usual) for symbol in symbols]
@@ -195,7 +198,8 @@ def _xxz(line: Line, settings: Settings) -> None:
 
 
 def _virtual(line: Line, settings: Settings) -> None:
-    # Of teams they are match points (C.04.7 1.4); the example of the standard has those in the other field.
+    # For teams they are match points (C.04.7 1.4). The example of the standard has those in the
+    # other field.
     value = line.halves(5, 8) or line.halves(10, 13)
     if value is None:
         raise line.error(10, "virtual points are missing")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tournaments.trf.matches import Match
     from tournaments.trf.report import Player, Report
 
-# Records that say when the event began, what kind it was, and by which tie-breaks.
+# Records of the event's start, its kind, and its tie-breaks.
 _START, _END, _TYPE, _TIE_BREAKS, _ORDER = "042", "052", "092", "202", "212"
 _ROUND_ROBIN = re.compile(r"ROUND.?ROBIN|BERGER", re.IGNORECASE)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -36,7 +36,9 @@ _ROUND_DATES, _ROUND_DATES_AT, _A_DATE = "132", 87, 10
 
 
 def standings_field(report: Report, *, system: System, edition: Edition) -> Field:
-    """The field of the report after the rounds that were paired. A rating of 0 is none.
+    """Return the field of the report after the rounds that were paired.
+
+    A rating of 0 means unrated.
 
     Raises:
         UnrankableReportError: when a record makes teams, or the points column disagrees with the
@@ -118,7 +120,7 @@ def _team_game(match: Match, is_by_match_points: bool) -> Game:
 
 
 def _annulled(report: Report, records: Records) -> frozenset[tuple[int, int]]:
-    """Players and rounds of games that `299` makes worth nothing to both sides: they were annulled (C.05)."""
+    """Return players and rounds of games that `299` makes worth zero to both sides: they were annulled (C.05)."""
     players = {p.id: p for p in report.players}
     annulled = set()
     for player in report.players:
@@ -141,7 +143,10 @@ def _games(
     records: Records,
     annulled: frozenset[tuple[int, int]],
 ) -> tuple[Game, ...]:
-    """The rounds of a player; `given` is what `240` says of rounds and players whose columns are blank."""
+    """Return the rounds of a player.
+
+    `given` has the results of `240` for rounds and players whose columns are blank.
+    """
     games = []
     for number in range(1, rounds + 1):
         if (player.id, number) in annulled:
@@ -150,7 +155,7 @@ def _games(
         result = player.results[number - 1] if number <= len(player.results) else None
         code = result.code if result else given.get((number, player.id), Code.ZERO_BYE)
         opponent = result.opponent if result else None
-        # A colour without an opponent is that of a board nobody sat down at.
+        # A colour without an opponent is that of an empty board.
         is_first = result.is_white if result and opponent is not None else None
         games.append(Game(code.kind, records.halves(player.id, number, code), opponent, is_first))
     return tuple(games)
@@ -164,17 +169,17 @@ def announced_tie_breaks(report: Report) -> tuple[str, ...]:
 
 
 def start_date(report: Report) -> date | None:
-    """The day the event began (`042`); None where the file has none that can be read."""
+    """Return the day the event began (`042`), or None if the file has no readable date."""
     return _day(_text_of(report, _START))
 
 
 def end_date(report: Report) -> date | None:
-    """The day the event ended (`052`); None where the file has none that can be read."""
+    """Return the day the event ended (`052`), or None if the file has no readable date."""
     return _day(_text_of(report, _END))
 
 
 def round_dates(report: Report) -> list[date | None]:
-    """The days of the rounds (`132`), round 1 first; None for one that cannot be read."""
+    """Return the days of the rounds (`132`), round 1 first, or None for an unreadable one."""
     text = _text_of(report, _ROUND_DATES)
     words = [text[at : at + _A_DATE].strip() for at in range(_ROUND_DATES_AT, len(text), _A_DATE)]
     return [_day(f"20{word}") if len(word) == 8 else _day(word) for word in words]
@@ -197,6 +202,6 @@ def _day(text: str) -> date | None:
 
 
 def system_of(report: Report) -> System:
-    """The system by its type code (`192`), else by the words of `092`; a Swiss where neither says round robin."""
+    """Return the system by its type code (`192`), else by the words of `092`, or a Swiss if neither says round robin."""
     words = report.system or next((h.text for h in report.headers if h.code == _TYPE), "")
     return System.ROUND_ROBIN if _ROUND_ROBIN.search(words) else System.SWISS

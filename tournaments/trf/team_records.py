@@ -19,7 +19,7 @@ _FORFEITS = ("+-", "-+", "--")
 
 @dataclass
 class TeamSettings:
-    """What the records of teams read so far have said."""
+    """The settings in the records of teams read so far."""
 
     teams: list[Team] = field(default_factory=list)
     line_ups: list[LineUp] = field(default_factory=list)
@@ -134,7 +134,7 @@ def _colours(line: Line, settings: TeamSettings) -> None:
 
 
 def _match_points(line: Line, settings: TeamSettings) -> None:
-    # The standard has the symbols in columns 5, 14 and 23; programs write them closer together.
+    # The standard has the symbols in columns 5, 14 and 23. Programs write them closer together.
     words = [(column, word) for column, word in line.words(5)]
     for (column, symbol), (at, value) in zip(words[::2], words[1::2], strict=False):
         if symbol.upper() not in MATCH_RESULTS:

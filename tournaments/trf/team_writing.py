@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def team_lines(records: TeamRecords) -> Iterator[str]:
-    """The records as TRF-2026; nothing of a tournament of individuals."""
+    """Yield the records as TRF-2026, without any line for a tournament of individuals."""
     if records == TeamRecords():
         return
     yield from map(_team_line, records.teams)

@@ -54,13 +54,13 @@ def _settings(report: Report) -> Iterator[str]:
 
 
 def _points(points: PointSystem) -> Iterator[str]:
-    # 162 has one symbol for a win and what counts as one, for a zero-point bye and a forfeit loss, and so on. A system
-    # that sets them apart says so in the older dialect as well.
+    # 162 has one symbol for a win and the results that count as one, for a zero-point bye and a
+    # forfeit loss, and so on. A system that sets them apart says it in the older dialect as well.
     values = {
         "W": points.win,
         "D": points.draw,
         "L": points.loss,
-        # bbpPairings refuses the symbol for absences; nothing is what they are worth without it.
+        # bbpPairings refuses the symbol for absences. Without it they are worth zero.
         **({"A": points.zero_bye} if points.zero_bye else {}),
         "P": points.pairing_bye,
     }
@@ -94,7 +94,7 @@ def player_line(player: Player) -> str:
 
 
 def on_a_line(text: str) -> str:
-    """The text with blanks for its control characters: a line break in a name would begin a record of its own."""
+    """Return the text with blanks for its control characters: a line break in a name would begin a new record."""
     return _CONTROLS.sub(" ", text)
 
 

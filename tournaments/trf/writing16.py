@@ -20,10 +20,11 @@ _ONLY_2026 = frozenset(["172", "182", "202", "212", "222"])
 
 
 def write16(report: Report) -> str:
-    """The report as TRF16, with LF line ends.
+    """Return the report as TRF16, with LF line ends.
 
-    It says less than `trf.write`: of byes and forbidden pairs those of the next round, other pairs
-    in comments, byes as results in that round's column; no type of tournament, no tie-breaks and no abnormal points.
+    It says less than `trf.write`. It has only the byes and forbidden pairs of the next round. Other
+    pairs are in comments, and byes are results in that round's column. It has no type of
+    tournament, no tie-breaks and no abnormal points.
     """
     following = rounds_played(report) + 1
     lines = [

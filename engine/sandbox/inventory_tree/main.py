@@ -1,4 +1,4 @@
-"""The program that says, from inside the sandbox, what programs find there: its versions as JSON."""
+"""The program that prints, from inside the sandbox, the versions that programs find there, as JSON."""
 
 from __future__ import annotations
 

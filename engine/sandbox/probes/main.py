@@ -2,9 +2,9 @@
 
 It prints `stopped: WHY` or `leaked: WHAT`.
 
-`main.py PROBE JSON`, where JSON is what the worker tells all probes: see `selftest.Lure`. A probe
-names what it could do if anything; whatever else happens to it, such as its death, is for the
-self-test to judge.
+`main.py PROBE JSON`. JSON is the description that the worker gives all probes: see `selftest.Lure`.
+A probe names the forbidden things that it could do. The self-test judges every other result, such
+as the probe's death.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SIGCONT = 18
 
 
 class Leak(Exception):  # noqa: N818  # no mistake, but what the probe is looking for
-    """Something was possible. The message says what."""
+    """Leak of the sandbox. The message names it."""
 
 
 def thinks(lure: dict[str, Any]) -> str:
@@ -67,7 +67,7 @@ def reads_processes(lure: dict[str, Any]) -> str:
 
 
 def writes_files(lure: dict[str, Any]) -> str:
-    """Its own program, the worker's directories, places everybody may write to."""
+    """Try to write its own program, the worker's directories, and public places."""
     own = os.path.join(os.path.dirname(__file__), "left")
     public = ["/dev/shm/left", "/var/tmp/left", "/usr/lib/left", "/left"]  # noqa: S108
     return _errors_of(_writing, [own, __file__, lure["open_directory"] + "/left", *public])
@@ -238,7 +238,7 @@ PROBES: dict[str, Callable[[dict[str, Any]], str]] = {
 
 
 def main() -> None:
-    """Run one probe and say what came of it."""
+    """Run one probe and print the result."""
     try:
         print("stopped:", PROBES[sys.argv[1]](json.loads(sys.argv[2])), flush=True)  # noqa: T201
     except Leak as leak:

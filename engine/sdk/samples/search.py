@@ -1,13 +1,13 @@
-"""Alpha-beta search, one ply deeper as long as the clock allows.
+"""Alpha-beta search, one ply deeper while the clock allows.
 
-The same side may move twice, so nothing is negated blindly.
+One side may move twice in a row, so scores are not always negated.
 """
 
 from rayuela_sdk import info, log, run
 
 
 class TimeIsUpError(Exception):
-    """The budget is spent in the middle of a depth, whose result is worth nothing."""
+    """The budget is spent in the middle of a depth, whose result is worthless."""
 
 
 def choose(position, clock):
@@ -38,14 +38,14 @@ def search_root(position, moves, depth, clock):
 
 
 def value(parent, position, depth, alpha, beta, clock):
-    """What `position` is worth to the side that moved in `parent`, from -1 to 1."""
+    """Return the value of `position` for the side that moved in `parent`, from -1 to 1."""
     if position.side_to_move == parent.side_to_move:
         return best_value(position, depth, alpha, beta, clock)
     return -best_value(position, depth, -beta, -alpha, clock)
 
 
 def best_value(position, depth, alpha, beta, clock):
-    """What `position` is worth to its side to move."""
+    """Return the value of `position` for its side to move."""
     if clock.is_up():
         raise TimeIsUpError
     outcome = position.outcome()

@@ -1,17 +1,16 @@
 """Live games on one machine: `python -m tests.bench.load SCENARIO [COUNT] [--sqlite] [--processes N] [--seconds S]`.
 
-| scenario | what happens |
+| scenario | load |
 | --- | --- |
 | steady | COUNT games (250), a move every 2 s in each, both sides listening |
 | burst | COUNT people (500) submit a move within one second |
 | overload | COUNT games at three times the pace for the first half of the time, at the pace then |
-| idle | COUNT streams (5,000) that hear nothing, beside 50 games |
+| idle | COUNT streams (5,000) without news, beside 50 games |
 
 Every move is chosen by the client's own rules, sent with a key until it is answered, and compared
-with the database at the end: the exit status is 1 when one is lost, doubled or out of order. Waits
-are counted from the moment at which a move was due. The client measures how late it is itself; where
-that is more than 10 ms in a hundredth of all looks, the figures are of the client and not of the
-service.
+with the database at the end. The exit status is 1 when one is lost, doubled or out of order. Waits
+are counted from the moment at which a move was due. The client measures its own delay. If that is
+more than 10 ms in a hundredth of all looks, the figures are of the client and not of the service.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ _LOOK_S = 0.02
 
 
 def main() -> int:
-    """Print one table; returns the exit status."""
+    """Print one table, and return the exit status."""
     options = _options()
     count = options.count or _COUNTS[options.scenario]
     tables = _BESIDE_IDLE if options.scenario == "idle" else count
@@ -188,7 +187,7 @@ async def _idle(
 
 @contextlib.contextmanager
 def _processors(running: service.Service, tables: Sequence[Table]) -> Iterator[None]:
-    """Print what a move took of the processors, by program."""
+    """Print the processor time of a move, by program."""
     pids = {"web": running.web_pid}
     if running.database_pid is not None:
         pids["PostgreSQL"] = running.database_pid
@@ -222,7 +221,7 @@ def _print(what: str, tables: Sequence[Table]) -> None:
 
 
 def _quantile(values: Sequence[float], share: float) -> float:
-    """The value that `share` of all do not exceed; 0 where there is none."""
+    """Return the value that `share` of all do not exceed, or 0 without values."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
 

@@ -1,4 +1,4 @@
-"""A browser in a few lines: one connection that is kept for what is asked for, and one for the stream of news."""
+"""A browser in a few lines: one connection that is kept for requests, and one for the stream of news."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PATIENCE_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: the status, the headers in small letters, and the content."""
+    """An answer: the status, the headers in small letters, and the content."""
 
     status: int
     headers: Mapping[str, str]
@@ -27,7 +27,10 @@ class Answer:
 
 @dataclass
 class Browser:
-    """Somebody's browser; `address` is the loopback address it comes from, since the edge counts by address."""
+    """A visitor's browser.
+
+    `address` is the loopback address it comes from, since the edge counts by address.
+    """
 
     name: str
     port: int
@@ -47,13 +50,13 @@ class Browser:
     async def request(
         self, method: str, path: str, form: Mapping[str, object] | None = None
     ) -> Answer:
-        """The answer; OSError when there is none."""
+        """Return the answer. Raises OSError without an answer."""
         fields = {**(form or {}), "csrfmiddlewaretoken": self.cookies.get("rayuela_csrf", "")}
         body = urlencode(fields).encode() if method == "POST" else b""
         request = self._head(method, path, len(body)) + body
         async with asyncio.timeout(_PATIENCE_S):
             try:
-                # The server may have closed a connection that nobody used: browsers try another one.
+                # The server may have closed an unused connection: browsers try another one.
                 answer = (await self._on_kept(request)) or (await self._on_new(request))
             except BaseException:
                 self.close()
@@ -63,7 +66,7 @@ class Browser:
         return answer
 
     async def _on_kept(self, request: bytes) -> Answer | None:
-        """The answer on the connection that is there; None where it turns out to be closed."""
+        """Return the answer on the kept connection, or None if it turns out to be closed."""
         if self._writer is None or self._reader is None:
             return None
         with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
@@ -88,7 +91,7 @@ class Browser:
             head = await reader.readuntil(b"\r\n\r\n")
             assert b" 200 " in head.partition(b"\r\n")[0], head
             kind = ""
-            # The sizes of the chunks stand between the lines, and begin with none of these words.
+            # The sizes of the chunks are between the lines, and begin with other words.
             async for line in reader:
                 if line.startswith(b"event: "):
                     kind = line[7:].strip().decode()
@@ -96,7 +99,7 @@ class Browser:
                     note(kind, json.loads(line[6:]))
 
     def close(self) -> None:
-        """Give up the connection that is kept; the next request opens another one."""
+        """Close the kept connection. The next request opens another one."""
         if self._writer is not None:
             self._writer.close()
         self._reader = self._writer = None

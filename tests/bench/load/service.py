@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 RULESET = "morelli(size=9)"
 PASSWORD = "hopscotch at noon"
-# Of one address the edge takes 600 connections and 400 streams.
+# The edge takes 600 connections and 400 streams of one address.
 _BY_ADDRESS = 150
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Where it answers, its programs, and its games, ready to be played.
+    """The address of a service, its programs, and its games, ready to be played.
 
     Attributes:
         web_pid: the first process of the web.
-        database_pid: the first process of PostgreSQL; None embedded.
+        database_pid: the first process of PostgreSQL, or None embedded.
     """
 
     port: int
@@ -38,7 +38,7 @@ class Service:
 
 @contextlib.contextmanager
 def running(tables: int, *, embedded: bool, webs: int) -> Iterator[Service]:
-    """A service with so many games of two people each, which ends with the context."""
+    """Yield a service with a number of games of two people each, which ends with the context."""
     _allow_files()
     with contextlib.ExitStack() as stack:
         stack.enter_context(database(embedded=embedded))
@@ -63,7 +63,7 @@ def running(tables: int, *, embedded: bool, webs: int) -> Iterator[Service]:
 
 @contextlib.contextmanager
 def database(*, embedded: bool, has_limits: bool = False) -> Iterator[None]:
-    """Django on an empty database of its own: PostgreSQL, or the embedded file."""
+    """Yield Django on its own empty database: PostgreSQL, or the embedded file."""
     with contextlib.ExitStack() as stack:
         os.environ["RAYUELA_HOME"] = stack.enter_context(tempfile.TemporaryDirectory())
         os.environ.update(
@@ -123,7 +123,7 @@ def stored_moves() -> dict[int, list[str]]:
 
 
 def memory_kb(pid: int) -> int:
-    """What the process and all it has started hold, each shared page by its share (PSS)."""
+    """Return the memory of the process and its descendants, each shared page by its share (PSS)."""
     total = 0
     for each in _family(pid):
         with contextlib.suppress(OSError):
@@ -134,7 +134,7 @@ def memory_kb(pid: int) -> int:
 
 
 def processor_s(pid: int) -> float:
-    """What the process and all it has started have taken of processors, those of them apart that have ended."""
+    """Return the processor time of the process and its descendants, with those that have ended apart."""
     ticks = 0
     for each in _family(pid):
         with contextlib.suppress(OSError):

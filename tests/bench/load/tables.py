@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from games import Position
     from tests.bench.load.browser import Answer, Browser
 
-# How the page sends again: after so long at first, then twice as long.
+# The page's pauses before repeated requests: first this long, then twice as long.
 _AGAIN_S = 0.5
 _BUSY = {429, 503}
 
 
 @dataclass
 class Table:
-    """A game of two, and what was confirmed of it.
+    """A game of two, and its confirmed moves.
 
     Attributes:
-        sides: who sits there, first side first.
+        sides: the two players, first side first.
         moves: the moves that were confirmed, in order.
         plies: of each side the plies that came by its stream.
         waits_s: from the moment at which a move was due to its confirmation, without the moves that
             `Load.keeps` left out.
         hearings_s: from sending a move to the opponent's stream.
-        statuses: how often which answer came; 0 is none at all.
+        statuses: the count of each status. 0 is no answer at all.
     """
 
     pk: int
@@ -67,7 +67,10 @@ class Table:
         await self.sides[side].listen([f"game:{self.pk}"], note)
 
     async def play(self, draw: random.Random, *, every_s: float, until: float) -> None:
-        """Make a move every `every_s`, by turns; late moves are made up for, and counted from when they were due."""
+        """Make a move every `every_s`, by turns.
+
+        Late moves are made up for, and counted from when they were due.
+        """
         due = time.perf_counter() + draw.uniform(0, every_s)
         while not self.is_over and due < until:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))

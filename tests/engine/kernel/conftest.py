@@ -1,4 +1,4 @@
-"""One kernel for all tests: a position is loaded anew by each."""
+"""One kernel for all tests: each loads its own position."""
 
 from __future__ import annotations
 

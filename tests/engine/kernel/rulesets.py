@@ -19,7 +19,7 @@ _LIMITS = (
     "morlox(size=15,swap=off)",
     "morlox(size=26)",
 )
-# A game that the kernel does not play, such as a new one, is none of its business.
+# A game that the kernel does not play, such as a new one, is ignored.
 _FAMILIES = {key.partition("(")[0] for key in _LIMITS} | {"perfect"}
 KEYS = [games.load(key).key for key in (*MENUS, *_LIMITS) if key.partition("(")[0] in _FAMILIES]
 LARGE = [key for key in KEYS if games.load(key).size > 13]

@@ -1,4 +1,4 @@
-"""The kernel as a bot of its own: the line protocol by WASI, under fuel and under clocks."""
+"""The kernel as a separate bot: the line protocol by WASI, under fuel and under clocks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def bot(module, tmp_path_factory):
 
 
 def answers(machine_code, *lines, seed="1"):
-    """What the bot says to these lines, in one process of the host."""
+    """Return the answers of the bot to these lines, in one process of the host."""
     output, errors = io.BytesIO(), io.BytesIO()
     conversation = Conversation(
         lines=io.BytesIO("".join(f"{line}\n" for line in lines).encode()),
@@ -57,7 +57,7 @@ def best_moves(lines):
 
 
 def questions(key, go, *, plies=0, seed=3):
-    """A game of this key that has gone on at random for so many plies, and the question for a move."""
+    """Return a game of this key after a number of random plies, and the question for a move."""
     ruleset = games.load(key)
     start = position = ruleset.initial(seed=seed)
     moves = []
@@ -159,7 +159,7 @@ def test_a_game_that_goes_on_is_played_on(machine_code):
         lines += [referee.position_line(ruleset, start, moves), "go nodes 1"]
         moves.append(position.legal_moves()[0])
         position = position.play(moves[-1])
-    # Another game of the same process, whose line does not go on from the last one.
+    # Another game of this process, whose line does not continue the last one.
     lines += [referee.position_line(ruleset, start, moves[:1]), "go nodes 1"]
     replies = best_moves(answers(machine_code, *lines))
     for count, move in zip([*range(6), 1], replies, strict=True):

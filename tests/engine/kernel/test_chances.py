@@ -1,4 +1,4 @@
-"""Random moves of the kernel: every legal move, each equally likely, whatever the rules of the moment."""
+"""Random moves of the kernel: every legal move, each equally likely, with any rules of the moment."""
 
 from __future__ import annotations
 
@@ -82,5 +82,5 @@ def test_each_legal_move_is_equally_likely(kernel, position):
     assert sorted(draws) == moves
     freedom = len(moves) - 1
     chi_squared = sum((count - _DRAWS) ** 2 / _DRAWS for count in draws.values())
-    # Four standard deviations of the distribution above its mean; the seeds are fixed.
+    # Four standard deviations of the distribution above its mean. The seeds are fixed.
     assert chi_squared <= freedom + 4 * (2 * freedom) ** 0.5

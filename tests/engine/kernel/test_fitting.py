@@ -74,7 +74,7 @@ def test_valuation_is_by_the_weights_of_its_words_or_those_in_play(kernel):
 
 
 def test_throne_has_no_terms_where_it_is_worth_nothing(kernel):
-    """Its worth is cut at 0: with a way so dear that it takes all, neither weight counts."""
+    """Its worth is cut at 0: with a way so expensive that it takes all, neither weight counts."""
     holders = 0
     key = games.load("morelli(size=9)").key
     played = self_play(key, Kernel(), games=2, nodes=20)

@@ -1,4 +1,4 @@
-"""The kernel in a process: what it keeps, what bounds it, and how it fails."""
+"""The kernel in a process: its state, its limits, and its failures."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def test_boards_no_game_leads_to_are_read_alike(kernel, reading):
 
 @pytest.mark.parametrize("size", _SIZES)
 def test_the_fast_playout_is_a_random_game(kernel, size):
-    """Both draw their moves from the same numbers; the playout alone looks for chains in its own way."""
+    """Both draw their moves from equal numbers. The playout alone looks for chains in its own way."""
     position = games.load(f"morlox(size={size})").initial()
     for seed in range(max(5, 400 // size**2)):
         moves = kernel.load(position).random_game(seed)
@@ -47,7 +47,7 @@ def test_the_fast_playout_is_a_random_game(kernel, size):
 
 
 def test_the_fast_playout_goes_on_from_any_board(kernel):
-    """What stood before is joined, and a chain of the opponent's that stands wins unless it is broken."""
+    """Earlier stones are joined, and a complete chain of the opponent wins unless it is broken."""
     for rows, turn, ply in (
         ("b.w/b.w/b.w", "w", 9),
         (".wb/bwb/bw.", "b", 8),

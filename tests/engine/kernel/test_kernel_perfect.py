@@ -1,4 +1,4 @@
-"""The kernel's Perfect Game? with tiles and men where no game puts them."""
+"""The kernel's Perfect Game? with tiles and men in places that no game reaches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KEYS = ("perfect()", "perfect(first=blue,limit=3)", "perfect(first=blue,limit=2
 _SQUARES = [(file, rank) for rank in reversed(range(10)) for file in range(10)]
 _ROOMS = {
     "anywhere": lambda file, rank: True,
-    # Every second file and rank: men stand as for long series.
+    # Every second file and rank: men are placed as for long series.
     "lattice": lambda file, rank: file % 2 and rank % 2,
     "red home": lambda file, rank: file + rank < 5,
     "blue home": lambda file, rank: file + rank > 13,
@@ -21,7 +21,7 @@ _ROOMS = {
 
 
 def _ground(order):
-    """Start squares and tiles by square, as many tiles of each kind as there are."""
+    """Return start squares and tiles by square, with all tiles of each kind."""
     ground = {square: "R" if sum(square) < 4 else "B" for square in _SQUARES}
     for parity, most in ((1, 19), (0, 21)):
         squares = [s for s in _SQUARES if 3 < sum(s) < 15 and sum(s) % 2 == parity]

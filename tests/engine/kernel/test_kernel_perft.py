@@ -1,4 +1,4 @@
-"""The kernel counts what docs/games/notation.md publishes."""
+"""The kernel counts the numbers that docs/games/notation.md publishes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MORLOX = re.compile(r"Morlox (\d+)x\d+, (no swap|swap on)")
 
 
 def position_of(name: str) -> games.Position | None:
-    """The position that a row of the table names; None for the one that takes a game to reach."""
+    """Return the position that a row of the table names, or None for the one that takes a game to reach."""
     if match := _MORLOX.fullmatch(name):
         return games.load(
             f"morlox(size={match[1]},swap={'on' if match[2] == 'swap on' else 'off'})"
@@ -43,7 +43,7 @@ def rows() -> list[tuple[str, list[int]]]:
     ]
 
 
-# What continues the table in the sentence below it.
+# Numbers in the sentence below the table, which continue it.
 _FURTHER = {
     "Morelli revised 5x5, ring B x 8": [1_642_536, 9_306_160, 25_510_301],
     "Morlox 3x3, no swap": [11_976, 37_088, 95_616, 166_616, 223_280, 212_624, 144_624, 84_336],

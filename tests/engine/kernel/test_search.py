@@ -33,7 +33,7 @@ def _values(_key: str) -> dict[str, int]:
 
 
 def _late_position(key: str, seed: int, plies_left: int) -> Position:
-    """A position of a random game, so many plies before its end."""
+    """Return a position of a random game, `plies_left` plies before its end."""
     rng = random.Random(seed)
     positions = [games.load(key).initial(seed=seed)]
     while positions[-1].outcome() is None:
@@ -104,7 +104,7 @@ def test_every_level_makes_a_legal_move(kernel: Kernel, key: str) -> None:
             kernel.level_move(1, 0)
         return
     legal = kernel.legal_moves()
-    # The master's nodes take seconds on the largest boards, and the rules are the same.
+    # The master's nodes take seconds on the largest boards, and the rules are equal.
     for level in _LEVELS[:5]:
         assert kernel.level_move(level, 3) in legal
 
@@ -152,12 +152,12 @@ def test_weights_count_in_both_ways_to_search_and_are_forgotten_after(method: in
 
 
 def _king(kernel: Kernel) -> str:
-    """Whose King sits on the Throne: b, w or a hyphen."""
+    """Return the side whose King sits on the Throne: b, w or a hyphen."""
     return kernel.text().split()[2]
 
 
 def test_no_leaf_is_judged_before_the_frame_that_can_be_completed(kernel: Kernel) -> None:
-    """At depth 1 a line is one turn long, but where the reply enthrones a King."""
+    """At depth 1 a line is one turn long, except if the reply enthrones a King."""
     replies = 0
     for seed in range(12):
         kernel.load(position := some_position("morelli(size=9)", seed))

@@ -10,7 +10,7 @@ from engine.kernel.host import Kernel, NoSearchError
 
 @pytest.mark.parametrize("key", ["morelli(size=13)", "morelli(size=31)", "perfect()"])
 def test_slices_of_as_many_units_cost_about_as_much(key):
-    """By nodes they differ by a factor of a hundred: some look at all their moves, most at none."""
+    """By nodes they differ by a factor of a hundred: some look at all their moves, most at no move."""
     kernel = Kernel().load(games.load(key).initial(seed=1))
     kernel.begin_search(seed=1)
     units = 2 * len(kernel.legal_moves())

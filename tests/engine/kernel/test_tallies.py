@@ -45,7 +45,7 @@ def chances(position):
 @pytest.mark.parametrize("key", _KEYS[:-1])
 @pytest.mark.parametrize("seed", range(4))
 def test_tallies_have_the_exact_chances(kernel, key, seed):
-    """Near the end of a game, where all of its continuations can be followed."""
+    """Near the end of a game all of its continuations can be followed."""
     position = list(positions(key, seed))[-3]
     expected = chances(position)
     count = 10_000
@@ -58,7 +58,7 @@ def test_tallies_have_the_exact_chances(kernel, key, seed):
 
 @pytest.mark.parametrize("key", [*_KEYS, "morlox(size=11)"])
 def test_tallies_are_of_the_games_that_are_written(kernel, key):
-    """Games in bulk may take a way of their own; their length is that of written ones."""
+    """Games in bulk may take a separate path. Their length is that of written ones."""
     kernel.load(start(games.load(key).key, 3))
     count = 400
     lengths = [len(kernel.random_game(seed)) for seed in range(count)]

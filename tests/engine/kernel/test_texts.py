@@ -1,4 +1,4 @@
-"""Texts of positions and moves: the kernel takes what `games` takes, refuses the rest by name, and never traps."""
+"""Texts of positions and moves: the kernel takes the texts that `games` takes, refuses the rest by name, and never traps."""
 
 from __future__ import annotations
 

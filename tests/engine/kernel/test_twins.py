@@ -16,7 +16,10 @@ _MANY_LARGE = 100
 
 
 def compare_game(kernel, key, seed, *, each):
-    """Play one of the kernel's random games with both; the lists of moves are compared at one ply of `each`."""
+    """Play one of the kernel's random games with both.
+
+    The lists of moves are compared at one ply of `each`.
+    """
     rng = random.Random(seed)
     position = start(key, seed)
     moves = kernel.load(position).random_game(seed)
@@ -67,7 +70,7 @@ def test_positions_given_as_text_are_the_same(kernel, key):
 
 @pytest.mark.parametrize("key", KEYS)
 def test_random_games_take_the_length_of_plays_together(kernel, key):
-    """The tally is of whole games from the position: each ends, and none is longer than the rules allow."""
+    """The tally is of whole games from the position: each ends, and no game is longer than the rules allow."""
     position = start(key, 2)
     tally = kernel.load(position).playouts(7, 5)
     assert tally.first + tally.second + tally.draws == 7

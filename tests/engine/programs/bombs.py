@@ -1,4 +1,4 @@
-"""WebAssembly modules that are small to send and dear to compile, written byte by byte."""
+"""WebAssembly modules that are small to send and expensive to compile, written byte by byte."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def leb128(number: int) -> bytes:
 
 
 def module_with(body: bytes, *, functions: int = 1, locals_count: int = 0) -> bytes:
-    """A module of so many functions, each with this body and so many locals of 32 bits.
+    """Return a module with a number of functions, each with this body and a number of locals of 32 bits.
 
     It exports its memory of one page, and its first function as `_start`.
     """

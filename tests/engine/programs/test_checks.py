@@ -34,7 +34,7 @@ def test_module_that_is_too_large_to_compile_at_each_start_is_refused():
 
 
 BOMBS = {
-    # What is small or quick is a module like any other.
+    # A small or quick module is like any other.
     "a function of 2 MB": (module_with(b"\x41\0\x1a" * 690_000), None),
     "200,000 blocks in blocks": (module_with(b"\x02\x40" * 200_000 + b"\x0b" * 200_000), None),
     "50,000 locals": (module_with(b"", locals_count=50_000), None),

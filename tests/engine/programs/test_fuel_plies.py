@@ -41,7 +41,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Program:
 
 @pytest.fixture(scope="module")
 def game(sample: Program) -> FuelGame:
-    """A game in which every ply was chosen by itself."""
+    """Return a game in which every ply was chosen separately."""
     position = games.load(MORLOX).start("")
     moves: list[str] = []
     while position.outcome() is None:

@@ -15,7 +15,7 @@ _END_BYTES = 22
 def zip_of(
     *entries: tuple[str | zipfile.ZipInfo, bytes], method: int = zipfile.ZIP_DEFLATED
 ) -> bytes:
-    """An archive with these entries in this order, whatever their names."""
+    """Return an archive with these entries in this order, with any names."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, content in entries:
@@ -42,7 +42,7 @@ def rename_entry(archive: bytes, old: str, new: str) -> bytes:
 
 
 def central(archive: bytes, name: str) -> int:
-    """Where the entry `name` begins in the central directory."""
+    """Return the beginning of the entry `name` in the central directory."""
     at = archive.rindex(name.encode()) - 46
     assert archive[at : at + 4] == b"PK\x01\x02"
     return at

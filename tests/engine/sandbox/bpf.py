@@ -1,11 +1,11 @@
-"""A machine for classic BPF, which runs a seccomp filter on calls that nobody should make."""
+"""A machine for classic BPF, which runs a seccomp filter on calls that a test must not make."""
 
 from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
 
-# linux/bpf_common.h; only what a filter of ours has.
+# linux/bpf_common.h, without the codes that our filters do not have.
 _LOAD, _EQUAL, _GREATER, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06
 
 
@@ -24,7 +24,10 @@ class Call:
 
 
 def verdict(program: bytes, call: Call) -> int:
-    """What `program` answers to `call`. Raises ValueError for what the kernel would not load."""
+    """Return the answer of `program` to `call`.
+
+    Raises ValueError for a program that the kernel would not load.
+    """
     data = call.as_bytes()
     instructions = list(struct.iter_unpack("=HBBI", program))
     accumulator = at = 0

@@ -22,7 +22,7 @@ _PATIENCE_S = 240
 
 @dataclass(frozen=True)
 class Worker:
-    """Who runs the bots: this isolator, started by `uid`."""
+    """The runner of the bots: this isolator, started by `uid`."""
 
     isolator: str
     uid: int
@@ -35,7 +35,7 @@ def workers() -> list[Worker]:
     """Everybody this process can be: root, and an ordinary user, or only itself."""
     if os.geteuid() != 0:
         return [Worker(isolator, os.geteuid()) for isolator in ISOLATORS]
-    # A user for each: the kernel counts the threads of one, whoever started them.
+    # A user for each: the kernel counts all threads of a user.
     return [
         Worker(isolator, uid)
         for k, isolator in enumerate(ISOLATORS)
@@ -63,7 +63,7 @@ def start(worker: Worker, what: str) -> subprocess.Popen[str]:
 
 @functools.cache
 def campaign(worker: Worker) -> dict[str, Any]:
-    """What became of all attacks on the sandbox of `worker`, run once."""
+    """Return the results of all attacks on the sandbox of `worker`, run once."""
     with start(worker, "attack") as process:
         output, complaints = process.communicate(timeout=_PATIENCE_S)
     assert process.returncode == 0, complaints
@@ -73,7 +73,7 @@ def campaign(worker: Worker) -> dict[str, Any]:
 
 @functools.cache
 def missing(isolator: str) -> str:
-    """Why this machine has no such sandbox; empty when it has."""
+    """Return why this machine has no such sandbox, or an empty text when it has."""
     try:
         ISOLATORS[isolator]()
     except UnavailableError as error:
@@ -82,7 +82,7 @@ def missing(isolator: str) -> str:
 
 
 def remove(directory: str) -> None:
-    """What a worker that was killed could not put away."""
+    """Remove the files that a killed worker could not remove."""
     shutil.rmtree(directory, ignore_errors=True)
 
 

@@ -1,4 +1,4 @@
-"""No sandbox, no game: what is missing is named, and nothing foreign runs."""
+"""No sandbox, no game: the missing part is named, and no foreign program runs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ pytestmark = pytest.mark.engine
 
 @pytest.fixture(autouse=True)
 def forget():
-    """What a machine is like is found out once; here it changes from test to test."""
+    """Forget the facts about the machine, which are found out once.
+
+    Here they change from test to test.
+    """
     interpreters.find.cache_clear()
     users._try_to_become.cache_clear()
     yield
@@ -39,7 +42,7 @@ def forget():
 
 @dataclass(frozen=True)
 class Sieve:
-    """A sandbox that is none: programs run with the rights of the worker's user, as they are."""
+    """A sandbox without protection: programs run with the rights of the worker's user, unchanged."""
 
     name = "sieve"
 
@@ -61,13 +64,13 @@ class Sieve:
 
 @pytest.fixture(scope="module")
 def sieve():
-    """What the probes say where there is no sandbox."""
+    """Return the reports of the probes without a sandbox."""
     return selftest.run(Sieve())
 
 
 @pytest.fixture
 def passing(monkeypatch):
-    """Self-tests that find nothing, in no time."""
+    """Make self-tests pass, in no time."""
     outcomes = tuple(selftest.ProbeOutcome(probe, True, "EPERM") for probe in selftest.PROBES)
     monkeypatch.setattr(selftest, "run", lambda isolator: SelfTest(isolator.name, outcomes))
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.engine
 
 
 def _workers():
-    """Each isolator and each kind of user once; under `--all` every isolator with both."""
+    """Return each isolator and each kind of user once. Under `--all` every isolator with both."""
     everybody = children.workers()
     brief = everybody[1:3] if len(everybody) == 4 else everybody
     return [
@@ -65,14 +65,14 @@ def test_a_line_that_comes_in_packets_of_a_byte_is_one_line(outcome):
 
 
 def test_bot_cannot_think_on_its_opponents_time(outcome):
-    # Of the second that the other one took.
+    # The time of the second that the other one took.
     assert float(outcome["matches"]["thinks on"]["texts"][0]) < 0.5
 
 
 def test_bot_pays_for_the_processor_time_of_all_its_threads(outcome):
     game = outcome["matches"]["hurries itself"]
     cpu_ms = float(game["texts"][0]) * 1000
-    # As much of it as fits into the time that passed; a little of it is before `go` and after the
+    # The part of it that fits into the elapsed time. A little of it is before `go` and after the
     # answer.
     assert game["charged_ms"][0] >= min(cpu_ms, game["wall_ms"][0]) - 50
 

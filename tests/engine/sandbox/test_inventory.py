@@ -31,7 +31,7 @@ def test_a_program_in_the_sandbox_says_its_versions(name: str) -> None:
 
 
 class _Answers:
-    """An isolator in which every program says the same."""
+    """An isolator in which every program gives one answer."""
 
     name = "answers"
 

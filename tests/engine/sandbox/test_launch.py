@@ -178,7 +178,7 @@ def _packages_of_the_machine() -> list[str]:
 
 def test_packages_below_the_standard_library_are_hidden(isolator, tree, tmp_path, monkeypatch):
     python = interpreters.find(users.user_for(0))
-    # As if the standard library held packages of the machine's own there.
+    # A standard library with packages of the machine in it.
     monkeypatch.setattr(interpreters, "_FOREIGN", ("json",))
     (tree / "main.py").write_text(_OPENER)
     paths = [str(python.directories[0] / name) for name in ("json/decoder.py", "os.py")]

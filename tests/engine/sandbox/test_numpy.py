@@ -21,7 +21,7 @@ from tests.engine.sandbox import children
 pytestmark = pytest.mark.engine
 ROOT = Path(__file__).resolve().parents[3]
 GAME = "morlox(size=5)"
-# Says on standard error what it can import, and plays by what it computes.
+# Reports on standard error the packages that it can import, and plays by its computation.
 BOT = """\
 import importlib.util, os, sys
 import numpy
@@ -52,7 +52,7 @@ def isolator(request: pytest.FixtureRequest) -> Isolator:
 
 @pytest.fixture
 def game(isolator: Isolator, tmp_path: Path) -> GameReport:
-    """A game of the program, as uploads are started, against one of ours."""
+    """Return a game of the program, as uploads are started, against one of ours."""
     (tmp_path / "main.py").write_text(BOT)
     program = Program("0" * 64, ProgramKind.PYTHON, tmp_path, "main.py", len(BOT), 1)
     ruleset = games.load(GAME)

@@ -66,7 +66,7 @@ def test_call_by_the_x32_table_is_deadly():
 def test_clone_makes_threads_and_no_processes(architecture):
     assert ask_by_name(architecture, "clone", _THREAD) == ALLOW
     assert ask_by_name(architecture, "clone", _PROCESS) == REFUSE
-    # vfork and posix_spawn: memory shared, another process all the same.
+    # vfork and posix_spawn: memory shared, but still another process.
     assert ask_by_name(architecture, "clone", 0x4111) == REFUSE
     assert ask_by_name(architecture, "clone3", 0, 88) == UNKNOWN
 

@@ -17,7 +17,7 @@ STRANGER = 64_000
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
-    """Where copies go, on a path that everybody can walk."""
+    """Make the folder of copies, on a path that all users can walk."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "place"))
     (tmp_path / "place").mkdir()
     for directory in (tmp_path, *list(tmp_path.parents)[:3], tmp_path / "place"):

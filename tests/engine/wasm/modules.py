@@ -61,7 +61,7 @@ _MODULE = """
 """
 # Ends the body when the input does.
 HEAR = "(local.set $n (call $hear)) (if (i32.eqz (local.get $n)) (then (return)))"
-# Whether the line begins with `go`.
+# Test whether the line begins with `go`.
 IS_GO = "(i32.eq (i32.load16_u (i32.const 4096)) (i32.const 0x6f67))"
 BEST_MOVE = "(call $say (i32.const 1024) (i32.const 12))"
 
@@ -83,7 +83,7 @@ class HostRun:
 
 
 def run_host(program: bytes, *lines: str, seed: str = "", fuel: int | None = None) -> HostRun:
-    """What `program` says to `lines` until their end."""
+    """Run `program` on `lines` until their end, and return its output."""
     output, errors = io.BytesIO(), io.BytesIO()
     conversation = Conversation(
         lines=io.BytesIO("".join(f"{line}\n" for line in lines).encode()),

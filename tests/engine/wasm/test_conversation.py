@@ -16,7 +16,7 @@ MOVE = ("position startpos", "go fuel 700")
 
 
 class Allowed:
-    """A meter that only remembers what it was told to allow."""
+    """A meter that only records the fuel that it was told to allow."""
 
     def __init__(self) -> None:
         self.budgets: list[int | None] = []
@@ -50,7 +50,7 @@ def test_the_clock_is_that_of_the_referee(clock):
 
 
 def budgets(*lines: str, default_units: int | None = None) -> list[int | None]:
-    """What was allowed from the start to the end of the lines, by a bot that answers each `go`."""
+    """Return the fuel that was allowed from the start to the end of the lines, by a bot that answers each `go`."""
     meter, talk = Allowed(), conversation(*lines, default_units=default_units)
     talk.begin(meter)
     while line := talk.read(1000):

@@ -9,7 +9,7 @@ from engine.wasm.meter import FuelMeter
 
 
 class Tank:
-    """What a store does with fuel."""
+    """The fuel interface of a store."""
 
     def __init__(self) -> None:
         self.units = 0

@@ -18,7 +18,7 @@ def output_of(body: str, *lines: str, seed: str = "") -> list[bytes]:
 
 
 def errno(call: str) -> int:
-    """What a call of WASI returns."""
+    """Return the result of a call of WASI."""
     (answer,) = output_of(
         f"(i32.store (i32.const 64) {call}) (call $say_hex (i32.const 64) (i32.const 4))"
     )

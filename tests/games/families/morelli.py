@@ -1,4 +1,4 @@
-"""Morelli: the symmetries of its board, and what the captions of its figures claim."""
+"""Morelli: the symmetries of its board, and the claims of its figures' captions."""
 
 from __future__ import annotations
 
@@ -77,7 +77,10 @@ def across(cell: games.view.Cell, size: int) -> tuple[int, int]:
 
 
 def board(figure: Figure) -> None:
-    """Thirteen by thirteen; each piece faces one of the other colour across the centre."""
+    """Verify a board of thirteen by thirteen.
+
+    Each piece faces one of the other colour across the centre.
+    """
     cells = {(cell.column, cell.row): cell for cell in figure.position.cells()}
     assert figure.position.ruleset.size == 13
     standing = [cell for cell in cells.values() if cell.piece]
@@ -103,7 +106,7 @@ def adjacent(figure: Figure) -> None:
 
 
 def free(figure: Figure) -> None:
-    """A2 stands closed in, the corners are Black's, and nobody has the Centre when play begins."""
+    """Verify that A2 is closed in, the corners are Black's, and neither side has the Centre when play begins."""
     stones = pieces(figure.position)
     assert (stones["A1"], stones["A2"], stones["A3"]) == ("black", "white", "black")
     assert {stones[cell] for cell in ("A1", "A9", "I9", "I1")} == {"black"}
@@ -113,7 +116,7 @@ def free(figure: Figure) -> None:
 
 
 def movement(figure: Figure) -> None:
-    """21 moves; as far as L5 along the rank; not to I13, M5 or E1, on the Red band like A5."""
+    """Verify 21 moves: as far as L5 along the rank, not to I13, M5 or E1, on the Red band like A5."""
     reached = ends(figure.position, "A5")
     assert len(reached) == len(figure.position.legal_moves()) == 21
     assert set(figure.targets) == reached
@@ -136,7 +139,7 @@ def taken_throne(figure: Figure) -> None:
 
 
 def capture(figure: Figure) -> None:
-    """The white piece stands between D7 and F7."""
+    """Verify that the white piece is between D7 and F7."""
     assert pieces(figure.position)["F7"] == "black"
     assert turned(figure) == {"E7"}
     assert figure.position.canonical("A7-D7") == figure.move
@@ -147,7 +150,7 @@ def captures(figure: Figure) -> None:
 
 
 def swoop(figure: Figure) -> None:
-    """B4 from B3, E3 from D2, six from I6; E3 in between D10 and F10 without harm."""
+    """Verify B4 from B3, E3 from D2, six from I6, and E3 in between D10 and F10 without harm."""
     legal = figure.position.legal_moves()
     assert {"D1-B3 xB4", "D1-D2 xE3", "D1-I6 xH7I5I7J5J6J7"} <= set(legal)
     assert len(turned(figure)) == 6
@@ -191,14 +194,14 @@ def three_corners(figure: Figure) -> None:
 
 
 def ripple(figure: Figure) -> None:
-    """D6 now stands between D7 and D5, which are black, and is white still."""
+    """Verify that D6 is now between D7 and D5, which are black, and is white still."""
     assert turned(figure) == {"D7"}
     after = pieces(figure.position.play(figure.move))
     assert (after["D7"], after["D6"], after["D5"]) == ("black", "white", "black")
 
 
 def frame(figure: Figure) -> None:
-    """The four corners are on the Blue band; Black's King takes the Throne."""
+    """Verify that the four corners are on the Blue band and that Black's King takes the Throne."""
     after = figure.position.play(figure.move)
     stones, bands = pieces(after), grounds(after)
     assert {stones[cell] for cell in figure.frame} == {"black"}
@@ -215,7 +218,10 @@ def frame_by_capture(figure: Figure) -> None:
 
 
 def frame_numbers(figure: Figure) -> None:
-    """From 1 to 10 clockwise; a frame has one number at its four corners, and F12 is of Orange 5."""
+    """Verify the numbers 1 to 10 clockwise.
+
+    A frame has one number at its four corners, and F12 is of Orange 5.
+    """
     assert list(figure.signs.values()).count("1") == 5 * 4
     assert [figure.signs[f"{file}12"] for file in "BCDEFGHIJKL"] == [*map(str, range(1, 11)), "1"]
     for cell, number in figure.signs.items():
@@ -228,7 +234,7 @@ def frame_numbers(figure: Figure) -> None:
 
 
 def winners(position: games.Position) -> set[str]:
-    """Who can win from here at all, whatever both sides play, by colour; `draw` besides."""
+    """Return the sides that can win from here at all, with any moves of both sides, by colour, and `draw` besides."""
     outcome = position.outcome()
     if outcome is games.Outcome.DRAW:
         return {"draw"}
@@ -238,7 +244,7 @@ def winners(position: games.Position) -> set[str]:
 
 
 def study_lost(figure: Figure) -> None:
-    """At once, or in two moves: White wins whatever is played."""
+    """Verify that White wins with any moves, immediately or in two moves."""
     assert pieces(figure.position)["G7"] == "white-king"
     short, long = figure.lines
     assert (short[0], long[0], long[2]) == ("K10-J9", "K10-G10", "G10-F9")
@@ -247,7 +253,7 @@ def study_lost(figure: Figure) -> None:
 
 
 def study_won(figure: Figure) -> None:
-    """J9 wins for Black whatever White replies; G10 loses by force to a last move on F9."""
+    """Verify that J9 wins for Black with any reply of White, and that G10 loses by force to a last move on F9."""
     assert pieces(figure.position)["G7"] == "black-king"
     assert pieces(figure.position) | {"G7": ""} == pieces(_other_study()) | {"G7": ""}
     assert winners(figure.position.play("K10-J9")) == {"black"}
@@ -268,7 +274,10 @@ def _other_study() -> games.Position:
 
 
 def end(figure: Figure) -> None:
-    """Black to move is stuck, has the Throne and wins; White's piece on G4 could still move."""
+    """Verify that Black to move is stuck, has the Throne and wins.
+
+    White's piece on G4 could still move.
+    """
     assert figure.position.side_to_move is Side.FIRST
     assert figure.position.outcome() is games.Outcome.FIRST
     other = position_of(

@@ -1,4 +1,4 @@
-"""Morlox: the symmetries of its board, and what the captions of its figures claim."""
+"""Morlox: the symmetries of its board, and the claims of its figures' captions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def forbidden(figure: Figure) -> None:
 
 
 def forced_pass(figure: Figure) -> None:
-    """Black controls the three empty squares; White flips nothing."""
+    """Verify that Black controls the three empty squares and White flips no stone."""
     position = figure.position
     assert position.legal_moves() == ["pass"]
     assert position.colour_of(position.side_to_move) == "white"

@@ -1,4 +1,4 @@
-"""The Perfect Game?: the symmetries of its board, and what the captions of its figures claim."""
+"""The Perfect Game?: the symmetries of its board, and the claims of its figures' captions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.games.symmetries import SQUARE_NAME, Symmetry
 
 
 def symmetries(_seed: int) -> list[Symmetry]:
-    """The diagonal through both start corners; the half-turn exchanges the colours."""
+    """Return the diagonal through both start corners, and the half-turn, which exchanges the colours."""
     start = games.load("perfect()").initial()
     return [Symmetry("mirrored at the long diagonal", start, start, _transposed)]
 
@@ -49,7 +49,10 @@ def tile_turned(figure: Figure) -> None:
 
 
 def saved(figure: Figure) -> None:
-    """The red group is closed in by +d2 and touches d1; without a start square it is turned over."""
+    """Verify that the red group is closed in by +d2 and touches d1.
+
+    Without a start square it is turned over.
+    """
     after = figure.position.play(figure.move)
     ground = grounds(after)
     assert [ground[cell] for cell in ("e1", "e2")] == ["tile-orange", "tile-red"]
@@ -73,7 +76,11 @@ def step(figure: Figure) -> None:
 
 
 def series(figure: Figure) -> None:
-    """Over a man of his own, over one he captures on neutral e5, over one who is safe on his own colours."""
+    """Verify the jumps of a series.
+
+    They go over a man of his own, over one he captures on neutral e5, and over one who is safe on
+    his own colours.
+    """
     before = pieces(figure.position)
     after = pieces(figure.position.play(figure.move))
     assert (before["c3"], before["e5"], before["g7"]) == ("red-man", "blue-man", "blue-man")
@@ -91,7 +98,7 @@ def protected(figure: Figure) -> None:
 
 
 def re_entry(figure: Figure) -> None:
-    """Red has captured; one of Blue's ten men is in hand, and goes on i8 or j7."""
+    """Verify that Red has captured. One of Blue's ten men is in hand, and goes on i8 or j7."""
     men = pieces(figure.position)
     assert sorted(men.values()).count("blue-man") == 9
     assert figure.position.colour_of(figure.position.side_to_move) == "blue"

@@ -6,11 +6,12 @@ import random
 from collections.abc import Callable, Iterator
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from tournaments.pairing import best_matchings
-from tournaments.pairing.best_matchings import BestMatchings
+from tournaments.pairing.best_matchings import BestMatchings, Priority, first_of_best
+from tournaments.pairing.dutch.search.nested import NestedMatching
 
 Pairs = list[tuple[int, int]]
 
@@ -66,3 +67,86 @@ def test_the_first_identifier_and_the_first_set_are_those_of_all_matchings(
             patch.setattr(best_matchings, "best_matching", lambda *_: None)
         graph = BestMatchings(list(near), range(size), weight)
         assert graph.first_across((1 << residents) - 1, count) == min(crossing)
+
+
+@settings(max_examples=300)
+@given(
+    seed=st.integers(0, 10**9),
+    size=st.sampled_from([4, 5, 6, 7, 8]),
+    is_exact=st.booleans(),
+    is_idle=st.booleans(),
+)
+def test_of_the_best_matchings_the_one_that_follows_the_priorities_is_found(
+    seed: int, size: int, is_exact: bool, is_idle: bool
+) -> None:
+    rng = random.Random(seed)
+    near, weight = _graph(rng, size)
+    everybody = tuple(range(size + size % 2))
+    with_idle = [*near, *([0] * (size % 2))]
+    if is_idle:
+        with_idle = [sum(1 << w for w in everybody if w != v) for v in everybody]
+
+    def worth(pairs: Pairs) -> int:
+        return sum(weight(a, b) for a, b in pairs if b < size and near[a] >> b & 1)
+
+    matchings = list(_matchings(with_idle, everybody))
+    order = rng.sample(range(size), size)
+    priorities = [
+        Priority(v, rng.getrandbits(size), is_exact) for v in rng.sample(range(size), size)
+    ]
+
+    def faults(pairs: Pairs) -> list[int]:
+        met = {one: two for a, b in pairs for one, two in ((a, b), (b, a))}
+        return [
+            (order.index(met[v]) if is_exact else 0)
+            if (met[v] < size and near[v] & mask) >> met[v] & 1
+            else size
+            for v, mask, _ in priorities
+        ]
+
+    partners = first_of_best(near, order, lambda v: v, weight, priorities, order if is_idle else ())
+    if not matchings:
+        assert not partners
+        return
+    most = max(map(worth, matchings))
+    pairs = [(v, partners.get(v, size)) for v in range(size)]
+    assert worth([(a, b) for a, b in pairs if a < b]) == most
+    assert faults(pairs) == min(faults(m) for m in matchings if worth(m) == most)
+
+
+_SETS = (0b1111111, 0b0000111, 0b0011111, 0b0111000, 0b1110000000)
+
+
+@settings(max_examples=600, suppress_health_check=[HealthCheck.filter_too_much])
+@given(
+    seed=st.integers(0, 10**9),
+    sets=st.sampled_from([(0, 1), (0, 2, 1), (0, 1, 3), (2, 1, 4), (0, 4), (0, 1, 3, 4), (3,)]),
+)
+def test_one_pair_leaves_each_odd_set_and_the_lowest_partners_are_chosen(
+    seed: int, sets: tuple[int, ...]
+) -> None:
+    rng = random.Random(seed)
+    size, odd_sets = 10, [_SETS[n] for n in sets]
+    density = rng.choice((0.35, 0.5))
+    near = [0] * size
+    for one in range(size):
+        for two in range(one + 1, size):
+            if rng.random() < density:
+                near[one] |= 1 << two
+                near[two] |= 1 << one
+    left = [
+        pairs
+        for pairs in _matchings(near, tuple(range(size)))
+        if all(sum((m >> a ^ m >> b) & 1 for a, b in pairs) == 1 for m in odd_sets)
+    ]
+    assume(left)
+    graph = NestedMatching(list(near), odd_sets)
+    for v in rng.sample(range(size), size):
+        mask = rng.getrandbits(size)
+        mates = [next(b + a - v for a, b in pairs if v in (a, b)) for pairs in left]
+        partner = graph.choose(v, mask)
+        assert partner == min((m for m in mates if mask >> m & 1), default=-1)
+        keeps = 1 << partner if partner >= 0 else ~mask
+        graph.keep(v, keeps)
+        left = [pairs for pairs, m in zip(left, mates, strict=True) if keeps >> m & 1]
+    assert sorted((v, graph.mate(v)) for v in range(size) if v < graph.mate(v)) in map(sorted, left)

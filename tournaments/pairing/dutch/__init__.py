@@ -31,7 +31,10 @@ _LATER = {
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        """Load what few programs need when it is first asked for; see `tests/tournaments/pairing/test_startup.py`."""
+        """Load a rarely used name when it is first asked for.
+
+        See `tests/tournaments/pairing/test_startup.py`.
+        """
         for module, names in _LATER.items():
             if name in names:
                 return getattr(import_module(module), name)

@@ -63,7 +63,7 @@ class Dutch:
         return explain(problem, solution)
 
     def explainer(self, problem: PairingProblem, solution: Solution) -> DutchExplainer:
-        """What can be told of the round. Raises BadProblemError."""
+        """Return the explanations of the round. Raises BadProblemError."""
         from tournaments.pairing.dutch.why.explain import DutchExplainer
 
         return DutchExplainer(problem, solution)

@@ -49,15 +49,15 @@ def fit_pairs(
     has_sides: bool = True,
     start: Fit | None = None,
 ) -> Fit:
-    """The maximum a posteriori strengths of everybody in `table`.
+    """Return the maximum a posteriori strengths of all players in `table`.
 
     Args:
-        table: all games of a pool; see `pair_table`.
+        table: all games of a pool. See `pair_table`.
         prior: `Prior()` if None.
-        models: the draw models to try; the likelier one is taken, the former if they are equal.
-        has_sides: whether the first side may have an advantage; False holds it at 0.
-        start: an earlier fit, to begin from its strengths. It saves time and changes nothing that
-            is published.
+        models: the draw models to try. The likelier one is taken, the former if they are equal.
+        has_sides: whether the first side may have an advantage. False holds it at 0.
+        start: an earlier fit, to begin from its strengths. It saves time and has no effect on
+            published figures.
 
     Raises:
         InputError: fewer than 2 or more than 5,000 players, no games, or counts that make no sense.

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# Stored with whatever was computed by it.
+# Stored with every figure that was computed by it.
 FORMULA = "bradley-terry-1"
 ELO_PER_UNIT = 400 / math.log(10)
 _Z95 = 1.959963984540054
 
 
 class DrawModel(StrEnum):
-    """How draws come about.
+    """Origin of draws.
 
-    Which one fits a game is a question to its results: the fit tries both.
+    The results of a game decide which one fits: the fit tries both.
     """
 
     DAVIDSON = "davidson"
@@ -33,13 +33,13 @@ class DrawModel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What is believed before the first game.
+    """The belief before the first game.
 
     Attributes:
-        draws: drawn virtual games of every player against the pool's middle; they say nothing of
-            sides or of how often the pool draws. 0 is maximum likelihood, which has no answer for
+        draws: drawn virtual games of every player against the pool's middle. They have no effect on
+            sides or on the pool's rate of draws. 0 is maximum likelihood, which has no answer for
             players who won or lost everything.
-        side_sd_elo: standard deviation of the first side's advantage around 0, in raw Elo points;
+        side_sd_elo: standard deviation of the first side's advantage around 0, in raw Elo points.
             None: unlimited, and infinite when the first side has won every decided game.
     """
 
@@ -84,7 +84,7 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """Strengths of a pool and how certain they are.
+    """Strengths of a pool and their certainty.
 
     Attributes:
         model: the draw model, the likelier one unless the caller chose.
@@ -92,16 +92,16 @@ class Fit:
         strengths: in natural units (`ELO_PER_UNIT` raw Elo points), the pool's mean 0. Start the
             next fit from them.
         advantage: of the first side, natural units.
-        draw_parameter: Davidson's nu, or Rao and Kupper's threshold in natural units; 0 when there
-            are no draws.
+        draw_parameter: Davidson's nu, or Rao and Kupper's threshold in natural units, or 0 without
+            draws.
         scale: published Elo per raw Elo (`published_scale`).
         log_likelihood: of the games, natural logarithm, without the prior.
-        other_log_likelihood: that of the model not taken; None where it was not tried.
+        other_log_likelihood: that of the model not taken, or None if it was not tried.
         iterations: Newton steps, of both models.
-        games, score_halves, groups: of each player; see `PlayerRating`.
+        games, score_halves, groups: of each player. See `PlayerRating`.
         prior: as the fit was told.
-        covariance: of `strengths` relative to the pool's mean, advantage and draw parameter held
-            where they are.
+        covariance: of `strengths` relative to the pool's mean, with fixed advantage and draw
+            parameter.
     """
 
     model: DrawModel
@@ -188,12 +188,12 @@ class Fit:
 
 
 def published_scale(model: DrawModel, draw_parameter: float) -> float:
-    """The factor from raw Elo to the expected-score scale.
+    """Return the factor from raw Elo to the expected-score scale.
 
-    It is the slope of the expected score between equals, where the logistic curve has 1.
+    It is the slope of the expected score between equals, which is 1 for the logistic curve.
 
-    Davidson: 2 / (2 + nu). Rao and Kupper: 4x / (1 + x)^2 with x = exp(-threshold), what BayesElo
-    prints.
+    Davidson: 2 / (2 + nu). Rao and Kupper: 4x / (1 + x)^2 with x = exp(-threshold), the figure that
+    BayesElo prints.
     """
     if model is DrawModel.DAVIDSON:
         return 2 / (2 + draw_parameter)

@@ -65,7 +65,7 @@ class Model(Protocol):
         """The draw parameter at which equals draw so often."""
 
     def clamped(self, old: float, new: float) -> float:
-        """A step of the draw parameter that stays where it makes sense."""
+        """Return a step of the draw parameter that does not leave its sensible range."""
 
     def stride(self, old: float, step: float) -> float:
         """The length of a step of the draw parameter.
@@ -86,13 +86,13 @@ class Model(Protocol):
         """The parameter as it is published."""
 
     def draw_of(self, parameter: float) -> float:
-        """What `draw_parameter` was made from."""
+        """Return the original of `draw_parameter`."""
 
 
 class Davidson:
     """Win : draw : loss = exp(d/2) : nu : exp(-d/2) (Davidson 1970).
 
-    The parameter is ln nu; -inf without draws.
+    The parameter is ln nu, or -inf without draws.
     """
 
     kind = DrawModel.DAVIDSON

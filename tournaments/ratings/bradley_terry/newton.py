@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     Matrix = NDArray[np.float64]
 
 _LONGEST_STEP = 2.0
-# 17,372 raw Elo points from the middle; three of them are what the models allow.
+# 17,372 raw Elo points from the middle. The models allow three of them.
 _MOST = 100.0
-# What is left after a step: its square by Newton's method, a fifth of it with an old factor; a
+# The rest after a step: its square by Newton's method, a fifth of it with an old factor. A
 # hundredth of a published point is 6e-5 natural units.
 _LAST_FRESH_STEP = 1e-4
 _LAST_STEP = 1e-6
@@ -53,7 +53,7 @@ _NEAR = 0.25
 _PROGRESS = 0.2
 # From a step this short on it pays to ask whether the other model is out of reach.
 _COMPARABLE = 0.25
-# Where the models' units differ by more, one's answer says nothing about the other's.
+# If the models' units differ by more, one's answer is no guide to the other's.
 _ALIKE = 2.0
 _ROWS = 64
 
@@ -62,10 +62,10 @@ _ROWS = 64
 class _Totals:
     """The derivatives of the log-likelihood at a state.
 
-    There are those of each player, of the two parameters, and of each pair.
+    It has those of each player, of the two parameters, and of each pair.
 
     `columns` holds gradient, curvature, and the mixed derivatives with the advantage and the draw
-    parameter. `virtual` is what virtual draws add to the last: they have no vote on the draw
+    parameter. `virtual` is the part of virtual draws in the last: they have no vote on the draw
     parameter, so only its column has it, not its row.
     """
 
@@ -95,7 +95,7 @@ def fit(
     has_sides: bool,
     start: Fit | None,
 ) -> Fit:
-    """The likelier fit of `models`; see `tournaments.ratings.bradley_terry.fit_pairs`."""
+    """Return the likelier fit of `models`. See `tournaments.ratings.bradley_terry.fit_pairs`."""
     pool = pool_of(table)
     groups = groups_of(pool, prior)
     kinds = sorted(models, key=lambda kind: start is not None and kind is not start.model)
@@ -107,8 +107,8 @@ def fit(
         try:
             _climb(pool, attempt, prior, has_sides=has_sides, rival=best)
         except RatingsError:
-            # A start can be so far off that no step leads back. The scores' guess is near whatever
-            # the games say.
+            # A start can be so far off that no step leads back. The scores' guess is near the
+            # maximum of any games.
             attempt = _start(pool, attempt.model, table, None, None)
             _climb(pool, attempt, prior, has_sides=has_sides, rival=best)
         steps += attempt.state.steps
@@ -196,7 +196,7 @@ def _has_free_draws(pool: Pool) -> bool:
 def _draw_guess(pool: Pool, model: Model) -> float:
     drawn = float(pool.results.draws.sum())
     games = drawn + float(pool.results.wins.sum() + pool.results.losses.sum())
-    # With nothing but draws the rate has no finite estimate: half a game is taken as decided.
+    # With draws alone the rate has no finite estimate: half a game is taken as decided.
     return model.first_guess(drawn / games if drawn < games else (games - 0.5) / games)
 
 
@@ -210,7 +210,7 @@ def _log_likelihood(pool: Pool, model: Model, state: State) -> float:
 def _climb(
     pool: Pool, attempt: _Attempt, prior: Prior, *, has_sides: bool, rival: _Attempt | None
 ) -> None:
-    """Climb by `_stepwise`; leaving the range of numbers is a RatingsError too."""
+    """Climb by `_stepwise`. Leaving the range of numbers is a RatingsError too."""
     try:
         with np.errstate(over="raise", invalid="raise", divide="raise"):
             _stepwise(pool, attempt, prior, has_sides=has_sides, rival=rival)
@@ -221,10 +221,10 @@ def _climb(
 def _stepwise(
     pool: Pool, attempt: _Attempt, prior: Prior, *, has_sides: bool, rival: _Attempt | None
 ) -> None:
-    """Bring `attempt` to its maximum, or to where it is certain that it stays below `rival`.
+    """Bring `attempt` to its maximum, or to a point at which it certainly does not exceed `rival`.
 
-    A factorisation costs more than a step, so it is used again while the steps shrink fast. What a
-    step gains is known only with a fresh one.
+    A factorisation costs more than a step, so it is used again while the steps shrink fast. The
+    gain of a step is known only with a fresh one.
     """
     model, state = attempt.model, attempt.state
     free = np.array([has_sides, _has_free_draws(pool)])
@@ -307,7 +307,7 @@ def _add_prior(totals: _Totals, pool: Pool, model: Model, state: State, prior: P
 def _step(
     factor: Matrix, totals: _Totals, state: State, prior: Prior, free: NDArray[np.bool_]
 ) -> tuple[State, float]:
-    """Newton's step and what it should add to the log-likelihood.
+    """Return Newton's step and its expected addition to the log-likelihood.
 
     The strengths are solved by `factor`, the two other parameters by their Schur complement.
     """

@@ -29,7 +29,7 @@ _BLOCK = 16_384
 
 @dataclass(slots=True)
 class State:
-    """Where a fit stands, or a step of it."""
+    """State of a fit, or a step of it."""
 
     strengths: Vector
     advantage: float
@@ -47,7 +47,7 @@ class Block:
     results: Results
 
     def differences(self, state: State) -> Vector:
-        """Of each row: the first's strength minus the second's, plus the advantage."""
+        """Return for each row the first's strength minus the second's, plus the advantage."""
         d = state.strengths[self.first]
         d -= state.strengths[self.second]
         d += state.advantage
@@ -56,9 +56,9 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A pair table made ready: rows in blocks, and where each goes in the matrix.
+    """A pair table made ready: rows in blocks, and the place of each in the matrix.
 
-    `slots` numbers the unordered pairs; `cells` are their places in the flat matrix, above the
+    `slots` numbers the unordered pairs. `cells` are their places in the flat matrix, above the
     diagonal.
     """
 
@@ -79,7 +79,7 @@ class Pool:
 
 
 def pool_of(table: PairTable) -> Pool:
-    """The table made ready. Raises InputError where it makes no sense."""
+    """Return the table made ready. Raises InputError if it makes no sense."""
     size = len(table.players)
     if not 2 <= size <= MOST_PLAYERS:
         raise InputError(f"{size} players: between 2 and {MOST_PLAYERS} are rated together")
@@ -110,9 +110,9 @@ def pool_of(table: PairTable) -> Pool:
 
 
 def groups_of(pool: Pool, prior: Prior) -> Indices:
-    """The number of each player's group.
+    """Return the number of each player's group.
 
-    Without a prior there must be one, with a way both up and down to everybody.
+    Without a prior there must be one, with a way both up and down to all players.
     """
     if not prior.draws:
         _check_ways_both_up_and_down(pool)
@@ -155,6 +155,6 @@ def factor_of(pool: Pool, curvature: Vector, diagonal: Vector) -> Matrix:
 
 
 def solved_by(factor: Matrix, right: Matrix) -> Matrix:
-    """The columns x of A x = `right`, A being what `factor` was made of."""
+    """Return the columns x of A x = `right`. `factor` is the factorisation of A."""
     solution, _ = lapack.dpotrs(factor, right, lower=1)
     return np.asarray(solution)

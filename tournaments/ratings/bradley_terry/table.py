@@ -35,8 +35,8 @@ class PairCount:
 class PairTable:
     """Every ordered pair that played, a row each, in columns.
 
-    `first` and `second` are places in `players`; no pair comes twice. Columns may be lists, arrays
-    or numpy arrays of whole numbers; a fit checks them. `pair_table` makes a canonical one from
+    `first` and `second` are places in `players`. No pair comes twice. Columns may be lists, arrays
+    or numpy arrays of whole numbers, which a fit checks. `pair_table` makes a canonical one from
     counts in any order.
     """
 
@@ -56,15 +56,14 @@ class PairTable:
 
 
 def pair_table(counts: Iterable[PairCount], *, players: Iterable[str] = ()) -> PairTable:
-    """The sum of `counts` as a table sorted by names.
+    """Return the sum of `counts` as a table sorted by names.
 
-    Equal games give equal tables, in whatever order they come.
+    Equal games give equal tables, in any order.
 
-    Pairs whose counts add up to nothing are left out. `players` are in the table even without a
-    game.
+    Pairs with a sum of zero are left out. `players` are in the table even without a game.
 
     Raises:
-        InputError: somebody plays himself, or a sum is negative.
+        InputError: a player plays himself, or a sum is negative.
     """
     sums: dict[tuple[str, str], tuple[int, int, int]] = {}
     for count in counts:

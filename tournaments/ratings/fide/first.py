@@ -30,9 +30,9 @@ class FirstRating:
         version: the rule set.
         games: games against rated opponents that counted.
         score_halves: the half points scored in them.
-        average_elo: Ra, exact; with the two hypothetical opponents where the edition has them.
-        percent: p in hundredths, half up; with the two hypothetical draws.
-        difference_elo: what is added to Ra: dp, or 20 points a half point.
+        average_elo: Ra, exact, with the two hypothetical opponents if the edition has them.
+        percent: p in hundredths, half up, with the two hypothetical draws.
+        difference_elo: the addition to Ra: dp, or 20 points a half point.
         computed_elo: Ru, rounded half up and lowered to the highest first rating.
         listed_elo: `computed_elo`, or None while it may not be published: fewer than 5 games, or
             below the floor.

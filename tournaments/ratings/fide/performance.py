@@ -23,12 +23,12 @@ _NOTHING_SCORED_ELO = 800
 
 
 def tournament_performance(opponents_elo: Sequence[int], *, score_halves: int) -> int:
-    """TPR in Elo points.
+    """Return TPR in Elo points.
 
     It is the opponents' average plus dp of the score, both rounded half up (C.07 10.2, B.01 1.4.8).
 
     Raises:
-        InputError: no games, or a score that so many games cannot give.
+        InputError: no games, or a score that this number of games cannot give.
     """
     games = _check(opponents_elo, score_halves)
     average = half_up(sum(opponents_elo), games)
@@ -36,15 +36,15 @@ def tournament_performance(opponents_elo: Sequence[int], *, score_halves: int) -
 
 
 def perfect_performance(opponents_elo: Sequence[int], *, score_halves: int) -> int:
-    """PTP in Elo points.
+    """Return PTP in Elo points.
 
     It is the lowest rating whose expected score is at least the score made (C.07 10.3).
 
-    The 400-point rule does not apply. Nothing scored: 800 below the lowest opponent; everything:
-    736 above the highest.
+    The 400-point rule does not apply. With a score of zero it is 800 below the lowest opponent.
+    With a full score it is 736 above the highest.
 
     Raises:
-        InputError: no games, or a score that so many games cannot give.
+        InputError: no games, or a score that this number of games cannot give.
     """
     games = _check(opponents_elo, score_halves)
     if score_halves == 0:

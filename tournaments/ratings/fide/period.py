@@ -44,15 +44,16 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class GameStep:
-    """What one game gave.
+    """The effect of one game.
 
     Attributes:
         game: the game as it was told.
         difference_elo: D, the own rating minus the opponent's.
         counted_elo: D after the 400-point rule.
         probability_hundredths: PD of the counted difference (8.1.2).
-        delta_hundredths: score minus PD, in hundredths of a point; 0 of a game that is not rated.
-        is_rated: False where the difference is too great for a rated game (rapid and blitz since 1
+        delta_hundredths: score minus PD, in hundredths of a point, or 0 of a game that is not
+            rated.
+        is_rated: False if the difference is too great for a rated game (rapid and blitz since 1
             December 2024).
     """
 
@@ -113,14 +114,14 @@ class PeriodChange:
 def period_change(
     rules: RuleSet, *, rating_elo: int, k: int, events: Sequence[Event]
 ) -> PeriodChange:
-    """The change of `rating_elo`, the rating on the last list, by all games of a period (8.3).
+    """Return the change of `rating_elo`, the rating on the last list, by all games of a period (8.3).
 
     Args:
         rules: the edition in force when the period began.
         rating_elo: in whole Elo points, as FIDE lists are.
         k: the coefficient published on the last list, before the limit of 700: see
             `rules.k_factor`.
-        events: in order of time; each with the own rating when it began.
+        events: in order of time, each with the own rating when it began.
 
     Raises:
         InputError: a rating out of range, a score that is not 0, 1 or 2 halves, or a K below 1.
@@ -197,9 +198,9 @@ def _capped(differences: list[int]) -> list[int]:
 
 
 def _capped_once(differences: list[int]) -> list[int]:
-    """The differences by the rule until February 2024.
+    """Return the differences by the rule until February 2024.
 
-    The higher-rated player profits once an event, where the difference is greatest.
+    The higher-rated player profits once an event, in the game with the greatest difference.
     """
     greatest = max(range(len(differences)), key=lambda n: differences[n], default=0)
     capped_elos = _capped(differences)

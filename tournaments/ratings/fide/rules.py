@@ -2,8 +2,8 @@
 
 A changed article is a new edition.
 
-Article numbers are those of the standard chapter; the rapid and blitz chapter has the same ones, 8
-as its 7.
+Article numbers are those of the standard chapter. The rapid and blitz chapter has equal numbers,
+with 8 as its 7.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tournaments.ratings.errors import InputError, RuleSetError
 
 
 class TimeClass(StrEnum):
-    """How fast a game is. Rapid and blitz have lists of their own and share a chapter."""
+    """Speed of a game. Rapid and blitz have their own lists and share a chapter."""
 
     STANDARD = "standard"
     RAPID = "rapid"
@@ -32,7 +32,7 @@ class Cap(StrEnum):
 
 
 class FirstRule(StrEnum):
-    """How a first rating is found (8.2)."""
+    """Method of finding a first rating (8.2)."""
 
     TWENTY_A_HALF_POINT = "20 points for each half point above 50 %"
     TWO_DRAWS = "two more draws against 1800"
@@ -40,13 +40,13 @@ class FirstRule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Coefficients:
-    """The development coefficients K of an edition, and who has which (8.3.3).
+    """The development coefficients K of an edition, and their players (8.3.3).
 
     Attributes:
-        new, new_games: K of a player with fewer than so many games.
+        new, new_games: K of a player with fewer than `new_games` games.
         junior_age, junior_below_elo: K is `new` to the end of the year of this birthday, below this
             rating.
-        normal: K of everybody else below `master_elo`.
+        normal: K of all others below `master_elo`.
         master, master_elo: K of a player who has once reached this rating.
         max_k_games: K times the games of a period is at most this.
     """
@@ -63,16 +63,16 @@ class Coefficients:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """What differs between editions; what never changed is in the functions.
+    """The differences between editions. The functions contain the rules that never changed.
 
     Attributes:
-        version: stored with whatever is computed by it.
+        version: stored with every figure that is computed by it.
         since: the first day of a rating period it rules.
         cap: the 400-point rule.
         first: the rule for first ratings.
         floor_elo: below it a player is unrated (7.1.4, 7.2.1).
-        highest_first_elo: a first rating above it is lowered to it (8.2.3); None: it is not.
-        unrated_gap_elo: from this difference on a game is not rated if a player is above 2600;
+        highest_first_elo: a first rating above it is lowered to it (8.2.3). None: it is not.
+        unrated_gap_elo: from this difference on a game is not rated if a player is above 2600.
             None: all games are.
         coefficients: the K of its players (8.3.3).
         starts_from_standard: whether an unrated player's standard rating is taken instead of a
@@ -157,7 +157,7 @@ def rule_set(*, day: date, time_class: TimeClass = TimeClass.STANDARD) -> RuleSe
 
 
 def rule_set_named(version: str) -> RuleSet:
-    """The rule set stored as `version`. Raises RuleSetError when there is none."""
+    """Return the rule set stored as `version`. Raises RuleSetError if the version is unknown."""
     by_version = {rules.version: rules for rules in (*STANDARD, *RAPID_AND_BLITZ)}
     if version not in by_version:
         raise RuleSetError(f"no rule set {version[:60]!r}; known: {', '.join(by_version)}")
@@ -178,13 +178,13 @@ def k_factor(
     birth_year: int | None,
     list_year: int,
 ) -> int:
-    """The development coefficient K of a player by an edition (8.3.3).
+    """Return the development coefficient K of a player by an edition (8.3.3).
 
     Args:
         rules: the edition in force when the period began.
-        highest_published_elo: the highest rating on any list so far; None before the first.
+        highest_published_elo: the highest rating on any list so far, or None before the first.
         games: rated games completed so far.
-        birth_year: None where it is not known: then the player counts as an adult.
+        birth_year: None if it is unknown: then the player counts as an adult.
         list_year: the year of the list that the period ends with.
 
     Raises:

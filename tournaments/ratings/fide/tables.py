@@ -9,13 +9,13 @@ from bisect import bisect_left
 
 from tournaments.ratings.errors import InputError
 
-# 8.1.1: dp for the scores .50, .51, ... 1.00; below .50 it is -dp(1 - p).
+# 8.1.1: dp for the scores .50, .51, ... 1.00. Below .50 it is -dp(1 - p).
 _DP = (
     *(0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149),
     *(158, 166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336),
     *(351, 366, 383, 401, 422, 444, 470, 501, 538, 589, 677, 800),
 )
-# 8.1.2: the highest difference at which the higher player's probability is .50, .51, ... .99; above
+# 8.1.2: the highest difference at which the higher player's probability is .50, .51, ... .99. Above
 # the last it is 1.
 _HIGHEST = (
     *(3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153),

@@ -1,4 +1,4 @@
-"""Ratings of a pool from its games alone, one after the other: what a ledger must say."""
+"""Ratings of a pool from its games alone, one after the other: the lines of a ledger."""
 
 from __future__ import annotations
 

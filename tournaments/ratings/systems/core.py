@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date, datetime
 
-# What a line was computed from beside its columns: whole numbers and short words, so that they are
-# equal on every machine.
+# Inputs of a line beside its columns: whole numbers and short words, so that they are equal on
+# every machine.
 Inputs = dict[str, int | str]
 
 
 class SystemName(StrEnum):
-    """How the games of a pool are rated."""
+    """Rating system of a pool."""
 
     # FIDE's lists: rated together once a month, each against the ratings on a list (B.02). People's
     # events.
     LISTS = "lists"
-    # Glicko-2, each game at once. People's other games.
+    # Glicko-2, each game immediately. People's other games.
     GLICKO2 = "glicko2"
-    # Elo after each game. Bots, whose published strengths are fitted to all games at once.
+    # Elo after each game. Bots, whose published strengths are fitted to all games together.
     RUNNING = "running"
 
 
@@ -38,12 +38,12 @@ class RatedGame:
         game: its id.
         first: the first side's player by id.
         second: the second side's.
-        first_halves: what the first side scored in half points, 0, 1 or 2.
-        ended_at: when; with a time zone.
-        event: the id of its event; None outside of events.
+        first_halves: the first side's score in half points, 0, 1 or 2.
+        ended_at: when, with a time zone.
+        event: the id of its event, or None outside of events.
         event_began: the day on which that event began.
-        time_class: how fast it was.
-        advantage_centielo: what the first side is worth in this game.
+        time_class: its speed.
+        advantage_centielo: the first side's advantage in this game.
     """
 
     game: int
@@ -59,11 +59,11 @@ class RatedGame:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What one game does to one rating, in hundredths of a point and millionths of an expectation.
+    """The effect of one game on one rating, in hundredths of a point and millionths of an expectation.
 
     A line without a game closes a rating period of lists: it brings the sum of the period's games
-    to the whole points of the next list. `period` is the first day of the month that the line
-    counts in; None where there are no periods.
+    to the whole points of the next list. `period` is the first day of the month in which the line
+    counts, or None without periods.
     """
 
     player: int
@@ -87,10 +87,10 @@ class Line:
 
 @dataclass(slots=True)
 class RatingStanding:
-    """Where a player stands in a pool after the last line.
+    """A player's state in a pool after the last line.
 
-    Deviation and volatility are Glicko-2's; `listed_elo` is what the latest list says, in whole
-    points. None elsewhere.
+    Deviation and volatility are Glicko-2's. `listed_elo` is the rating on the latest list, in whole
+    points. They are None in other systems.
     """
 
     centielo: int = INITIAL_CENTIELO
@@ -119,7 +119,7 @@ class RatingSystem(Protocol):
     standings: dict[int, RatingStanding]
 
     def order(self, game: RatedGame) -> int:
-        """What games are sorted by before the order in which they were entered."""
+        """Return the sort key of games before the order in which they were entered."""
         ...
 
     def enter(self, game: RatedGame) -> Sequence[Line]:
@@ -134,7 +134,7 @@ class RatingSystem(Protocol):
         ...
 
     def restore(self, player: int, lines: Sequence[Line]) -> None:
-        """Take up what the player's earlier lines say, beside what `standings` says already."""
+        """Restore the data of the player's earlier lines that `standings` does not contain."""
         ...
 
     def expected_millionths(self, game: RatedGame) -> int:
@@ -155,5 +155,5 @@ def both_sides(game: RatedGame) -> tuple[tuple[str, int, int, int], tuple[str, i
 
 
 def standing_of(standings: Mapping[int, RatingStanding], player: int) -> RatingStanding:
-    """Where the player stands; at the beginning when it is not known."""
+    """Return the player's state, or the initial one if it is not known."""
     return standings.get(player) or RatingStanding()

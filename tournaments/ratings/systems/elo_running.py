@@ -1,4 +1,4 @@
-"""Elo after each game: what bots' games do to their running ratings."""
+"""Elo after each game: the running ratings of bots."""
 
 from __future__ import annotations
 

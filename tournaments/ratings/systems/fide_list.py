@@ -2,11 +2,11 @@
 
 The games of a month are rated together, each against the ratings of a list.
 
-The arithmetic is FIDE's to the digit (`tournaments.ratings.fide`). Ours is what FIDE cannot mean
-for a young game: everybody is on the list from the beginning, at 1500, nobody falls off it (100 is
-the lowest), and ages are not asked for. `FORMULA` names these choices.
+The arithmetic is FIDE's to the digit (`tournaments.ratings.fide`). Our additions are for a young
+game: all players are on the list from the beginning, at 1500, no player falls off it (100 is the
+lowest), and ages are not asked for. `FORMULA` names these choices.
 
-A game's line has K times its own share, which is exact in hundredths of a point; the line that
+A game's line has K times its own share, which is exact in hundredths of a point. The line that
 closes the month brings their sum to the next list: K limited by the number of games (8.3.3), and
 rounded once (8.3.4).
 """

@@ -67,7 +67,7 @@ class Glicko2System:
 
 
 def read(standing: RatingStanding, at: datetime) -> glicko2.Standing:
-    """What is known of a player at a moment: the deviation has grown since the last game."""
+    """Return the estimate of a player at a moment: the deviation has grown since the last game."""
     return glicko2.standing_at(_glicko2_standing(standing), idle_s=_idle_s(standing, at))
 
 

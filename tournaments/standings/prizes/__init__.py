@@ -1,4 +1,4 @@
-"""The prizes of an event: a fund, its rules, and who gets what by the standings. Pure and exact."""
+"""The prizes of an event: a fund, its rules, and the awards by the standings. Pure and exact."""
 
 from tournaments.standings.prizes.award import Award, Awards, Candidate, awards
 from tournaments.standings.prizes.fund import (

@@ -1,4 +1,4 @@
-"""Who gets what: every prize of a fund by the standings, with the reason for each award."""
+"""Awards of every prize of a fund by the standings, with the reason for each award."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A player of the event, as far as prizes go by it.
+    """A player of the event, as far as prizes depend on it.
 
     Attributes:
-        id: the pairing number; of those who share a rank the smaller one comes first.
+        id: the pairing number. Among those who share a rank the smaller one comes first.
         rank: the place in the standings.
-        score: what makes players equal, more is better: half points, or something else in formats
+        score: the measure of equality, more is better: half points, or another number in formats
             whose places do not follow from points.
         points_halves: half points.
         games: games that were played.
-        rating: in rating points; None for the unrated.
-        is_out: withdrawn or expelled, and so without a prize.
+        rating: in rating points, or None for the unrated.
+        is_out: withdrawn or expelled, and therefore without a prize.
     """
 
     id: int
@@ -47,17 +47,17 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """What one player gets in one category, and why.
+    """One player's prize in one category, and its reason.
 
     Attributes:
         id: the player.
         category: the category it was won in.
-        place: the place in the category, from 1; those who have won elsewhere are not counted.
+        place: the place in the category, from 1. Players who have won elsewhere are not counted.
         first_place: the first of the places whose prizes are shared.
         amount: the money, in minor units.
-        words: what is no money.
-        sharers: everybody who is equal and had a part in the prizes of these places, the player
-            included, best first; the player alone where nothing was shared.
+        words: prizes that are no money.
+        sharers: all equals with a part in the prizes of these places, the player included, best
+            first. The player alone without sharing.
         pool: the prizes of these places.
         exact, by_order, by_points: the money before rounding, and its two parts.
         elsewhere: better placed players of the category who have won in another one.
@@ -78,13 +78,13 @@ class Award:
 
     @property
     def is_rounded(self) -> bool:
-        """Return whether the money is not exactly what was computed."""
+        """Return whether the money differs from the exact amount."""
         return self.exact != self.amount
 
 
 @dataclass(frozen=True, slots=True)
 class Awards:
-    """All awards, the better placed player first, and the prizes nobody is entitled to."""
+    """All awards, the better placed player first, and the prizes without an entitled player."""
 
     awards: tuple[Award, ...]
     remaining: tuple[tuple[Category, int, Prize], ...]
@@ -96,12 +96,12 @@ class Awards:
 
 
 def awards(fund: Fund, candidates: Iterable[Candidate]) -> Awards:
-    """The awards of `fund` by the standings; the order of the candidates changes nothing.
+    """Return the awards of `fund` by the standings. The order of the candidates has no effect.
 
-    Equals win together, the better ones before the others; of those who share a place the smaller
-    number comes first. With accumulation every category is given out by itself. Without it each of
-    the equals wins in the category with the largest share for them, and the places of the others
-    move up (`choice`).
+    Equals win together, the better ones before the others. Among those who share a place the
+    smaller number comes first. With accumulation every category is given out separately. Without it
+    each of the equals wins in the category with the largest share for them, and the places of the
+    others move up (`choice`).
 
     Raises:
         BadFundError: as `Fund.check`.
@@ -131,7 +131,7 @@ def awards(fund: Fund, candidates: Iterable[Candidate]) -> Awards:
 
 
 def _level(rules: Rules) -> Callable[[Candidate], int]:
-    """What equals have in common."""
+    """Return the function whose value is common to equals."""
     if rules.sharing is Sharing.NONE:
         return lambda candidate: candidate.rank
     return lambda candidate: candidate.score
@@ -214,7 +214,7 @@ class _Purse:
         return self._prizes[self._next :]
 
     def give(self, members: Sequence[Candidate], rules: Rules) -> list[Award]:
-        """The shares of equals in the next places; shares of nothing are no awards."""
+        """Return the shares of equals in the next places. Empty shares are no awards."""
         if not members:
             return []
         first, places = self._next + 1, tuple(self.left[: len(members)])
@@ -239,6 +239,6 @@ class _Purse:
         ]
 
     def remaining(self) -> Iterable[tuple[Category, int, Prize]]:
-        """The prizes that nobody is there for, with their places."""
+        """Yield the prizes without a winner, with their places."""
         for number, prize in enumerate(self.left, start=self._next + 1):
             yield self.category, number, prize

@@ -1,10 +1,10 @@
-"""Which category each of some equals wins in, where nobody can win twice.
+"""The category in which each of some equals wins, if a player cannot win twice.
 
-Each takes the category in which the share is largest, given what the others take; the better placed
-choose first, and choose again until nobody gains by another choice. In pools that are shared equally
-this ends: it is a congestion game (Rosenthal 1973), in which every gain raises one potential. There
-the better placed of two also gets the larger of their shares. Under Hort the order of the standings
-is in the shares already, and such exchanges could go round in a circle.
+Each takes the category in which the share is largest, given the categories of the others. The
+better placed choose first, and choose again until no player gains by another choice. In pools that
+are shared equally this ends: it is a congestion game (Rosenthal 1973), in which every gain raises
+one potential. There the better placed of two also gets the larger of their shares. Under Hort the
+order of the standings is in the shares already, and such exchanges could form an endless circle.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
     from tournaments.standings.prizes.fund import Prize
 
-# Nothing proves that choices end under Hort; they did in thousands of random funds, within ten.
+# There is no proof that choices end under Hort. In thousands of random funds they ended within ten.
 _MOST_SWEEPS = 50
 
 
 class Worth(NamedTuple):
-    """What a share is compared by: money first, exact, then whether there is a thing with it."""
+    """The measure by which shares are compared: money first, exact, then the presence of a thing with it."""
 
     money: Fraction
     things: int
@@ -60,7 +60,7 @@ class Offer:
         self._is_equal = sharing is Sharing.EQUAL
 
     def worth(self, number: int) -> Worth:
-        """What the share of that one is or would be worth among the members."""
+        """Return the actual or possible value of that player's share among the members."""
         place = bisect_left(self.members, number)
         is_member = place < len(self.members) and self.members[place] == number
         more = 0 if is_member else 1
@@ -83,10 +83,10 @@ class Offer:
 
 
 class Choice:
-    """The categories that equals take among these offers; `of` has the offer of each, or None."""
+    """The categories that equals take among these offers. `of` has the offer of each, or None."""
 
     def __init__(self, offers: Sequence[Offer], count: int, sharing: Sharing) -> None:
-        """Let `count` equals choose."""
+        """Choose for `count` equals."""
         self._exchanges = sharing is not Sharing.HORT
         self.of: list[Offer | None] = [None] * count
         self._offers = offers
@@ -95,7 +95,7 @@ class Choice:
                 break
 
     def _sweep(self) -> bool:
-        """Let everybody choose again; whether anybody has chosen otherwise."""
+        """Repeat the choice of all players, and return whether a choice has changed."""
         numbers = range(len(self.of))
         gains = sum(self._best(number) for number in numbers)
         return bool(gains or sum(self._exchange(number) for number in numbers))
@@ -117,7 +117,7 @@ class Choice:
         return True
 
     def _exchange(self, number: int) -> bool:
-        """Change places with an equal behind who has more, where both belong to both categories."""
+        """Change places with an equal behind who has more, if both belong to both categories."""
         own = self.of[number]
         if own is None or not self._exchanges:
             return False

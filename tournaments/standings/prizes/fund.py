@@ -1,4 +1,4 @@
-"""What there is to win: prizes by category and place, and the rules they are given by.
+"""Prizes by category and place, and the rules they are given by.
 
 Money is a whole number of minor units of one currency, such as cents.
 """
@@ -19,7 +19,7 @@ _LABELS = re.compile(r"[,;/\s]+")
 
 
 class BadFundError(StandingsError):
-    """A fund that cannot be given out; `code` says what is wrong, stably."""
+    """A fund that cannot be given out. `code` is the stable name of the error."""
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(f"{code}: {detail}" if detail else code)
@@ -28,7 +28,7 @@ class BadFundError(StandingsError):
 
 
 class Kind(StrEnum):
-    """What decides who belongs to a category."""
+    """Criterion of membership in a category."""
 
     OVERALL = "overall"
     RATING = "rating"
@@ -41,11 +41,11 @@ class Kind(StrEnum):
 
 
 class Sharing(StrEnum):
-    """How those who are equal share the money of their places."""
+    """Method by which equals share the money of their places."""
 
-    # In the order of the standings; only those whom no tie-break separates share.
+    # By the order of the standings. Only those whom no tie-break separates share.
     NONE = "none"
-    # All with equal points share what they would get together.
+    # All with equal points share their common sum.
     EQUAL = "equal"
     # Half by the order of the standings, half shared among equal points: the system of Vlastimil
     # Hort (German Wikipedia, "Hort-System"). Here all with equal points share the second half, also
@@ -58,13 +58,13 @@ _WITH_TEXT = {Kind.CLUB, Kind.FEDERATION, Kind.LABEL}
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """Who may win a prize.
+    """A group of players who may win a prize.
 
     Attributes:
-        kind: what decides.
+        kind: the criterion.
         rating_from: of `Kind.RATING`, the lowest rating that belongs to it, in rating points.
         rating_below: of `Kind.RATING`, the first rating above it.
-        text: the club, the federation or the label; neither capitals nor blanks at the ends count.
+        text: the club, the federation or the label. Capitals and blanks at the ends are ignored.
     """
 
     kind: Kind = Kind.OVERALL
@@ -108,15 +108,15 @@ class Prize:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What an organiser decides about the giving.
+    """An organiser's decisions about the awards.
 
     Attributes:
         sharing: how equals share money.
-        rounding: each sum is a multiple of so many minor units.
-        is_cumulative: whether somebody can win in several categories; else each gets the most
-            valuable prize there is for them.
-        least_points_halves: fewer half points win nothing.
-        least_games: fewer games played win nothing.
+        rounding: each sum is a multiple of this number of minor units.
+        is_cumulative: whether a player can win in several categories. Else each gets the most
+            valuable prize available to them.
+        least_points_halves: players with fewer half points win no prize.
+        least_games: players with fewer games win no prize.
     """
 
     sharing: Sharing = Sharing.NONE
@@ -130,8 +130,8 @@ class Rules:
 class Fund:
     """All prizes in the organiser's order, and the rules.
 
-    The order says which prize of a category is for which place; of categories that give the same,
-    the one that comes first goes first.
+    The order assigns the prizes of a category to places. Among categories with equal prizes the
+    first one has priority.
     """
 
     prizes: tuple[Prize, ...]
@@ -152,9 +152,10 @@ class Fund:
     def check(self) -> None:
         """Raise BadFundError for a fund that cannot be given out.
 
-        `prize-category`; `prize-empty` for one that is nothing or less; `prize-rounding` for a sum
-        that is no multiple of the rounding; `prize-order` for a place that would win more than the
-        place before it; `prize-rules` for numbers below what they can be.
+        The codes are `prize-category`, `prize-empty` for a prize of zero or less, and
+        `prize-rounding` for a sum that is no multiple of the rounding. `prize-order` is for a place
+        that would win more than the place before it, and `prize-rules` for numbers below their
+        minimum.
         """
         rules = self.rules
         if rules.rounding < 1 or rules.least_points_halves < 0 or rules.least_games < 0:
@@ -172,9 +173,11 @@ class Fund:
 
 
 def split(total: int, percents: Sequence[int], *, rounding: int = 1) -> list[int]:
-    """The parts of `total`, in minor units, by these per cents; what rounding leaves goes to the first.
+    """Return the parts of `total`, in minor units, by these per cents.
 
-    Every part is a multiple of `rounding` and none is larger than the one before it.
+    The first gets the rest of rounding.
+
+    Every part is a multiple of `rounding` and no part is larger than the one before it.
 
     Raises:
         BadFundError: `prize-percents` unless they fall from the first to the last and make 100,

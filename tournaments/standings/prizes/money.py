@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-# ISO 4217: how many decimals a currency has, where these are not two.
+# ISO 4217: how many decimals a currency has, if these are not two.
 _DECIMALS = {
     **dict.fromkeys(
         [
@@ -34,21 +34,21 @@ _DECIMALS = {
 
 
 def decimals(currency: str) -> int:
-    """How many decimals sums of the currency have; two for codes that are not known."""
+    """Return how many decimals sums of the currency have, two for unknown codes."""
     return _DECIMALS.get(currency, 2)
 
 
 def minor_units(amount: Decimal, currency: str) -> int | None:
-    """The amount in minor units; None where it is no whole number of them."""
+    """Return the amount in minor units, or None if it is no whole number of them."""
     scaled = amount.scaleb(decimals(currency))
     return int(scaled) if scaled == scaled.to_integral_value() else None
 
 
 def decimal(minor: int, currency: str) -> Decimal:
-    """So many minor units as an amount with all its decimals, such as 60.00."""
+    """Return this number of minor units as an amount with all its decimals, such as 60.00."""
     return Decimal(minor).scaleb(-decimals(currency))
 
 
 def converted(minor: int, currency: str, other: str) -> int | None:
-    """The minor units of `other` with the same decimal amount; None where it is no whole number."""
+    """Return the minor units of `other` with an equal decimal amount, or None if it is no whole number."""
     return minor_units(decimal(minor, currency), other)

@@ -1,4 +1,4 @@
-"""What equals share: the prizes of their places, cut into sums and things."""
+"""The shares of equals: the prizes of their places, cut into sums and things."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
     from tournaments.standings.prizes.fund import Prize, Rules
 
-# How many halves of a sum go by the order of the standings; the rest is shared.
+# The number of halves of a sum that depend on the order of the standings. The rest is shared.
 ORDER_HALVES = {Sharing.NONE: 2, Sharing.EQUAL: 0, Sharing.HORT: 1}
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one of the equals gets, and how it was computed; money in minor units.
+    """The share of one of the equals, and its computation. Money is in minor units.
 
     Attributes:
-        amount: what is paid.
-        exact: the same before rounding.
+        amount: the paid sum.
+        exact: the sum before rounding.
         by_order: the part of `exact` that the place in the standings gives.
         by_points: the part of it that equal points give.
         words: prizes that are no money.
@@ -37,10 +37,10 @@ class Share:
 
 
 def shares(ranks: Sequence[int], prizes: Sequence[Prize], rules: Rules) -> list[Share]:
-    """The shares of equals with these ranks, best first, in the prizes of their places.
+    """Return the shares of equals with these ranks, best first, in the prizes of their places.
 
     There may be fewer prizes than equals, not more. The sum is that of the prizes: each share is
-    rounded down, and what is left goes to the first ones, a unit of rounding each.
+    rounded down, and the rest is added to the first ones, a unit of rounding each.
     """
     assert len(prizes) <= len(ranks), "one place each"
     amounts = [prize.amount for prize in prizes] + [0] * (len(ranks) - len(prizes))
@@ -59,7 +59,7 @@ def shares(ranks: Sequence[int], prizes: Sequence[Prize], rules: Rules) -> list[
 
 
 def _by_rank(ranks: Sequence[int], amounts: Sequence[int]) -> list[Fraction]:
-    """The amount of each place; those who share a rank share the amounts of their places."""
+    """Return the amount of each place. Players who share a rank share the amounts of their places."""
     by_rank: dict[int, list[int]] = {}
     for rank, amount in zip(ranks, amounts, strict=True):
         by_rank.setdefault(rank, []).append(amount)
@@ -67,7 +67,7 @@ def _by_rank(ranks: Sequence[int], amounts: Sequence[int]) -> list[Fraction]:
 
 
 def _rounded(exact: Sequence[Fraction], unit: int) -> list[int]:
-    """Multiples of `unit` with the same sum, each at most one unit away from what is exact."""
+    """Return multiples of `unit` with an equal sum, each at most one unit away from the exact amount."""
     rounded = [whole // unit * unit for whole in exact]
     left = sum(exact) - sum(rounded)
     assert left % unit == 0, "prizes are multiples of it"
@@ -77,7 +77,7 @@ def _rounded(exact: Sequence[Fraction], unit: int) -> list[int]:
 
 
 def _words(prizes: Sequence[Prize], count: int, *, by_place: bool) -> list[tuple[str, ...]]:
-    """What is no money cannot be shared: it goes by place, or from the first on."""
+    """Return the things, which cannot be shared: by place, or from the first on."""
     things = [prize.words for prize in prizes]
     if not by_place:
         things = [each for each in things if each]

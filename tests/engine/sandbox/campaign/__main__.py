@@ -1,6 +1,6 @@
-"""Runs one attack, or holds a bot, as a worker under attack.
+"""Run one attack, or hold a bot, as a worker under attack.
 
-`attack ISOLATOR` prints a `Result` as JSON; `hold ISOLATOR` holds a bot that disarms.
+`attack ISOLATOR` prints a `Result` as JSON. `hold ISOLATOR` holds a bot that disarms.
 """
 
 from __future__ import annotations

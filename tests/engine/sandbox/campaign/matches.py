@@ -17,9 +17,9 @@ GAME = "morlox(size=5)"
 
 @dataclass(frozen=True)
 class Hostile:
-    """What differs from a good bot, and the ending and the sentence that it must meet.
+    """The difference from a good bot, and the expected ending and sentence.
 
-    `patience_ms` is its time for a move: short only where its end is that it runs out of it.
+    `patience_ms` is its time for a move: short only if its end is that it runs out of it.
     """
 
     body: str
@@ -32,7 +32,7 @@ class Hostile:
         return (isolator == "bwrap" and self.ending_in_bwrap) or self.ending
 
 
-# What is written to one pipe and copied to another without being read: `tee` and `splice`.
+# The output to one pipe is copied to another without being read: `tee` and `splice`.
 _DOUBLES = bot_that(
     "import ctypes, fcntl\n"
     "kernel = ctypes.CDLL(None)\n"
@@ -79,7 +79,8 @@ HOSTILE = {
         bot_that("say('info string \\x1b[2J\\x1b]0;x\\x07')\ntime.sleep(60)"), "protocol"
     ),
     "takes all memory": Hostile(bot_that("bytearray(960 << 20)"), "crash"),
-    # As bubblewrap ends that could not make its sandbox: the box says on a pipe of its own that it is complete.
+    # The exit code of a bubblewrap that could not make its sandbox: the box reports on a separate
+    # pipe that it is complete.
     "ends like a broken box": Hostile(bot_that("os._exit(125)"), "crash", "status 125"),
     "begins like a broken box": Hostile("os._exit(125)", "crash", "status 125"),
     "gets ready for seconds": Hostile(
@@ -122,7 +123,7 @@ HOSTILE = {
     "doubles its own pipes": Hostile(_DOUBLES, "flood"),
 }
 
-# Not forbidden, but whoever shows it must escape it.
+# Not forbidden, but every page that shows it must escape it.
 MARKUP = "<script>alert(1)</script>"
 _SPEAKS_MARKUP = (
     "def go(position):\n"
@@ -181,7 +182,7 @@ _LAWFUL = {
 
 
 def play_all(launcher: Launcher, directory: Path, mark: str) -> dict[str, dict[str, object]]:
-    """How each hostile bot fares against one of ours, as JSON can tell it."""
+    """Return the results of each hostile bot against one of ours, as JSON."""
     ours = write_bot(directory, "ours", bot_that("say('bestmove c1')"))
     slow = write_bot(directory, "slow", bot_that("time.sleep(1)\nsay('bestmove c1')"))
     results = {

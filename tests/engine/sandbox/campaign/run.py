@@ -24,8 +24,8 @@ from tests.engine.sandbox.campaign.table import ALONE, ATTACKS, TWICE
 
 _PATIENCE_NS = 30_000_000_000
 _AT_ONCE = 6
-# That no test uses and hardly another campaign: some run at the same time, and the kernel counts the
-# threads of a user whoever started them.
+# A slot that no test uses and hardly another campaign. Some run simultaneously, and the kernel
+# counts all threads of a user.
 _SLOT_ALONE = 100 + os.getpid() % 800
 _HERE = Path(__file__).parent
 _DEVICES = ("/dev/vda", "/dev/sda", "/dev/kmsg", "/dev/mem", "/dev/ptmx", "/dev/zero")
@@ -34,7 +34,7 @@ _SWITCH = Path("/proc/sys/kernel/core_pattern")
 
 @dataclass
 class Bait:
-    """Where the worker's things are.
+    """Places of the worker's things.
 
     Everything is open to every user: only the sandbox protects it.
     """
@@ -150,7 +150,7 @@ def _pids_with(mark: str) -> list[int]:
 
 
 def _survivors(mark: str) -> list[str]:
-    """What is left of the bots once the kernel has had time to end them."""
+    """Return the remaining processes of the bots once the kernel has had time to end them."""
     deadline = time.monotonic() + 10
     while (pids := _pids_with(mark)) and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -159,7 +159,7 @@ def _survivors(mark: str) -> list[str]:
 
 @dataclass
 class Ground:
-    """The worker's files, all open to everybody."""
+    """The worker's files, all open to all users."""
 
     directory: Path
 
@@ -220,7 +220,7 @@ def _ground(mark: str) -> Iterator[Ground]:
 
 @dataclass
 class Listeners:
-    """Servers of the worker's machine, and how often somebody has called them."""
+    """Servers of the worker's machine, and the number of calls to them."""
 
     sockets: list[socket.socket]
 

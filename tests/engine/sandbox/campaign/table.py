@@ -20,12 +20,12 @@ def same(text: str) -> Verdict:
     return Verdict(text, text)
 
 
-# What is not there, and what is there and closed.
+# Missing files, and existing closed ones.
 HIDDEN = Verdict("ENOENT", "EACCES")
 REFUSED = same("EPERM")
 
-# In bubblewrap's sandbox the kernel's `kill` is refused before it could find nobody; so are all the
-# others.
+# In bubblewrap's sandbox the kernel's `kill` is refused before it finds no process. The others
+# are refused too.
 ATTACKS = {
     "read_passwd": HIDDEN,
     "read_settings": HIDDEN,
@@ -97,10 +97,10 @@ ATTACKS = {
     "machine_code": same("42"),
 }
 
-# Run twice, one after the other; the second has the word.
+# Run twice, one after the other. The second has the word.
 TWICE = {"leave_state": same("found nothing")}
 
-# As a user with nobody else's threads.
+# Run as a user without other users' threads.
 ALONE = {"threads_as_promised": same("at least 30 threads")}
 
 # Its sandbox has a limit of one second of processor time.

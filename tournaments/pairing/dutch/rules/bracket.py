@@ -18,15 +18,15 @@ Pairs = list[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """What is to be paired now, by place, and what comes after (C.04.3 1.3).
+    """The players to pair now, by place, and the groups after them (C.04.3 1.3).
 
     Attributes:
-        field: everybody, ranked, with who may meet whom.
+        field: all players, ranked, with their legal opponents.
         mdps: players moved down from the bracket above, in ranking order.
         residents: of the score group.
         below: the score groups after this one.
-        bye: who may have the pairing-allocated bye (C2, C5), empty in an even field.
-        bye_falls_here: whether nobody below may have it.
+        bye: the players who may have the pairing-allocated bye (C2, C5), empty in an even field.
+        bye_falls_here: whether no player below may have it.
     """
 
     field: DutchField
@@ -71,7 +71,7 @@ class Bracket:
 
 
 def top_bracket(field: DutchField, bye: frozenset[int]) -> Bracket:
-    """The bracket of the highest score group; `bye` are those who may have the bye."""
+    """Return the bracket of the highest score group. `bye` are the players who may have the bye."""
     return Bracket(field, (), field.groups[0], field.groups[1:], bye)
 
 

@@ -1,4 +1,4 @@
-"""Who may have the pairing-allocated bye (C2) of a score as low as can be (C5)."""
+"""The players who may have the pairing-allocated bye (C2), with the lowest possible score (C5)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 
 def bye_choices(field: DutchField) -> Iterator[list[int]]:
-    """The places that may have the bye (2.1.2), those together that are equal in C5, the best first (2.3.1).
+    """Yield the places that may have the bye (2.1.2), grouped by equality in C5, the best first (2.3.1).
 
-    Within a choice the lowest ranked stands first. The first choice with a member who can be left out counts.
+    Within a choice the lowest ranked comes first. The first choice with a member who can be left
+    out counts.
     """
     amounts = [c.amount for c in field.criteria if isinstance(c, ByeScoreCriterion)]
 

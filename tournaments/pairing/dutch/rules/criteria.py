@@ -1,7 +1,8 @@
 """C1 to C21 in the order of the handbook (C.04.3 2), each declared once.
 
-Everything else follows from the declaration: the digits of a pair's worth (`weights`), the values that are evidence
-(`values`), what the classes of the linear program depend on (`kinds`), and the articles and units that the pages show.
+Everything else follows from the declaration: the digits of a pair's worth (`weights`), the values
+that are evidence (`values`), the dependencies of the classes of the linear program (`kinds`), and
+the articles and units that the pages show.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def _met(players: Sequence[DutchPlayer]) -> list[int]:
-    """C1: those who have played each other; one of two records is enough."""
+    """Return the players who have met (C1). One of two records is enough."""
     places = {p.tpn: p.place for p in players}
     masks = [0] * len(players)
     for player in players:
@@ -47,7 +48,7 @@ def _bound_to_one_side(players: Sequence[DutchPlayer]) -> list[int]:
 
 
 def bound_to_one_side(players: Sequence[DutchPlayer], places: int) -> list[int]:
-    """For each of so many places those of the players with the same absolute preference, as bits."""
+    """Return, for each of this number of places, the players with an equal absolute preference, as bits."""
     masks = [0] * places
     for side in (RoundKind.FIRST, RoundKind.SECOND):
         same = [p.place for p in players if _is_bound_to(p, side)]
@@ -74,7 +75,7 @@ def _unplayed(_bracket: BracketFacts, player: DutchPlayer, _opponent: DutchPlaye
 
 
 def _refused(bracket: BracketFacts, one: DutchPlayer, two: DutchPlayer | None) -> DutchPlayer:
-    """Who does not get the side that both are due (5.2.2-5.2.4)."""
+    """Return the player who does not get the side that both are due (5.2.2-5.2.4)."""
     assert two is not None, "a clash is a pair"
     first = allocate(bracket.problem, one.contestant, two.contestant).first
     is_first_due = one.preference.side is RoundKind.FIRST
@@ -330,5 +331,5 @@ BY_CODE = {criterion.code: criterion for criterion in CRITERIA}
 
 
 def without(code: str) -> tuple[Criterion, ...]:
-    """The criteria but for one: what a test pairs with to see that this one decides."""
+    """Return the criteria but for one. A test pairs with them to see that this one decides."""
     return tuple(c for c in CRITERIA if c.code != code)

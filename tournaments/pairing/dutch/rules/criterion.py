@@ -1,4 +1,4 @@
-"""What a criterion is: over whom it counts, what each adds, and what that depends on (C.04.3 2)."""
+"""Definition of a criterion: its scope, the amounts that it adds up, and their dependencies (C.04.3 2)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Unit(Enum):
-    """What the numbers of a value are."""
+    """Unit of the numbers of a value."""
 
     PLAYERS = auto()
     PAIRS = auto()
@@ -44,7 +44,7 @@ class Scope(IntEnum):
 
 
 class Attribute(IntEnum):
-    """What an amount may depend on: a property of one player."""
+    """A property of one player on which an amount may depend."""
 
     SCORE = auto()
     SIDE = auto()  # the side that is due
@@ -80,7 +80,7 @@ _ATTRIBUTES: dict[Attribute, Callable[[DutchPlayer], object]] = {
 
 
 class BracketFacts(Protocol):
-    """What an amount may ask about the bracket: a `Bracket`."""
+    """The facts about the bracket that an amount may use: a `Bracket`."""
 
     @property
     def problem(self) -> PairingProblem:
@@ -95,7 +95,8 @@ class BracketFacts(Protocol):
         """The lowest score in the bracket, in half points."""
 
 
-# What one floater (opponent None), or one pair, adds to a criterion; None: it does not count at all.
+# The addition of one floater (opponent None), or of one pair, to a criterion. None: it does not
+# count at all.
 Amount = Callable[["BracketFacts", "DutchPlayer", "DutchPlayer | None"], "int | None"]
 
 
@@ -120,7 +121,7 @@ class CountedCriterion(Criterion):
     unit: Unit
 
     def value(self, *numbers: int) -> CriterionValue:
-        """What a pairing reached in it."""
+        """Return the result of a pairing in it."""
         return CriterionValue(self.code, self.article, numbers)
 
 
@@ -151,10 +152,12 @@ class QualityCriterion(CountedCriterion):
     """A criterion of the quality of a bracket's pairing (2.4): as small as possible, the earlier before the later.
 
     Attributes:
-        scope: over whom it counts.
-        amount: what one of them adds. Points are listed in descending order, everything else is added up.
-        depends_on: everything in a floater, an MDP or either of a pair that the amount, or being in the scope, depends
-            on. A kind of players is alike in all of it; what is missing here makes the bounds of the search wrong.
+        scope: the pairs or players that it counts.
+        amount: the addition of one of them. Points are listed in descending order, everything else
+            is added up.
+        depends_on: everything in a floater, an MDP or either of a pair on which the amount, or
+            membership in the scope, depends. Players of one kind are alike in all of it. A missing
+            attribute makes the bounds of the search wrong.
         depends_on_opponent: everything in the opponent of an MDP that it depends on.
     """
 

@@ -1,4 +1,4 @@
-"""A sum with several quantities in it, each with digits of its own, so that comparing sums is comparing them in order."""
+"""A sum with several quantities in it, each with its own digits, so that comparing sums is comparing them in order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Digits:
         self.next = 1
 
     def take(self, most: int) -> int:
-        """The unit of a quantity whose absolute value never exceeds `most`; 0 when that is 0."""
+        """Return the unit of a quantity whose absolute value never exceeds `most`, or 0 if `most` is 0."""
         if not most:
             return 0
         unit = self.next

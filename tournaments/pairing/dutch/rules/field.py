@@ -1,4 +1,4 @@
-"""The field before a round: everybody to be paired in ranking order, and who may meet whom (C.04.3 1.2, 1.3, 2.1)."""
+"""The field before a round: all players to be paired in ranking order, and their legal opponents (C.04.3 1.2, 1.3, 2.1)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DutchField:
-    """Everybody to be paired in ranking order, who may meet whom, and the score groups.
+    """All players to be paired in ranking order, their legal opponents, and the score groups.
 
     Attributes:
-        legal: for each place the places it may meet (C1, C3, forbidden pairs), as bits of an integer.
+        legal: for each place the places it may meet (C1, C3, forbidden pairs), as bits of an
+            integer.
         groups: places of each score group, the highest first (1.3).
-        criteria: those that count; the declared ones, but for what a test leaves out.
+        criteria: those that count: the declared ones, except for those that a test leaves out.
     """
 
     problem: PairingProblem
@@ -61,7 +62,7 @@ def field_of(problem: PairingProblem, criteria: tuple[Criterion, ...] = CRITERIA
 def _legal(
     problem: PairingProblem, players: Sequence[DutchPlayer], criteria: Sequence[Criterion]
 ) -> tuple[int, ...]:
-    """Whom each may meet, as bits: not oneself, nobody who is forbidden, nobody whom C1 or C3 bars."""
+    """Return each player's legal opponents, as bits: others who are not forbidden or barred by C1 or C3."""
     everybody = (1 << len(players)) - 1
     barred = [1 << p.place for p in players]
     rules = [c.barred for c in criteria if isinstance(c, PairCriterion)]

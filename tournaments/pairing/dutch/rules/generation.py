@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GenerationOrder:
-    """What a pair is worth for the order of generation, and how much room that needs below the criteria."""
+    """Value of a pair for the order of generation, and the number of its digits below the criteria."""
 
     worth: Callable[[int, int], int]
     room: int
 
 
 def mdp_order(bracket: Bracket) -> GenerationOrder:
-    """4.4 the set of MDPs, the smallest differing BSN first; then 4.2 their opponents."""
+    """Return the digits of 4.4, the set of MDPs, the smallest differing BSN first, then of 4.2, their opponents."""
     bsn = {place: n for n, place in enumerate(bracket.residents, start=1)}
     digits = Digits()
     opponent = {mdp: digits.take(len(bsn) + 1) for mdp in reversed(bracket.mdps)}
@@ -35,10 +35,13 @@ def mdp_order(bracket: Bracket) -> GenerationOrder:
 
 
 def exchange_order(first: Sequence[int], second: Sequence[int]) -> GenerationOrder:
-    """4.3 as digits. In the first exchange that makes a pairing S1 is the higher player of each pair.
+    """Return 4.3 as digits.
 
-    Of a pair from S2 the higher one moves to S1, of a pair from S1 the lower one to S2, with the unpaired: the numbers of
-    those in S1 afterwards, less the same sum before, are the difference of 4.3.2.
+    In the first exchange that makes a pairing S1 is the higher player of each pair.
+
+    From a pair in S2 the higher one moves to S1, from a pair in S1 the lower one to S2, with the
+    unpaired. The numbers of those in S1 afterwards, less that sum before, are the difference of
+    4.3.2.
     """
     bsn = {place: n for n, place in enumerate((*first, *second), start=1)}
     digits = Digits()

@@ -51,7 +51,10 @@ def dutch_player(
     contestant: Contestant,
     scores: Mapping[int, tuple[int, ...]],
 ) -> DutchPlayer:
-    """The player at `place`; `scores` are the pairing scores of everybody before each round, by TPN."""
+    """Return the player at `place`.
+
+    `scores` are the pairing scores of all players before each round, by TPN.
+    """
     past = problem.round_number - 1
     # 1.8: only when the last round is paired.
     is_last = problem.round_number >= problem.rounds_total

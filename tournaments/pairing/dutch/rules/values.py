@@ -1,4 +1,4 @@
-"""What a bracket's pairing reaches in every criterion, counted from its pairs and from nothing else (C.04.3 2.4)."""
+"""The values of a bracket's pairing in every criterion, counted from its pairs alone (C.04.3 2.4)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _value(
 
 
 def _scopes(pairing: BracketPairing) -> dict[Scope, list[_Instance]]:
-    """Everybody whom a criterion of that scope counts, with the opponent where it is about pairs."""
+    """Return all players whom a criterion of that scope counts, with the opponent if it is about pairs."""
     bracket, games = pairing.bracket, pairing.games
     mdps = frozenset(bracket.mdps)
     floaters: list[_Instance] = [(bracket.field.players[p], None) for p in pairing.floaters]

@@ -1,7 +1,8 @@
 """The criteria of a bracket as one integer per pair: the better pairing has the larger sum (C.04.3 2.4).
 
-Every criterion has its own digits in the sum, those of the earlier criterion above those of the later, wide enough never
-to carry: comparing sums is comparing the values of the criteria in their order.
+Every criterion has its own digits in the sum, those of the earlier criterion above those of the
+later, wide enough never to carry: comparing sums is comparing the values of the criteria in their
+order.
 """
 
 from __future__ import annotations
@@ -33,11 +34,12 @@ class _Cost(NamedTuple):
 
 
 class BracketWeights:
-    """What pairs of one bracket are worth.
+    """The values of the pairs of one bracket.
 
-    A pair is worth what its players would cost as floaters, less what the pair itself costs. The costs are the amounts of
-    the criteria. `below` is the next score group, if it is solved together with the bracket (C8). Criteria about players
-    who float have no digits where the caller says that such players will all be paired.
+    A pair is worth the cost of its players as floaters, less the cost of the pair itself. The costs
+    are the amounts of the criteria. `below` is the next score group, if it is solved together with
+    the bracket (C8). Criteria about players who float have no digits if the caller says that such
+    players will all be paired.
     """
 
     def __init__(
@@ -69,7 +71,7 @@ class BracketWeights:
         self._worth: dict[tuple[int, int], int] = {}
 
     def pair(self, higher: int, lower: int) -> int:
-        """The worth of a pair inside the bracket; the lower is a resident."""
+        """Return the worth of a pair inside the bracket. The lower is a resident."""
         kinds = self.kind(higher), self.kind(lower)
         worth = self._worth.get(kinds)
         if worth is None:
@@ -87,11 +89,14 @@ class BracketWeights:
         )
 
     def bye(self, place: int) -> int:
-        """The worth of this one having the bye, where it falls into the bracket (C9)."""
+        """Return the worth of this player having the bye, if it falls into the bracket (C9)."""
         return -self._cost(Scope.BYE, self._players[place], None)
 
     def kind(self, place: int) -> int:
-        """The number of a kind of players: all in it are alike in what worth depends on (`QualityCriterion.depends_on`)."""
+        """Return the number of a kind of players.
+
+        All in it are alike in the inputs of the worth (`QualityCriterion.depends_on`).
+        """
         number = self._kinds.get(place)
         if number is None:
             player, is_mdp = self._players[place], place in self._mdps
@@ -101,7 +106,7 @@ class BracketWeights:
         return number
 
     def _floater_cost(self, place: int) -> int:
-        """What it costs that this one floats."""
+        """Return the cost of this player as a floater."""
         kind = self._kinds[place]
         cost = self._floater_costs.get(kind)
         if cost is None:
@@ -113,7 +118,7 @@ class BracketWeights:
         return cost
 
     def _pair_cost(self, higher: int, lower: int) -> int:
-        """What it costs that these two meet."""
+        """Return the cost of a meeting of these two."""
         one, two = self._players[higher], self._players[lower]
         cost = self._cost(Scope.EVERYBODY, one, two)
         if is_clash(one, two):
@@ -125,7 +130,7 @@ class BracketWeights:
         return cost
 
     def _cost(self, scope: Scope, player: DutchPlayer, opponent: DutchPlayer | None) -> int:
-        """What one floater or one pair costs in the criteria of a scope."""
+        """Return the cost of one floater or one pair in the criteria of a scope."""
         total = 0
         for cost in self._costs[scope]:
             amount = cost.amount(self._bracket, player, opponent)
@@ -137,7 +142,7 @@ class BracketWeights:
 def _attributes(
     counted: Iterable[QualityCriterion], *, is_mdp: bool
 ) -> list[Callable[[DutchPlayer], object]]:
-    """What the criteria that have digits depend on in an MDP, or in a resident."""
+    """Return the attributes of an MDP, or of a resident, on which the criteria with digits depend."""
     attributes: set[Attribute] = set()
     for criterion in counted:
         if is_mdp or criterion.scope not in _OF_MDPS:
@@ -148,7 +153,7 @@ def _attributes(
 
 
 class _Most:
-    """The most there can be in each criterion: what its digits must have room for.
+    """The largest possible value of each criterion, for which its digits need room.
 
     Attributes:
         criteria: those that can tell two pairings of the bracket apart, the least important first.
@@ -163,7 +168,7 @@ class _Most:
         self._near = (*self._members, *below) if below else ()
         self._floating_mdps = bracket.mdps if mdps else ()
         self._floating_residents = bracket.residents if residents else ()
-        # Where all MDPs are paired, all fall to the bracket's score whoever their opponents are.
+        # If all MDPs are paired, all fall to the bracket's score with any opponents.
         in_question = {
             Scope.NEXT_BRACKET: bool(below),
             Scope.BYE: bracket.bye_falls_here,
@@ -179,7 +184,7 @@ class _Most:
         ]
 
     def count(self, criterion: QualityCriterion) -> int:
-        """The most that the amounts can add up to; 0 for points, which are listed."""
+        """Return the largest sum of the amounts, or 0 for points, which are listed."""
         scope = criterion.scope
         if scope is Scope.NEXT_BRACKET:
             return len(self._near)
@@ -192,7 +197,7 @@ class _Most:
         return sum(level * n for level, n in self._most(criterion).items())
 
     def levels(self, criterion: QualityCriterion) -> Counter[int]:
-        """How many there can be of each number of points; nothing for what is added up."""
+        """Return the largest count of each number of points, or an empty result for amounts that are added up."""
         return self._most(criterion) if criterion.unit in _LISTED else Counter()
 
     def _most(self, criterion: QualityCriterion) -> Counter[int]:
@@ -213,7 +218,7 @@ class _Most:
                 return Counter(self._amounts(criterion, self._members))
 
     def _most_mdp_pairs(self, criterion: QualityCriterion) -> Counter[int]:
-        """As many as there are MDPs, of each amount that an MDP with some opponent can have."""
+        """Return one for each MDP, of each amount that an MDP with some opponent can have."""
         attributes = [a.of for a in criterion.depends_on_opponent]
         residents = [self._players[p] for p in self._bracket.residents]
         opponents = {tuple(of(player) for of in attributes): player for player in residents}
@@ -223,7 +228,7 @@ class _Most:
         return most
 
     def _most_of_everybody(self, criterion: QualityCriterion) -> Counter[int]:
-        """Every member as a floater, and half as many pairs of each amount that some two can have."""
+        """Return every member as a floater, and half that number of pairs of each amount that some two can have."""
         attributes = [a.of for a in criterion.depends_on]
         members = [self._players[p] for p in self._members]
         kinds = {tuple(of(player) for of in attributes): player for player in members}

@@ -18,7 +18,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def matching(neighbours: Sequence[int], mate: list[int] | None = None) -> list[int]:
-    """A matching with as many pairs as possible: the mate of each vertex, or -1 (Edmonds 1965).
+    """Return a matching with the largest number of pairs: the mate of each vertex, or -1 (Edmonds 1965).
 
     Starts from `mate` when given.
     """
@@ -39,12 +39,18 @@ def matching(neighbours: Sequence[int], mate: list[int] | None = None) -> list[i
 
 
 def augment(neighbours: Sequence[int], mate: list[int], root: int) -> bool:
-    """Match one pair more by an alternating path from the free vertex `root`; False when there is none."""
+    """Match one pair more by an alternating path from the free vertex `root`.
+
+    Return False if that is impossible.
+    """
     return _augmented(neighbours, mate, root, _free(mate)) >= 0
 
 
 def _augmented(neighbours: Sequence[int], mate: list[int], root: int, free: int) -> int:
-    """The other end of the path by which one pair more was matched, or -1; `free` are the vertices without a mate."""
+    """Return the other end of the path by which one pair more was matched, or -1.
+
+    `free` are the vertices without a mate.
+    """
     search = _Search(neighbours, mate, [root], free)
     last = end = search.free_end()
     while end >= 0:
@@ -62,14 +68,15 @@ def _free(mate: Sequence[int]) -> int:
 def covering(
     neighbours: Sequence[int], ranks: Sequence[int], mate: list[int] | None = None
 ) -> list[int]:
-    """A largest matching that leaves vertices of the lowest ranks free: the mate of each vertex, or -1.
+    """Return a largest matching that leaves vertices of the lowest ranks free: the mate of each vertex, or -1.
 
-    `ranks` fall or stay from each vertex to the next. Of two largest matchings the better one leaves fewer of the
-    highest rank free, then of the next, and so on: sets that can be covered are a matroid, so single exchanges do.
-    Starts from `mate` when given.
+    `ranks` fall or stay from each vertex to the next. The better of two largest matchings leaves
+    fewer of the highest rank free, then of the next, and so on: sets that can be covered are a
+    matroid, so single exchanges do. Starts from `mate` when given.
     """
     mate = matching(neighbours, mate)
-    # One exchange for each vertex that is free now: the best basis of what has been looked at stays the best.
+    # One exchange for each vertex that is free now: the best basis of the visited vertices remains
+    # the best.
     for v in [v for v, other in enumerate(mate) if other < 0 and ranks[v] > ranks[-1]]:
         lowest = exchangeable(neighbours, mate, [v]).bit_length() - 1
         if ranks[lowest] < ranks[v]:
@@ -78,9 +85,9 @@ def covering(
 
 
 def exchangeable(neighbours: Sequence[int], mate: list[int], roots: Sequence[int]) -> int:
-    """The vertices, as bits, that could stay free instead of one of the free `roots`, these among them.
+    """Return the vertices, as bits, that could stay free instead of one of the free `roots`, these among them.
 
-    The matching has as many pairs as possible.
+    The matching has the largest possible number of pairs.
     """
     search = _Search(neighbours, mate, roots, _free(mate))
     end = search.free_end()
@@ -98,9 +105,9 @@ def left_free(neighbours: Sequence[int]) -> int:
 def alternating_forest(
     neighbours: Sequence[int], mate: list[int], roots: Sequence[int]
 ) -> tuple[int, list[int]]:
-    """The vertices at even distance from the free `roots`, as bits, and the odd sets of several that the search contracts.
+    """Return the vertices at even distance from the free `roots`, as bits, and the contracted odd sets of several.
 
-    The matching has as many pairs as possible. Any vertex of a set can be left free by it.
+    The matching has the largest possible number of pairs. It can leave any vertex of a set free.
     """
     search = _Search(neighbours, mate, roots, _free(mate))
     end = search.free_end()
@@ -122,7 +129,7 @@ def exchange(neighbours: Sequence[int], mate: list[int], root: int, other: int) 
 
 
 class PerfectMatching:
-    """A perfect matching, changed until asked pairs are in it; what is settled leaves the graph."""
+    """A perfect matching, changed until asked pairs are in it. Settled pairs leave the graph."""
 
     def __init__(self, graph: list[int], mate: list[int]) -> None:
         self._graph = graph
@@ -134,7 +141,7 @@ class PerfectMatching:
         return self._mate[v]
 
     def choose(self, v: int, allowed: int) -> int:
-        """The lowest of the `allowed` neighbours that `v` has in any perfect matching, now its mate; -1 without one."""
+        """Return the lowest of the `allowed` neighbours that `v` has in any perfect matching, now its mate, or -1."""
         near = self._graph[v] & allowed & self._open
         lost = self._mate[v]
         if not near:
@@ -161,7 +168,7 @@ class PerfectMatching:
         self._graph[v] &= mask
 
     def close(self, v: int, mate: int) -> None:
-        """Leave these two paired for good."""
+        """Pair these two finally."""
         self._open &= ~(1 << v | 1 << mate)
 
 
@@ -184,7 +191,7 @@ class _Search:
         self.queue: deque[int] = deque()
         for root in roots:
             self._make_even(root)
-        # An odd vertex is met once; after that only cycles through even ones are news.
+        # An odd vertex is met once. After that only cycles through even ones are news.
         self.fresh = (1 << n) - 1 & ~self.even_mask
         self.free = free & self.fresh
 
@@ -221,7 +228,7 @@ class _Search:
         self.queue.append(v)
 
     def _contract(self, one: int, other: int) -> None:
-        """Contract the cycle closed by the edge between two even vertices; all of them become even."""
+        """Contract the cycle closed by the edge between two even vertices. All of them become even."""
         ancestor = self._ancestor(one, other)
         cycle: set[int] = set()
         self._mark(one, ancestor, other, cycle)
@@ -258,10 +265,10 @@ class _Search:
 
 
 def first_transversal(rows: Sequence[int]) -> list[int] | None:
-    """The lexicographically first choice of a different column for every row, or None.
+    """Return the lexicographically first choice of a different column for every row, or None.
 
-    `rows` are the columns each row may have, as bits; there are as many columns as rows in all, so
-    that every choice takes each of them.
+    `rows` are the columns each row may have, as bits. There are equal numbers of columns and rows
+    in all, so that every choice takes each of them.
     """
     chosen = _some_transversal(rows)
     if chosen is None:
@@ -354,7 +361,7 @@ def _some_transversal(rows: Sequence[int]) -> list[int] | None:
 def _augment_rows(
     rows: Sequence[int], chosen: list[int], owner: dict[int, int], root: int, taken: int
 ) -> int:
-    """Give `root` a column by moving others; the column newly taken, or -1."""
+    """Give `root` a column by moving others. Return the column newly taken, or -1."""
     parent: dict[int, int] = {}
     unseen = -1
     queue = deque([root])

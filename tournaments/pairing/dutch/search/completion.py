@@ -1,4 +1,4 @@
-"""Whether the round can be completed (C4), and whose score the bye will have (C5)."""
+"""Completion of the round (C4), and the score of the bye (C5)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ BYE = -1  # the vertex of the pairing-allocated bye; no place
 
 
 def bye_candidates(field: DutchField) -> frozenset[int]:
-    """The places that may have the pairing-allocated bye (2.1.2, 2.3.1); empty in an even field.
+    """Return the places that may have the pairing-allocated bye (2.1.2, 2.3.1), empty in an even field.
 
     Raises:
-        NoPairingError: when nobody can have it, or the field cannot be paired at all.
+        NoPairingError: when no player can have it, or the field cannot be paired at all.
     """
     n = len(field.players)
     mate = matching(field.legal)
@@ -42,7 +42,10 @@ def bye_candidates(field: DutchField) -> frozenset[int]:
 
 
 def can_be_left_out(field: DutchField, mate: list[int], free: int, place: int) -> bool:
-    """Return whether all but this one can be paired; `mate` is a largest matching that leaves only `free` over."""
+    """Return whether all but this one can be paired.
+
+    `mate` is a largest matching that leaves only `free` over.
+    """
     if place == free:
         return True
     rest = (1 << len(mate)) - 1 & ~(1 << place)
@@ -53,9 +56,10 @@ def can_be_left_out(field: DutchField, mate: list[int], free: int, place: int) -
 
 
 class Completion:
-    """Whether what a bracket leaves over can be paired further down.
+    """The pairing of a bracket's remaining players further down.
 
-    The matching that answered last is kept: from one bracket to the next little of it has to change.
+    The matching that answered last is kept: from one bracket to the next only little of it has to
+    change.
     """
 
     def __init__(self, field: DutchField, bye: frozenset[int]) -> None:
@@ -79,7 +83,7 @@ class Completion:
         group, rest = bracket.below[0], bracket.below[1:]
         if len(group) % 2 == 1:
             return self._is_perfect([floater, *group]) and self._completes((), rest, with_bye=True)
-        # One resident has to float on; C7 wants no other.
+        # One resident has to float further. C7 wants no other.
         near = induced(self._field.legal, [floater, *group])
         left = left_free(near) >> 1 << group.start
         if not left:
@@ -88,7 +92,10 @@ class Completion:
         return self._completes((last,), rest, with_bye=True) or bool(left & self._completers(rest))
 
     def floaters_taken(self, bracket: Bracket) -> int:
-        """All places, as bits, with which as floaters `takes_floater` is true; the bye falls below the bracket."""
+        """Return all places, as bits, with which as floaters `takes_floater` is true.
+
+        The bye falls below the bracket.
+        """
         group, rest = bracket.below[0], bracket.below[1:]
         near = induced(self._field.legal, group)
         if len(group) % 2 == 1:
@@ -103,7 +110,7 @@ class Completion:
         return self._beside(left << group.start)
 
     def _completers(self, below: Sequence[range]) -> int:
-        """The places, as bits, any one of which can be paired with the groups below so that nobody is left there."""
+        """Return the places, as bits, any one of which can be paired with the groups below so that all there are paired."""
         places = [p for group in below for p in group]
         if self._bye:
             places.append(self._bye_vertex)
@@ -119,7 +126,7 @@ class Completion:
         return beside
 
     def mates(self, floaters: Sequence[int], bracket: Bracket) -> dict[int, int]:
-        """Some way to complete the round after these float, mate by place; empty when there is none (C4)."""
+        """Return a way to complete the round after these float, mate by place, or an empty mapping without one (C4)."""
         with_bye = not bracket.bye_falls_here
         if not self._completes(floaters, bracket.below, with_bye=with_bye):
             return {}
@@ -130,7 +137,7 @@ class Completion:
         return self._completes(left, bracket.below[1:], with_bye=True)
 
     def can_be_paired(self, bracket: Bracket) -> bool:
-        """Return whether everybody from this bracket down can be paired, MDPs not with each other."""
+        """Return whether all players from this bracket down can be paired, MDPs not with each other."""
         return self._completes(bracket.mdps, (bracket.residents, *bracket.below), with_bye=True)
 
     def least_left(self, bracket: Bracket) -> tuple[int, ...] | None:
@@ -151,7 +158,7 @@ class Completion:
         return None
 
     def _pairs_all_but(self, bracket: Bracket, without: int) -> bool:
-        """Return whether the members can all be paired with each other, but for those in `without`; MDPs not with each other."""
+        """Return whether the members can all be paired with each other, except those in `without`, MDPs not with each other."""
         mdps = sum(1 << place for place in bracket.mdps) & ~without
         residents = (1 << bracket.residents.stop) - (1 << bracket.residents.start) & ~without
         mask = mdps | residents
@@ -225,9 +232,10 @@ class Completion:
 
 
 def induced(legal: Sequence[int], places: Sequence[int], *, by_place: bool = True) -> list[int]:
-    """The graph of some places, renumbered; ranges of neighbours stay ranges, so that this is a few shifts.
+    """Return the graph of some places, renumbered.
 
-    `legal` holds the neighbours of every place, or only of these in the same order.
+    Ranges of neighbours remain ranges, so that this is a few shifts. `legal` holds the neighbours
+    of every place, or only of these in equal order.
     """
     runs: list[tuple[int, int, int]] = []  # first place, number of places, first vertex
     for v, place in enumerate(places):

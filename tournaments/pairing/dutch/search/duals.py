@@ -1,8 +1,8 @@
 """A bound on the sum of a perfect matching, from prices of kinds of vertices (linear programming duality).
 
-Vertices of one kind have the same weights. Prices with price(a) + price(b) >= 2 weight(a, b) for every edge bound the sum
-of every perfect matching; one that uses only tight edges, where both sides are equal, reaches the bound and is therefore
-heaviest. The prices here are the best there are for fractional matchings.
+Vertices of one kind have equal weights. Prices with price(a) + price(b) >= 2 weight(a, b) for every
+edge bound the sum of every perfect matching. A matching of tight edges only, with equal sides,
+reaches the bound and is therefore heaviest. The prices here are the best for fractional matchings.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ def prices(
     start: Sequence[int] | None = None,
     mate: Sequence[int] = (),
 ) -> list[int] | None:
-    """Doubled prices by kind, or None when there is no perfect fractional matching.
+    """Return doubled prices by kind, or None if no perfect fractional matching exists.
 
-    `counts` are the vertices of each kind; `weights` of the edges between kinds, symmetric, None without an edge. `start`
-    are prices, not doubled, to begin with, and `mate` a matching of single vertices that are tight at these, -1 for none.
+    `counts` are the vertices of each kind. `weights` of the edges between kinds are symmetric, None
+    without an edge. `start` are prices, not doubled, to begin with, and `mate` a matching of single
+    vertices that are tight at these, with -1 for free ones.
     """
     plan = _Transport(counts, weights)
     if start is not None:
@@ -36,7 +37,7 @@ def prices(
 
 
 class _Transport:
-    """The transport problem from kinds to kinds: the fractional matching, doubled; by shortest augmenting paths."""
+    """The transport problem from kinds to kinds: the fractional matching, doubled, by shortest augmenting paths."""
 
     def __init__(self, counts: Sequence[int], weights: Weights) -> None:
         self.kinds = range(len(counts))
@@ -65,7 +66,7 @@ class _Transport:
         return True
 
     def _send_tight(self, row: int) -> None:
-        """Send what can go along edges tight at the start."""
+        """Send the most along edges tight at the start."""
         for column, weight in enumerate(self.weights[row]):
             if weight is None or weight != self.row_price[row] + self.column_price[column]:
                 continue
@@ -78,7 +79,7 @@ class _Transport:
         self.flow[column][row] = self.flow[column].get(row, 0) + units
 
     def _send(self, root: int) -> bool:
-        """Send some of the supply of `root` along a path of least slack; adjusts the prices."""
+        """Send some of the supply of `root` along a path of least slack, and adjust the prices."""
         slack: dict[int, int] = {}
         came: dict[int, int] = {}  # the row before each column
         row_at = {root: 0}

@@ -1,8 +1,9 @@
 """The sure way through a bracket: weighted matchings whose weights hold every criterion and the order of generation.
 
-For any bracket. It is solved together with the next score group (C8); only where the groups below cannot take what that
-leaves over (C4) with the whole field below. A superset's best pairing that can be completed is the best. Edges that no best
-pairing can have are left out first, and with them the digits of the criteria: what remains is the order of generation.
+For any bracket. It is solved together with the next score group (C8). If the groups below cannot
+take the remaining players (C4), it is solved with the whole field below. A superset's best pairing
+that can be completed is the best. Edges that no best pairing can have are left out first, and with
+them the digits of the criteria. The order of generation remains.
 """
 
 from __future__ import annotations
@@ -42,12 +43,12 @@ def exact_pairs(bracket: Bracket, completion: Completion) -> Pairs:
 
 
 def near_pairs(bracket: Bracket) -> Pairs:
-    """The same when nobody asks what can be paired below the next score group (edition of 2017)."""
+    """Return the best pairs regardless of the pairing below the next score group (edition of 2017)."""
     return _Graph(bracket, is_whole=False).first_best()
 
 
 def complete_pairs(bracket: Bracket) -> Pairs:
-    """The same when everybody below has to be paired (C4)."""
+    """Return the best pairs if all players below have to be paired (C4)."""
     return _Graph(bracket, is_whole=True).first_best()
 
 
@@ -62,10 +63,11 @@ def best_pairs(bracket: Bracket, completion: Completion) -> Pairs:
 
 
 class _Graph:
-    """A bracket and what is below it; `partners` is the latest matching.
+    """A bracket and the groups below it. `partners` is the latest matching.
 
-    `inside` are the edges between members that may still be chosen, `outside` all others, `unpaired` those of them that stand
-    for no pair: without the whole field below, any two whom bracket and next group leave over have such an edge.
+    `inside` are the edges between members that may still be chosen, `outside` all others.
+    `unpaired` are those of them that are no pair: without the whole field below, any two whom
+    bracket and next group leave over have such an edge.
     """
 
     def __init__(self, bracket: Bracket, *, is_whole: bool) -> None:
@@ -97,7 +99,10 @@ class _Graph:
                 yield one, two
 
     def _add_rest(self, near: Sequence[int]) -> None:
-        """Everybody further down, and the bye: nothing counts there but that all are paired (C4)."""
+        """Add all players further down, and the bye.
+
+        The only criterion there is that all are paired (C4).
+        """
         rest = [place for group in self.bracket.below[1:] for place in group]
         for places in (near, rest):
             for pair in self._legal(places, _mask(rest)):
@@ -107,14 +112,14 @@ class _Graph:
         self._drop_needless()
 
     def _drop_needless(self) -> None:
-        """Leave out what no complete pairing has, and whoever no chain of edges joins to a pair of the bracket (C4)."""
+        """Leave out edges that no complete pairing has, and players whom no chain of edges joins to a pair of the bracket (C4)."""
         possible = without_forced((*self.inside, *self.outside))
         self.inside = {edge: w for edge, w in self.inside.items() if edge in possible}
         near = connected(possible, {place for edge in self.inside for place in edge})
         self.outside = {edge: w for edge, w in self.outside.items() if edge in near}
 
     def first_best(self) -> Pairs:
-        """Of the best pairings the one generated first."""
+        """Return the best pairing that is generated first."""
         self._narrow()
         # The set of MDPs is solved together with the criteria.
         if not self.bracket.mdps:
@@ -131,7 +136,7 @@ class _Graph:
         return [edge for edge in self.inside if self.partners.get(edge[0]) == edge[1]]
 
     def left_over(self) -> list[int]:
-        """Who has no partner in bracket and next group."""
+        """Return the players without a partner in bracket and next group."""
         return [place for place in self.near if place not in self.partners]
 
     def _narrow(self) -> None:
@@ -166,7 +171,7 @@ class _Graph:
             self._drop_needless()
 
     def _kind(self, place: int) -> Hashable:
-        """What the weights of a place depend on."""
+        """Return the inputs of the weights of a place."""
         if place in self.bracket.residents or place in self.bracket.mdps:
             return self.weights.kind(place), place in self.bracket.bye
         if place in self.following:
@@ -185,7 +190,10 @@ class _Graph:
         self.partners = partners
 
     def _mdp_pairs(self) -> Pairs:
-        """The MDPs that are paired, with their opponents; these edges alone stay inside for them."""
+        """Return the MDPs that are paired, with their opponents.
+
+        These edges alone stay inside for them.
+        """
         self._solve(mdp_order(self.bracket))
         residents = self.bracket.residents
         pairs = [

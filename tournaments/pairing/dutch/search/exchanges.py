@@ -1,8 +1,9 @@
-"""Who is in S1: the first exchange (C.04.3 4.3) after which S1 and S2 can be paired by tight edges.
+"""The players in S1: the first exchange (C.04.3 4.3) after which S1 and S2 can be paired by tight edges.
 
-In the first such exchange S1 is the higher player of each pair. Of a pair from S2 the higher one has moved to S1, of a pair
-from S1 the lower one to S2: how many move (4.3.1) and by how much (4.3.2) are sums over pairs, so that prices bound them;
-who moves (4.3.3, 4.3.4) is decided one by one among the tight edges of that bound.
+In the first such exchange S1 is the higher player of each pair. From a pair in S2 the higher one
+has moved to S1, from a pair in S1 the lower one to S2. The number that move (4.3.1) and their
+distance (4.3.2) are sums over pairs, so that prices bound them. The moving players (4.3.3, 4.3.4)
+are decided one by one among the tight edges of that bound.
 """
 
 from __future__ import annotations
@@ -20,17 +21,19 @@ if TYPE_CHECKING:
 
 
 def s1_after_exchange(graph: Sequence[int], size: int, players: int) -> list[int]:
-    """The vertices of S1 after the first exchange, ascending.
+    """Return the vertices of S1 after the first exchange, ascending.
 
-    `graph` has the tight edges, as bits, of the remainder in its order, `players` of them, and then of the places to float
-    to; a perfect matching of it exists. The first `size` players are S1 before the exchange.
+    `graph` has the tight edges, as bits, of the remainder in its order, `players` of them, and then
+    of the places to float to. It has a perfect matching. The first `size` players are S1 before the
+    exchange.
     """
     worth = _Worth(size, players)
     bound = _bounded(graph, worth) or _weighted(graph, worth)
     perfect = PerfectMatching(*bound)
     everybody = (1 << len(graph)) - 1
     s1 = []
-    # 4.3.3: of those who leave S1 the lowest is as low as can be, then the next; they meet a higher player, or float.
+    # 4.3.3: the lowest of those who leave S1 is as low as possible, then the next. They meet a
+    # higher player, or float.
     for v in range(size - 1, -1, -1):
         lower = (1 << players) - (1 << v + 1)
         if perfect.choose(v, everybody & ~lower) < 0:
@@ -47,7 +50,7 @@ def s1_after_exchange(graph: Sequence[int], size: int, players: int) -> list[int
 
 
 class _Worth:
-    """What a pair is worth: the fewer exchanges the more (4.3.1), then the smaller the numbers in S1 (4.3.2)."""
+    """The worth of a pair: the fewer exchanges the more (4.3.1), then the smaller the numbers in S1 (4.3.2)."""
 
     def __init__(self, size: int, players: int) -> None:
         self.size = size
@@ -58,22 +61,22 @@ class _Worth:
         high, low = min(one, other), max(one, other)
         if low >= self.players:
             return 0
-        # As many pairs are made in any case, so that all of them may be worth `players` more.
+        # The number of pairs is constant, so that all of them may be worth `players` more.
         return self.of_higher(high)
 
     def of_higher(self, v: int) -> int:
-        """What a pair is worth of which this player is the higher one."""
+        """Return the worth of a pair of which this player is the higher one."""
         return self.players - v - (self._exchange if v >= self.size else 0)
 
     def start(self, v: int) -> int:
-        """A price that makes every pair of S1 with S2 tight, and no pair too dear."""
+        """Return a price that makes every pair of S1 with S2 tight, and no pair too expensive."""
         return self.players - v if v < self.size else 0
 
     def doubled_prices(self, graph: Sequence[int]) -> list[int]:
-        """Prices under which nothing is too dear, and everything tight if the first of the others are the higher ones.
+        """Return prices under which no edge is too expensive, and all are tight if the first of the others are the higher ones.
 
-        The others are those who have more than one to meet: two who have only each other are a pair in any case, and the
-        sides of the rest move up or down for them.
+        The others are those with more than one opponent. Two who have only each other are a pair in
+        any case, and the sides of the rest move up or down for them.
         """
         alone = _mutual_only(graph, self.players)
         rest = [v for v in range(self.players) if v not in alone]
@@ -88,7 +91,7 @@ class _Worth:
 
 
 def _mutual_only(graph: Sequence[int], players: int) -> dict[int, int]:
-    """Those players whose only neighbour is another one who has no other neighbour either, with that one."""
+    """Return players whose only neighbour is another one who has no other neighbour either, with that one."""
     only = {
         v: graph[v].bit_length() - 1
         for v in range(players)
@@ -118,7 +121,7 @@ def _bounded(graph: Sequence[int], worth: _Worth) -> tuple[list[int], list[int]]
 
 
 def _tight(graph: Sequence[int], worth: _Worth, doubled: Sequence[int]) -> list[int]:
-    """The edges whose two prices come to what they are worth, found by the price that each vertex leaves for the other."""
+    """Return edges whose two prices add up to their worth, found by the price that each vertex leaves for the other."""
     at_price: dict[int, int] = {}
     asks: dict[int, int] = {}
     targets = [2 * worth.of_higher(v) - doubled[v] for v in range(worth.players)]
@@ -146,7 +149,7 @@ def _weighted(graph: Sequence[int], worth: _Worth) -> tuple[list[int], list[int]
     room = 1 << players
 
     def detail(v: int) -> int:
-        # The last of S1 should leave first of all; then the first of S2 should enter.
+        # The last of S1 should leave first of all. Then the first of S2 should enter.
         return -(1 << players - size + v) if v < size else 1 << players - 1 - v
 
     edges = {

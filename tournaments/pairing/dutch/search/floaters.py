@@ -1,4 +1,4 @@
-"""How many of each score have to float, before anybody is named: C6 and C7 at their best, and C8 by the next bracket's."""
+"""The number of floaters of each score, before any player is named: C6 and C7 at their best, and C8 by the next bracket's."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 
 
 def least_floaters(bracket: Bracket) -> Counter[int]:
-    """How many float by score in a bracket, as C6 and C7 want it, whatever comes below."""
+    """Return how many float by score in a bracket, as C6 and C7 want it, with any groups below."""
     return _scores(bracket.field, _left(bracket, {}))
 
 
 def left_in_next(next_bracket: Bracket, mates: Mapping[int, int]) -> list[int]:
-    """Whom the next bracket would leave over, at the best of its C6 and C7.
+    """Return the players whom the next bracket would leave over, at the best of its C6 and C7.
 
-    `mates` is a way to complete the round: it is changed as little as can be, so that what is left often fits below.
+    `mates` is a way to complete the round. It is changed as little as possible, so that the rest
+    often fits below.
     """
     return _left(next_bracket, mates)
 
@@ -44,7 +45,8 @@ def is_best_for_next(bracket: Bracket, floaters: Sequence[int], left: Sequence[i
     apart = (1 << len(members)) - 1
     for v in range(len(members)):
         neighbours[v] &= ~apart
-    # A seat for everybody of these scores who does not float: it is always taken, so it stands first in rank.
+    # A seat for each player of these scores who does not float. It is always taken, so it comes
+    # first in rank.
     scores = [field.players[p].score_halves for p in members]
     seats = [h for h, n in Counter(scores).items() for _ in range(n - floating[h])]
     sitters = [sum(1 << v for v, h in enumerate(scores) if h == seat) for seat in seats]
@@ -58,7 +60,7 @@ def is_best_for_next(bracket: Bracket, floaters: Sequence[int], left: Sequence[i
 
 
 def _possible_floaters(bracket: Bracket) -> list[int]:
-    """Who floats in any pairing of the best C6 and C7."""
+    """Return the players who float in some pairing of the best C6 and C7."""
     neighbours, mate = _covered(bracket, {})
     members, players = bracket.members, bracket.field.players
     free: dict[int, list[int]] = {}
@@ -73,7 +75,7 @@ def _possible_floaters(bracket: Bracket) -> list[int]:
 
 
 def _left(bracket: Bracket, mates: Mapping[int, int]) -> list[int]:
-    """Who is left over at the best of C6 and C7."""
+    """Return the players who are left over at the best of C6 and C7."""
     _, mate = _covered(bracket, mates)
     return [place for place, other in zip(bracket.members, mate, strict=True) if other < 0]
 

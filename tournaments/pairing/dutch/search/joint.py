@@ -1,7 +1,8 @@
-"""A bracket solved together with all that is below it, by prices of kinds: where C4 makes more float than C6 alone would.
+"""A bracket solved together with all groups below it, by prices of kinds, for a C4 that makes more float than C6 alone.
 
-The pairing of the whole field that is best in C6 to C21 of the bracket, generated first, as `exact` finds it; the answer
-is None where the bound of the prices is not reached, and where the bye falls into the bracket (C9).
+The result is the pairing of the whole field that is best in C6 to C21 of the bracket, generated
+first, as `exact` finds it. It is None if the bound of the prices is not reached, and if the bye
+falls into the bracket (C9).
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ class _Whole:
             self.kinds.append("bye")
 
     def _kind(self, v: int) -> Hashable:
-        """What the weights of a vertex depend on."""
+        """Return the inputs of the weights of a vertex."""
         if v >= self._near:
             return "rest"
         if v >= self._members:
@@ -104,7 +105,7 @@ class _Whole:
         return self._weights.kind(self.places[v])
 
     def weight(self, one: int, other: int) -> int:
-        """What the pair of these two is worth to the bracket."""
+        """Return the worth of the pair of these two for the bracket."""
         high, low = sorted((one, other))
         if low < self._members:
             return self._weights.pair(self.places[high], self.places[low])

@@ -1,4 +1,4 @@
-"""Edges that a search for perfect matchings need not look at: those beside forced pairs, and those far from what is asked."""
+"""Edges that a search for perfect matchings can ignore: those beside forced pairs, and those far from the question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Edge = tuple[int, int]
 
 
 def without_forced(edges: Iterable[Edge]) -> set[Edge]:
-    """The edges but for those that no perfect matching has, because one of the two is the only neighbour of somebody else."""
+    """Return the edges without those that no perfect matching has, because one end is the only neighbour of another vertex."""
     beside = _neighbours(edges)
     alone = [v for v, near in beside.items() if len(near) == 1]
     while alone:
@@ -26,7 +26,10 @@ def without_forced(edges: Iterable[Edge]) -> set[Edge]:
 
 
 def connected(edges: Iterable[Edge], roots: Iterable[int]) -> set[Edge]:
-    """The edges that a chain of edges joins to one of the roots: what is chosen elsewhere makes no difference to them."""
+    """Return the edges that a chain of edges joins to one of the roots.
+
+    Choices elsewhere have no effect on them.
+    """
     beside = _neighbours(edges)
     reached = set(roots)
     stack = list(reached)

@@ -1,14 +1,16 @@
-"""Which edges a heaviest perfect matching may use where prices of vertices alone do not show it: odd sets have prices too.
+"""The possible edges of a heaviest perfect matching if prices of vertices alone do not show them: odd sets have prices too.
 
-Prices bound what an edge is worth; an odd number of vertices that could all be paired with each other, but for one, makes
-that bound too high. The price of such a set is paid by the edges inside it (Edmonds 1965). Tight edges, and one edge out of
-each set, are then what every heaviest perfect matching has, and no other.
+Prices bound the worth of an edge. An odd number of vertices that could all be paired with each
+other, except for one, makes that bound too high. The price of such a set is paid by the edges
+inside it (Edmonds 1965). Every heaviest perfect matching consists of tight edges, with one edge out
+of each set.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.pairing.dutch.search.bits import alternating_forest, bits, matching
 from tournaments.pairing.dutch.search.duals import prices
@@ -24,59 +26,101 @@ Edge = tuple[int, int]
 def worth_of_tight(
     edges: Mapping[Edge, int], kind: Callable[[int], Hashable], unpaired: Collection[int] = ()
 ) -> dict[Edge, int] | None:
-    """The edges that a heaviest perfect matching can have, and what they are worth among each other.
+    """Return the edges that a heaviest perfect matching can have, and their worth relative to each other.
 
-    The heaviest perfect matchings by these small numbers are those by the weights. Weights are the same for all edges
-    between two kinds of vertices. Any two of the `unpaired` have an edge of no weight where `edges` has none. None where no
-    perfect matching is.
+    The heaviest perfect matchings by these small numbers are those by the weights. Weights are
+    equal for all edges between two kinds of vertices. Any two of the `unpaired` have an edge of no
+    weight if `edges` has no edge. The result is None without a perfect matching.
     """
     vertices = sorted({vertex for edge in edges for vertex in edge} | set(unpaired))
     number = {vertex: v for v, vertex in enumerate(vertices)}
-    numbered = {(number[one], number[two]): weight for (one, two), weight in edges.items()}
+    neighbours = [0] * len(vertices)
+    weights: dict[tuple[Hashable, Hashable], int] = {}
+    kinds = [kind(vertex) for vertex in vertices]
+    for (one, two), weight in edges.items():
+        a, b = number[one], number[two]
+        neighbours[a] |= 1 << b
+        neighbours[b] |= 1 << a
+        weights[kinds[a], kinds[b]] = weights[kinds[b], kinds[a]] = weight
     idle = sum(1 << number[vertex] for vertex in unpaired)
-    start = _start(numbered, [kind(vertex) for vertex in vertices], idle)
-    if start is None:
+    best = tight_edges(neighbours, kinds, lambda a, b: weights[kinds[a], kinds[b]], idle)
+    if best is None:
         return None
-    search = _Search(numbered, start, idle)
-    if not search.solve():
-        return None
-    sets = search.odd_sets()
-    tight = {
-        edge: pair
-        for edge, pair in zip(edges, numbered, strict=True)
-        if search.tight[pair[0]] >> pair[1] & 1
-    }
-    for one, two in search.tight_idle():
-        tight[vertices[one], vertices[two]] = one, two
+    pairs = [(one, two) for one, two in edges if best.neighbours[number[one]] >> number[two] & 1]
+    pairs += [
+        (vertices[a], vertices[b])
+        for a, near in enumerate(best.neighbours)
+        for b in bits((near & ~neighbours[a]) >> a << a)
+    ]
     return {
-        edge: sum(members >> one & members >> two & 1 for members in sets)
-        for edge, (one, two) in tight.items()
+        (one, two): sum(m >> number[one] & m >> number[two] & 1 for m in best.sets)
+        for one, two in pairs
     }
 
 
-def _start(edges: Mapping[Edge, int], kinds: Sequence[Hashable], idle: int) -> list[int] | None:
-    """Doubled prices by vertex, the best that are the same for all of a kind, or None when no perfect matching is."""
+class TightEdges(NamedTuple):
+    """The edges that a heaviest perfect matching can have: it has one edge out of each odd set.
+
+    Attributes:
+        neighbours: the tight edges as bits.
+        sets: the odd sets that have a price, as bits; of any two one contains the other, or they have nothing in common.
+    """
+
+    neighbours: list[int]
+    sets: list[int]
+
+
+def tight_edges(
+    neighbours: Sequence[int],
+    kinds: Sequence[Hashable],
+    weight: Callable[[int, int], int],
+    idle: int = 0,
+) -> TightEdges | None:
+    """Return the same for vertices with these neighbours, as bits; those in the bits of `idle` may stay unpaired."""
     numbers: dict[Hashable, int] = {}
     of = [numbers.setdefault(kind, len(numbers)) for kind in kinds]
-    counts = [0] * len(numbers)
-    for k in of:
-        counts[k] += 1
-    weights: Weights = [[None] * len(numbers) for _ in numbers]
-    kinds_idle = sorted({of[v] for v in bits(idle)})
+    masks = [0] * len(numbers)
+    beside = [0] * len(numbers)
+    for v, k in enumerate(of):
+        masks[k] |= 1 << v
+        beside[k] |= neighbours[v]
+    weights: Weights = [[None] * len(masks) for _ in masks]
+    for k, members in enumerate(masks):
+        for other in range(k + 1):
+            if beside[k] & masks[other]:
+                a = next(v for v in bits(members) if neighbours[v] & masks[other])
+                b = next(bits(neighbours[a] & masks[other]))
+                weights[k][other] = weights[other][k] = weight(a, b)
+    start = _start(masks, weights, idle)
+    if start is None:
+        return None
+    search = _Search(neighbours, of, weights, [start[k] for k in of], idle)
+    return TightEdges(search.tight, search.odd_sets()) if search.solve() else None
+
+
+def _start(masks: Sequence[int], weights: Weights, idle: int) -> list[int] | None:
+    """Doubled prices by kind, the best that are the same for all of a kind, or None when no perfect matching is."""
+    weights = [list(row) for row in weights]
+    kinds_idle = [k for k, members in enumerate(masks) if members & idle]
     for one in kinds_idle:
         for two in kinds_idle:
-            weights[one][two] = 0
-    for (one, two), weight in edges.items():
-        most = weights[of[one]][of[two]]
-        if most is None or weight > most:
-            weights[of[one]][of[two]] = weights[of[two]][of[one]] = weight
-    by_kind = prices(counts, weights)
-    return None if by_kind is None else [by_kind[k] for k in of]
+            weights[one][two] = max(0, weights[one][two] or 0)
+    return prices([members.bit_count() for members in masks], weights)
+
+
+class _Group(NamedTuple):
+    """Vertices, as bits, of one kind and one price, doubled."""
+
+    kind: int
+    price: int
+    members: int
 
 
 @dataclass(slots=True)
 class _Node:
-    """A vertex, or an odd set with its price, doubled; the lowest vertex stands for the set in the graph.
+    """A vertex, or an odd set with its price, doubled.
+
+    The lowest vertex represents the set in the graph.
 
     Any one of the `children` can be left out so that tight edges pair the others.
     """
@@ -87,41 +131,60 @@ class _Node:
 
     @property
     def first(self) -> int:
-        """The vertex that stands for the node."""
+        """Return the vertex that represents the node."""
         return (self.members & -self.members).bit_length() - 1
 
 
 class _Search:
-    """The primal-dual search: the largest matching of tight edges; where it is not perfect, other prices."""
+    """The primal-dual search: the largest matching of tight edges, and other prices while it is not perfect."""
 
-    def __init__(self, edges: Mapping[Edge, int], start: Sequence[int], idle: int) -> None:
+    def __init__(
+        self,
+        neighbours: Sequence[int],
+        kinds: Sequence[int],
+        weights: Weights,
+        start: Sequence[int],
+        idle: int,
+    ) -> None:
         n = len(start)
         self.price = list(start)
-        self.weight: list[dict[int, int]] = [{} for _ in range(n)]
-        self.neighbours = [idle & ~(1 << v) if idle >> v & 1 else 0 for v in range(n)]
-        self.tight = self._tight_at_start(idle)
-        for (one, two), weight in edges.items():
-            self.weight[one][two] = self.weight[two][one] = 2 * weight
-            self.neighbours[one] |= 1 << two
-            self.neighbours[two] |= 1 << one
-            if start[one] + start[two] == 2 * weight:
-                self._add_tight(one, two)
-            else:
-                self.tight[one] &= ~(1 << two)
-                self.tight[two] &= ~(1 << one)
+        self.kinds = kinds
+        self.weights = [[w if w is None else 2 * w for w in row] for row in weights]
+        self.neighbours = neighbours
+        # The edges of no weight, where there is no other.
+        self.unpaired = [
+            idle & ~(1 << v | near) if idle >> v & 1 else 0 for v, near in enumerate(neighbours)
+        ]
         self.nodes = {v: _Node(1 << v) for v in range(n)}  # by the vertex that stands for it
         self.node_of = list(range(n))
         self.mate = [-1] * n
+        self.tight = [0] * n
+        groups = self._groups((1 << n) - 1)
+        for one in groups:
+            for two in groups:
+                for doubled, graph in self._slacks(one, two):
+                    if not doubled:
+                        for v in bits(one.members):
+                            self.tight[v] |= graph[v] & two.members
 
-    def _tight_at_start(self, idle: int) -> list[int]:
-        """The edges of no weight that are tight."""
-        at_price: dict[int, int] = {}
-        for v in bits(idle):
-            at_price[self.price[v]] = at_price.get(self.price[v], 0) | 1 << v
-        return [at_price.get(-price, 0) & self.neighbours[v] for v, price in enumerate(self.price)]
+    def _groups(self, vertices: int) -> list[_Group]:
+        """These vertices, those of one kind and price together."""
+        members: dict[tuple[int, int], int] = {}
+        for v in bits(vertices):
+            key = self.kinds[v], self.price[v]
+            members[key] = members.get(key, 0) | 1 << v
+        return [_Group(*key, mask) for key, mask in members.items()]
+
+    def _slacks(self, one: _Group, two: _Group) -> Iterator[tuple[int, Sequence[int]]]:
+        """What the edges between two groups lack to be tight, and the neighbours by such edges: of weight, or unpaired."""
+        prices = one.price + two.price
+        weight = self.weights[one.kind][two.kind]
+        if weight is not None:
+            yield prices - weight, self.neighbours
+        yield prices, self.unpaired
 
     def solve(self) -> bool:
-        """Change prices until tight edges hold a perfect matching; False when there is none at any prices."""
+        """Change prices until tight edges hold a perfect matching, or return False without one at any prices."""
         while True:
             graph = self._graph()
             matching(graph, self.mate)
@@ -152,23 +215,16 @@ class _Search:
                 stack += node.children
         return sets
 
-    def tight_idle(self) -> Iterator[Edge]:
-        """The tight edges of no weight, the lower vertex first."""
-        for one, near in enumerate(self.tight):
-            for two in bits(near >> one << one):
-                if two not in self.weight[one]:
-                    yield one, two
-
     def _add_tight(self, one: int, two: int) -> None:
         self.tight[one] |= 1 << two
         self.tight[two] |= 1 << one
 
     def _members(self, firsts: int) -> int:
-        """The vertices of the nodes that these stand for."""
+        """Return the vertices of the nodes that these represent."""
         return sum(self.nodes[v].members for v in bits(firsts))
 
     def _graph(self) -> list[int]:
-        """The tight edges between nodes; a vertex inside a set has none."""
+        """Return the tight edges between nodes. A vertex inside a set has no edge."""
         sets = [node for node in self.nodes.values() if node.children]
         graph = list(self.tight)
         for node in sets:
@@ -186,7 +242,7 @@ class _Search:
         return graph
 
     def _shrink(self, cycle: int) -> None:
-        """Make one node of those that these stand for."""
+        """Make one node of those that these represent."""
         children = tuple(self.nodes.pop(v) for v in bits(cycle))
         node = _Node(sum(child.members for child in children), children)
         # The mate of the only one that is not matched inside.
@@ -250,7 +306,10 @@ class _Search:
         return True
 
     def _move_prices(self, even: int, odd: int, change: int) -> None:
-        """Change the prices of vertices; edges of odd ones to others than even ones are not tight any more."""
+        """Change the prices of vertices.
+
+        Edges of odd ones to others than even ones are not tight any more.
+        """
         for v in bits(even):
             self.price[v] -= change
         for v in bits(odd):
@@ -263,7 +322,7 @@ class _Search:
     def _double(self) -> None:
         """Count in halves of the unit."""
         self.price = [2 * price for price in self.price]
-        self.weight = [{v: 2 * w for v, w in row.items()} for row in self.weight]
+        self.weights = [[w if w is None else 2 * w for w in row] for row in self.weights]
         stack = list(self.nodes.values())
         while stack:
             node = stack.pop()
@@ -271,19 +330,25 @@ class _Search:
             stack += node.children
 
     def _least_slack(self, even: int, odd: int) -> tuple[int, list[Edge]]:
-        """Twice the change at which edges of even vertices get tight, and these edges; -1 when there are none."""
+        """Return twice the change at which edges of even vertices get tight, and these edges, or -1 without any."""
+        inner = self._groups(even)
+        outer = self._groups((1 << len(self.price)) - 1 & ~even & ~odd)
+        choices = [
+            # Two even ends come towards each other.
+            (slack if is_even else 2 * slack, one, two, graph)
+            for one in inner
+            for is_even, groups in ((True, inner), (False, outer))
+            for two in groups
+            for slack, graph in self._slacks(one, two)
+        ]
+        choices.sort(key=itemgetter(0))
         least = -1
         edges: list[Edge] = []
-        for v in bits(even):
-            price, weight = self.price[v], self.weight[v]
-            near = self.neighbours[v] & ~odd & ~self.nodes[self.node_of[v]].members
-            higher = even >> v << v
-            for other in bits(near & (~even | higher)):
-                slack = price + self.price[other] - weight.get(other, 0)
-                # Two even ends come towards each other.
-                doubled = slack if even >> other & 1 else 2 * slack
-                if least < 0 or doubled < least:
-                    least, edges = doubled, []
-                if doubled == least:
-                    edges.append((v, other))
-        return least, edges
+        for doubled, one, two, graph in choices:
+            if edges and doubled > least:
+                break
+            for v in bits(one.members):
+                near = graph[v] & two.members & ~self.nodes[self.node_of[v]].members
+                edges += ((v, other) for other in bits(near))
+            least = doubled
+        return (least, edges) if edges else (-1, [])

@@ -1,8 +1,9 @@
 """The quick way through a bracket: a bound that is reached proves the pairing best, bits find the first of the best.
 
-C6 and C7 say how many of each score float; C9 to C21 are bounded by prices. Who floats is then shown to the next bracket:
-where C8 is as good as for any floaters at all, and the round can be completed, the pairing is best. Where a bound is not
-reached the answer is None and `exact` does the work.
+C6 and C7 say how many of each score float. C9 to C21 are bounded by prices. The floaters are then
+shown to the next bracket. If C8 is as good as for any floaters at all, and the round can be
+completed, the pairing is best. If a bound is not reached the answer is None and `exact` does the
+work.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from tournaments.pairing.dutch.search.completion import Completion
 
 
-# Floaters to try one after the other: where none of these is best below, hardly any is, and the whole field is asked.
+# Floaters to try one after the other. If no such floater is best below, hardly any is, and the
+# whole field is asked.
 _MOST_TRIES = 5
 
 
@@ -65,7 +67,8 @@ def _accepted_below(bracket: Bracket, completion: Completion, search: _Search) -
             return search.pairs(~taken)
         if verdict is _Verdict.UNKNOWN:
             return None
-        # Whoever floats in the end does better in C8 than this one, or leaves a round that can be completed.
+        # The final floater does better in C8 than this one, or leaves a round that can be
+        # completed.
         barred |= 1 << search.members.index(floaters[0])
     return None
 
@@ -83,7 +86,7 @@ def reaches_bound(pairing: BracketPairing) -> bool:
     """Return whether prices of players prove that no pairing of the bracket is better in C9 to C21 than this one.
 
     They do when the pairs, and the place to float to, are tight edges (complementary slackness).
-    False says nothing: the bound may be too high, or the bracket not one for it.
+    False is no proof of the contrary: the bound may be too high, or the bracket not suitable.
     """
     bracket, floaters = pairing.bracket, pairing.floaters
     if len(floaters) > 1 or not pairing.pairs or not set(floaters).isdisjoint(bracket.mdps):
@@ -100,7 +103,7 @@ def reaches_bound(pairing: BracketPairing) -> bool:
 
 
 class _Verdict(Enum):
-    """What the next bracket says to floaters."""
+    """The verdict of the next bracket on floaters."""
 
     BEST = auto()
     WORSE = auto()
@@ -108,7 +111,7 @@ class _Verdict(Enum):
 
 
 def _next_bracket(bracket: Bracket, completion: Completion, floaters: Sequence[int]) -> _Verdict:
-    """Return whether others could serve C8 better, or let the round be completed where these do not (C4)."""
+    """Return whether others could serve C8 better, or let the round be completed if these do not (C4)."""
     if bracket.bye_falls_here or not bracket.below:
         return _Verdict.WORSE
     mates = completion.mates(floaters, bracket)
@@ -119,7 +122,7 @@ def _next_bracket(bracket: Bracket, completion: Completion, floaters: Sequence[i
         return _Verdict.WORSE
     if completion.takes_left(left, bracket):
         return _Verdict.BEST
-    # Of two or more left over others of the same scores might have been taken.
+    # If two or more are left over, others with these scores might have been taken.
     return _Verdict.WORSE if len(floaters) == 1 and len(left) < 2 else _Verdict.UNKNOWN
 
 
@@ -127,11 +130,11 @@ class _Search(TightGraph):
     """The search of the best pairing generated first among tight edges."""
 
     def vertices(self, places: int) -> int:
-        """Those of the members who stand at these places, both as bits."""
+        """Return the members at these places, both as bits."""
         return sum(1 << v for v, place in enumerate(self.members) if places >> place & 1)
 
     def pairs(self, barred: int) -> Pairs | None:
-        """The first of the best pairings in which none of the `barred` floats, if the bound is reached."""
+        """Return the first of the best pairings in which no `barred` player floats, if the bound is reached."""
         bound = self.perfect(barred)
         if bound is None:
             return None
@@ -143,10 +146,12 @@ class _Search(TightGraph):
         return [(self.members[a], self.members[b]) for a, b in (*mdp_pairs, *rest)]
 
     def _mdp_pairs(self, tight: list[int], mate: list[int]) -> Pairs:
-        """The MDPs that are paired and their opponents; `tight` loses what that excludes.
+        """Return the MDPs that are paired and their opponents.
 
-        4.4: the first MDP that can be is among them, then the next; 4.2: the first MDP has the first resident that leaves
-        a best pairing, then the next.
+        `tight` loses edges that they exclude.
+
+        4.4: the first MDP that can be is among them, then the next. 4.2: the first MDP has the
+        first resident that leaves a best pairing, then the next.
         """
         if not self.mdp_count:
             return []

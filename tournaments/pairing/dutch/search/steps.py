@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Step(NamedTuple):
-    """A bracket with its pairs, and what could be completed below it."""
+    """A bracket with its pairs, and the groups below it that could be completed."""
 
     pairing: BracketPairing
     completion: Completion
@@ -50,7 +50,10 @@ def brackets(field: DutchField) -> Iterator[Step]:
 
 
 def _pairs(bracket: Bracket, completion: Completion) -> Pairs:
-    """`exact_pairs` is the definition; the other two find the same sooner, or nothing."""
+    """Return the best pairs.
+
+    `exact_pairs` is the definition. The other two find its pairs sooner, or return None.
+    """
     pairs = quick_pairs(bracket, completion)
     if pairs is None:
         pairs = joint_pairs(bracket)

@@ -15,19 +15,20 @@ if TYPE_CHECKING:
     from tournaments.pairing.dutch.rules.bracket import Bracket
     from tournaments.pairing.dutch.search.duals import Weights
 
-# Up to here every player is a kind of its own: the bound is sharper.
+# Up to here every player has a separate kind: the bound is sharper.
 _SMALL = 14
 # Kinds beyond which prices take longer than they are worth.
 _MOST_KINDS = 160
 
 
 class TightGraph:
-    """A bracket as a graph of its members and of the places, one for each who floats, where they float to.
+    """A bracket as a graph of its members and of the places to which they float, one for each floater.
 
     Attributes:
-        members: places of the field; their indices are the first vertices.
+        members: places of the field. Their indices are the first vertices.
         mdp_count: how many of them are MDPs, who come first.
-        resident_floaters: how many residents float; the vertices after the members are theirs to float to.
+        resident_floaters: how many residents float. The vertices after the members are theirs to
+            float to.
         float_slots: the pairing scores of all who float, the residents' first.
     """
 
@@ -46,7 +47,7 @@ class TightGraph:
         self._legal = self._may_meet()
 
     def _may_meet(self) -> list[int]:
-        """Who may meet whom, as bits over the members; MDPs do not meet each other."""
+        """Return the legal opponents, as bits over the members. MDPs do not meet each other."""
         start, size = self._bracket.residents.start, len(self._bracket.residents)
         window = (1 << size) - 1
         legal = []
@@ -62,7 +63,10 @@ class TightGraph:
         return legal
 
     def perfect(self, barred: int) -> tuple[list[int], list[int]] | None:
-        """The tight edges as bits and a perfect matching of them, none of the `barred` floating; None: the bound is not reached."""
+        """Return the tight edges as bits and a perfect matching of them, in which no `barred` player floats.
+
+        None: the bound is not reached.
+        """
         neighbours = list(self._legal)
         kinds: list[Hashable] = [self._kind(v, barred) for v in range(len(self.members))]
         for score, count in sorted(Counter(self.float_slots).items()):
@@ -75,7 +79,7 @@ class TightGraph:
         return best_matching(neighbours, kinds, self._weight)
 
     def _may_float(self, score_halves: int, barred: int) -> int:
-        """Who of that score may, as bits."""
+        """Return the players of that score who may float, as bits."""
         mask = 0
         for v, place in enumerate(self.members):
             if self._field.players[place].score_halves == score_halves and (
@@ -85,7 +89,7 @@ class TightGraph:
         return mask & ~barred
 
     def _kind(self, v: int, barred: int) -> Hashable:
-        """What the weights of a member depend on."""
+        """Return the inputs of the weights of a member."""
         if len(self.members) <= _SMALL:
             return v
         kind = self._weights.kind(self.members[v])
@@ -109,11 +113,12 @@ class TightGraph:
 def best_matching(
     neighbours: Sequence[int], kinds: Sequence[Hashable], weight: Callable[[int, int], int]
 ) -> tuple[list[int], list[int]] | None:
-    """The edges that heaviest perfect matchings may use, as bits, and one of these matchings; None: the bound is not reached.
+    """Return the edges that heaviest perfect matchings may use, as bits, and one of these matchings.
 
-    Weights depend on the kinds of the two vertices only. At first all pairs of two kinds are taken for edges if one is.
-    Where that makes the bound too good, the vertices that a largest matching can leave free, and their neighbours, are
-    priced apart from the others of their kind.
+    Weights depend on the kinds of the two vertices only. At first all pairs of two kinds are taken
+    for edges if one is. If that makes the bound too good, the vertices that a largest matching can
+    leave free, and their neighbours, are priced apart from the others of their kind. None: the
+    bound is not reached.
     """
     marks = [0] * len(neighbours)
     count = 0

@@ -1,1 +1,4 @@
-"""Why a round is as it is: evidence, bounds, floats, and what would have been otherwise. Nothing in here pairs a round."""
+"""Explanations of a round: evidence, bounds, floats, and alternatives.
+
+No module here pairs a round.
+"""

@@ -27,10 +27,10 @@ def bounded(
     completion: Completion,
     values: Sequence[CriterionValue],
 ) -> tuple[CriterionValue, ...]:
-    """`values` of the pairing with the least possible beside each, given that the earlier ones keep theirs.
+    """Return `values` of the pairing with the least possible beside each, given the values of the earlier ones.
 
-    The least is computed again, not taken from the answer: counted where counting is enough, bounded by prices of players,
-    or the optimum of a weighted matching of its own.
+    The least is computed again, not taken from the answer: counted if counting is enough, bounded
+    by prices of players, or the optimum of a separate weighted matching.
     """
     simple = _Simple(pairing.bracket)
     least, proof = _least(pairing, completion, values)
@@ -68,14 +68,14 @@ def _is_simple(bracket: Bracket, values: Sequence[CriterionValue]) -> bool:
 
 
 def _next_by_parity(bracket: Bracket, floaters: int) -> tuple[int, ...]:
-    """C8 when the next bracket leaves over nobody, or one of its own because it is odd."""
+    """Return C8 if the next bracket leaves over no player, or one of its players because it is odd."""
     group = bracket.below[0]
     score = bracket.field.players[group[0]].score_halves
     return (1, score) if (floaters + len(group)) % 2 else (0,)
 
 
 class _Simple:
-    """Proofs that anybody can follow, where there is one."""
+    """Proofs that any reader can follow, if there is one."""
 
     def __init__(self, bracket: Bracket) -> None:
         self._field = bracket.field
@@ -112,7 +112,7 @@ class _Simple:
                 return ""
 
     def _unmatched(self) -> int:
-        """How many a maximum matching of the bracket leaves over."""
+        """Return how many a maximum matching of the bracket leaves over."""
         members, mdp_count = self._bracket.members, len(self._bracket.mdps)
         neighbours = [
             sum(1 << w for w, other in enumerate(members) if self._field.may_meet(place, other))
@@ -123,7 +123,7 @@ class _Simple:
         return sum(mate < 0 for mate in matching(neighbours))
 
     def _clashes(self, strength: Strength, floaters: int) -> int:
-        """So many are due one side that at least so many pairs cannot satisfy both, whoever floats."""
+        """Return a lower bound of the pairs that cannot satisfy both players, because too many are due one side, with any floaters."""
         due = Counter(
             p.preference.side
             for p in self._members

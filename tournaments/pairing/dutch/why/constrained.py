@@ -1,7 +1,7 @@
 """A bracket paired again with one thing fixed beforehand: these two meet, this one moves down, or has the bye.
 
-Who is fixed is taken out of the bracket, the rest is paired as well as it can be, and the criteria are counted for
-all: the sum of two parts is best when each is.
+The fixed players are taken out of the bracket, the rest is paired with the best values, and the
+criteria are counted for all: the sum of two parts is best when each is.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SMALL = 40
 
 @dataclass(frozen=True, slots=True)
 class CounterfactualConstraint:
-    """What is fixed, by place: `one` meets `other`, or has the bye when that is None."""
+    """The fixed part, by place: `one` meets `other`, or has the bye when that is None."""
 
     one: int
     other: int | None
@@ -45,7 +45,7 @@ class CounterfactualConstraint:
         return frozenset((self.one,) if self.other is None else (self.one, self.other))
 
     def bye(self, bye: frozenset[int]) -> frozenset[int]:
-        """Who of `bye` may still have the bye."""
+        """Return the players of `bye` who may still have the bye."""
         return frozenset((self.one,)) if self.other is None else bye - self.places
 
 
@@ -63,7 +63,7 @@ def constrained_values(
 
 
 def constrained_pairs(bracket: Bracket, constraint: CounterfactualConstraint) -> Pairs | None:
-    """The first generated of the best pairings under the constraint; None when that would take long."""
+    """Return the first generated of the best pairings under the constraint, or None if that would take long."""
     narrowed = constrained_bracket(bracket, constraint)
     completion = Completion(narrowed.field, narrowed.bye)
     try:
@@ -76,7 +76,7 @@ def constrained_pairs(bracket: Bracket, constraint: CounterfactualConstraint) ->
 
 
 def constrained_bracket(bracket: Bracket, constraint: CounterfactualConstraint) -> Bracket:
-    """The bracket of a field in which the fixed ones may do nothing else."""
+    """Return the bracket of a field in which the fixed players have no other choice."""
     one, other = constraint.one, constraint.other
     everybody_else = ~sum(1 << place for place in constraint.places)
     legal = [mask & everybody_else for mask in bracket.field.legal]
@@ -97,7 +97,7 @@ def _can_take_out(bracket: Bracket, constraint: CounterfactualConstraint) -> boo
 
 
 class _Rest:
-    """The bracket without the fixed ones, its places numbered anew."""
+    """The bracket without the fixed ones, its places renumbered."""
 
     def __init__(self, bracket: Bracket, constraint: CounterfactualConstraint) -> None:
         self.constraint = constraint
@@ -151,7 +151,7 @@ class _Rest:
         return [(one, other)] if other is not None and other in self.whole.members else []
 
     def _with_fixed(self, left: Sequence[int]) -> list[int]:
-        """Those left over by the next bracket, the fixed one with them if its opponent is further down."""
+        """Return those left over by the next bracket, the fixed one with them if its opponent is further down."""
         old_places = [self.old_places[place] for place in left]
         one, other = self.constraint.one, self.constraint.other
         near = (*self.whole.members, *self.whole.below[0])

@@ -1,7 +1,7 @@
-"""Why two did not meet, or one did not get the bye: the round paired again under that constraint, and compared.
+"""Reasons why two did not meet, or one did not get the bye: the round paired again under that constraint, and compared.
 
-The brackets above stay as they are. The first bracket in which the pairing breaks the constraint is paired again, exactly,
-under the constraint; the first criterion that is worse then is the reason.
+The brackets above are not changed. The first bracket in which the pairing breaks the constraint is
+paired again, exactly, under the constraint. The first criterion that is worse then is the reason.
 """
 
 from __future__ import annotations
@@ -56,12 +56,15 @@ def why_not(
     *,
     steps: Sequence[Step] | None = None,
 ) -> Refusal:
-    """Why `tpn` does not meet `wanted` in `solution`; with None: why it does not have the bye.
+    """Return why `tpn` does not meet `wanted` in `solution`.
+
+    With None: why it does not have the bye.
 
     `steps` are the brackets of the solution if the caller has them already (`rebuild_steps`).
 
     Raises:
-        BadProblemError: when the two are one, or unknown, or the solution is not one of the problem.
+        BadProblemError: when the two are one, or unknown, or the solution is not one of the
+            problem.
     """
     known = {c.tpn for c in (*problem.contestants, *problem.absent)}
     if tpn == opponent or tpn not in known or (opponent is not None and opponent not in known):
@@ -102,7 +105,7 @@ class _Question:
         )
 
     def forbidden(self) -> Refusal | None:
-        """What no pairing may have (C1-C3), or None."""
+        """Return the fact that no pairing may have (C1-C3), or None."""
         if self.other is None:
             return self._no_bye()
         if self.field.may_meet(self.one.place, self.other.place):
@@ -147,7 +150,7 @@ class _Question:
         return replace(self._barred(Reason.CRITERION, criterion), value=value, other=other)
 
     def compared(self) -> Refusal:
-        """The first criterion that is worse under the constraint, in the first bracket where the pairing breaks it."""
+        """Return the first criterion that is worse under the constraint, in the first bracket whose pairing breaks it."""
         breach = self._breach()
         bracket = breach.bracket
         other = self.constraint.other
@@ -178,7 +181,7 @@ class _Question:
         raise BadProblemError("the pairing is as the constraint asks")
 
     def _incomplete(self, bracket: Bracket) -> Refusal:
-        """C5 where the bye would have to go to a higher score or to nobody, else C4."""
+        """Return C5 if the bye would have to go to a higher score or to no player, else C4."""
         if self.constraint.other is not None and bracket.bye:
             lowest = self.field.players[min(bracket.bye)].score_halves
             for choice in bye_choices(self.field):

@@ -1,4 +1,4 @@
-"""What a bracket reached, as it is stored with the round."""
+"""The values of a bracket, as they are stored with the round."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 
 def bracket_evidence(pairing: BracketPairing) -> BracketEvidence:
-    """The evidence of a bracket paired so. C8 is what the next bracket shows in its C6 and C7."""
+    """Return the evidence of a bracket with these pairs.
+
+    C8 is the result of the next bracket in its C6 and C7.
+    """
     bracket, players = pairing.bracket, pairing.bracket.field.players
     return BracketEvidence(
         halves=bracket.resident_score,

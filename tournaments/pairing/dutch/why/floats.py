@@ -1,4 +1,4 @@
-"""Why somebody moved down from a bracket."""
+"""Reasons why a player moved down from a bracket."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ _SMALL = 40
 
 
 def float_reasons(step: Step, values: Sequence[CriterionValue]) -> tuple[FloatReason, ...]:
-    """One reason for each floater of the bracket, in ranking order; `values` are its criteria with bounds."""
+    """Return one reason for each floater of the bracket, in ranking order.
+
+    `values` are its criteria with bounds.
+    """
     floaters = step.pairing.floaters
     plain = FloatReason(0, _common_cause(step, values))
     return tuple(
@@ -56,7 +59,7 @@ def _reason(
 
 
 def _inside(step: Step, place: int) -> int:
-    """Those of the bracket whom this one is there to meet, as bits: MDPs do not meet each other."""
+    """Return those of the bracket whom this one could meet, as bits: MDPs do not meet each other."""
     residents = step.bracket.residents
     mask = sum(1 << p for p in residents)
     if place in residents:
@@ -65,7 +68,7 @@ def _inside(step: Step, place: int) -> int:
 
 
 def _alone(step: Step, place: int, others: int) -> FloatReason:
-    """How many of the others this one must not meet, by what forbids it."""
+    """Return how many of the others this one must not meet, by the cause."""
     players = step.field.players
     me = players[place]
     met = colour = forbidden = 0
@@ -80,7 +83,7 @@ def _alone(step: Step, place: int, others: int) -> FloatReason:
 
 
 def _instead(step: Step, values: Sequence[CriterionValue], plain: FloatReason) -> FloatReason:
-    """What would be worse if the last of the bracket moved down."""
+    """Return the criterion that would be worse if the last of the bracket moved down."""
     last = step.bracket.residents[-1]
     reason = replace(plain, instead=step.field.players[last].tpn)
     return _compared(reason, values, _with_floater(step, last))
@@ -89,7 +92,7 @@ def _instead(step: Step, values: Sequence[CriterionValue], plain: FloatReason) -
 def _unless_paired(
     step: Step, values: Sequence[CriterionValue], place: int, plain: FloatReason
 ) -> FloatReason:
-    """What would be worse if this one were paired in its bracket, whoever else moved down for it."""
+    """Return the criterion that would be worse if this one were paired in its bracket, with any other floater."""
     reason = replace(plain, is_paired_otherwise=True)
     return _compared(reason, values, _with_pair_inside(step, place))
 
@@ -99,7 +102,10 @@ def _compared(
     values: Sequence[CriterionValue],
     otherwise: tuple[CriterionValue, ...] | None,
 ) -> FloatReason:
-    """The reason with the first criterion that would be worse; `otherwise` is None where C4 would be broken."""
+    """Return the reason with the first criterion that would be worse.
+
+    `otherwise` is None if C4 would be broken.
+    """
     if otherwise is None:
         return replace(reason, choice="criterion", criterion="C4")
     others = {value.criterion: value.value for value in otherwise}
@@ -152,7 +158,7 @@ def _with_floater(step: Step, place: int) -> tuple[CriterionValue, ...] | None:
 def _best_values(
     step: Step, legal: Sequence[int], *, bye: frozenset[int]
 ) -> tuple[CriterionValue, ...] | None:
-    """The best criteria values of the bracket in a field with these legal opponents; None where C4 is broken."""
+    """Return the best criteria values of the bracket in a field with these legal opponents, or None if C4 is broken."""
     field = replace(step.field, legal=tuple(legal))
     bracket = replace(step.bracket, field=field, bye=bye)
     completion = Completion(field, bye)

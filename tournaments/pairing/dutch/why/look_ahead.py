@@ -37,7 +37,7 @@ def c8_value(field: DutchField, left: Sequence[int]) -> tuple[int, ...]:
 
 
 def values_with_c8(pairing: BracketPairing, completion: Completion) -> tuple[CriterionValue, ...]:
-    """C6 to C21 of the pairing, C8 among them where there is a next bracket."""
+    """Return C6 to C21 of the pairing, C8 among them if a next bracket exists."""
     values = criteria_values(pairing)
     if not pairing.bracket.below:
         return values

@@ -1,1 +1,4 @@
-"""What a hostile program tries. A package of the bot's own tree: its modules import each other alone."""
+"""Attempts of a hostile program.
+
+A package of the bot's own tree: its modules import each other alone.
+"""

@@ -1,4 +1,4 @@
-"""Makes one attempt, as a bot: `attacks NAME BAIT`. Prints one line: what came of it."""
+"""Make one attempt, as a bot: `attacks NAME BAIT`. Prints one line: the result."""
 
 from __future__ import annotations
 

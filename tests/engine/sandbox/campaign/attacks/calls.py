@@ -1,6 +1,6 @@
 """Calls into the kernel, and the names of the errors they meet.
 
-`BAIT` says where the worker's things are; see `Bait` in `run.py`.
+`BAIT` has the places of the worker's things. See `Bait` in `run.py`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def met_all(action, things) -> str:
 
 
 def call(x86: int, aarch64: int, *arguments: int) -> str:
-    """What a system call by its number answers."""
+    """Return the answer of a system call by its number."""
     words = [ctypes.c_long(argument) for argument in arguments]
     answer = LIBC.syscall(ctypes.c_long(x86 if AT_X86 else aarch64), *words)
     return errno.errorcode[ctypes.get_errno()] if answer < 0 else "done"

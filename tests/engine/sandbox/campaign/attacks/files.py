@@ -73,7 +73,7 @@ def alter_modes():
 
 
 def leave_state():
-    """Run twice: the second must not find what the first has left."""
+    """Leave files. It runs twice: the second run must not find the files of the first."""
     places = ["/tmp/state", "/dev/shm/state", "/var/tmp/state", "state"]
     readable = [place for place in places if os.path.exists(place)]
     for place in places:
@@ -129,7 +129,7 @@ def read_system():
 
 
 def walk():
-    """Databases, settings and keys outside the standard library; whatever can be opened for writing."""
+    """Search databases, settings and keys outside the standard library, and files that can be opened for writing."""
     secrets, writable = [], []
     for directory, _, names in os.walk("/"):
         for path in (os.path.join(directory, name) for name in names):
@@ -167,6 +167,6 @@ def page_out_what_others_map():
 
 
 def write_back_all_disks():
-    """Each call would make the host's disks write what anybody has changed: sync, syncfs."""
+    """Make the host's disks write all users' changes: sync, syncfs."""
     with open(os.__file__, "rb") as file:
         return "+".join(sorted({call(162, 81), call(306, 267, file.fileno())}))

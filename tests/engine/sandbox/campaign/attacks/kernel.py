@@ -14,14 +14,14 @@ from .files import read, write
 
 def nest():
     new_user, new_mount = 0x10000000, 0x00020000
-    # unshare, clone; mount, chroot, setns, fsopen
+    # unshare, clone, then mount, chroot, setns, fsopen
     answers = {call(272, 97, new_user | new_mount), call(56, 220, new_user | 17, 0, 0, 0, 0)}
     pairs = [(165, 40), (161, 51), (308, 268), (430, 430)]
     return "+".join(sorted(answers | {call(*pair, 0, 0, 0, 0, 0) for pair in pairs}))
 
 
 def dangerous_calls():
-    """By their numbers on x86-64 and AArch64, so that no table of ours is asked."""
+    """Make dangerous calls by their numbers on x86-64 and AArch64, so that no table of ours is asked."""
     pairs = [(321, 280), (298, 241), (425, 425)]  # bpf, perf_event_open, io_uring_setup
     pairs += [(250, 219), (248, 217), (323, 282)]  # keyctl, add_key, userfaultfd
     pairs += [(246, 104), (175, 105), (169, 142)]  # kexec_load, init_module, reboot
@@ -88,13 +88,13 @@ def rarer_calls():
 
 
 def take_all_asynchronous_io():
-    """The host has 65,536 requests of asynchronous I/O; databases wait for them."""
+    """Take the host's 65,536 requests of asynchronous I/O. Databases wait for them."""
     context = ctypes.c_ulong()
     return call(206, 0, 65_000, ctypes.addressof(context))
 
 
 def machine_code():
-    """Instructions of its own in its own memory: allowed, within the limits of the process."""
+    """Run instructions in its own memory: allowed, within the limits of the process."""
     page = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
     page.write(b"\xb8\x2a\x00\x00\x00\xc3" if AT_X86 else b"\x40\x05\x80\x52\xc0\x03\x5f\xd6")
     return str(ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(page)))())

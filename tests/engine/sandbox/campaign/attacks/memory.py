@@ -32,7 +32,7 @@ def thread_bomb():
 
 
 def threads_as_promised():
-    """With the stacks that threads have by themselves."""
+    """Start threads with their default stacks."""
     hold = threading.Event()
     started = 0
     try:
@@ -92,7 +92,7 @@ def open_many():
 
 
 def raise_limits():
-    """More than was given, for itself; anything at all, for its sibling."""
+    """Raise limits beyond the given ones, for itself, and any limit for its sibling."""
 
     def raise_own():
         try:
@@ -120,7 +120,7 @@ def raise_break():
 
 
 def lock_memory():
-    """What is locked cannot be swapped out; it is counted all the same."""
+    """Lock memory, which cannot be swapped out. It is still counted."""
     current_and_future = 3
     call(151, 230, current_and_future)
     is_refused = met(mmap.mmap, -1, 512 * MIB) in {"ENOMEM", "EAGAIN"}
@@ -128,7 +128,7 @@ def lock_memory():
 
 
 def enlarge_pipes():
-    """Pipes as large as the kernel gives, all full: memory of its own that no limit of ours counts."""
+    """Enlarge pipes to the kernel's limit, all full: memory that no limit of ours counts."""
     held = 0
     try:
         while True:

@@ -1,4 +1,4 @@
-"""Sockets: of every family, to everybody."""
+"""Sockets: of every family, to all addresses."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def rare_sockets():
 
 
 def raw_sockets():
-    """What would write packets of its own: the kinds 3 (raw) and 10 (packet)."""
+    """Open sockets that would write raw packets: the kinds 3 (raw) and 10 (packet)."""
 
     def make(family):
         socket.socket(family, socket.SOCK_RAW).close()
@@ -71,7 +71,7 @@ def raw_sockets():
 
 
 def sockets_by_high_halves():
-    """The number of the call, its family or its kind beyond 32 bits, where a filter may not look."""
+    """Pass the number of the call, its family or its kind beyond 32 bits, which a filter may not look at."""
     high = 1 << 32
     calls = [call(41 | high, 198 | high, 2, 1, 0), call(41, 198, 2 | high, 1, 0)]
     calls += [call(41, 198, 2, 1 | high, 0), call(53, 199, _LOCAL | high, 2, 0, 0)]

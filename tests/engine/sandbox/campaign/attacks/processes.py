@@ -40,7 +40,7 @@ def fork_bomb():
 
 
 def spawn():
-    """Without fork: what `subprocess` uses instead, and clone3 itself."""
+    """Start a process without fork: by the calls that `subprocess` uses instead, and by clone3 itself."""
     arguments = [sys.executable, "-c", ""]
     by_spawn = met(lambda: os.posix_spawn(sys.executable, arguments, {}))
     return f"{by_spawn}, clone3 {call(435, 435, 0, 88)}"
@@ -120,7 +120,7 @@ def inherited_descriptors():
 
 
 def native_program():
-    """Machine code of an author's as a program of its own; the loader needs no right to execute it."""
+    """Run an author's machine code as a separate program. The loader needs no right to execute it."""
     program = sys.executable
     by_loader = "EPERM"
     for loader in ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"):
@@ -147,7 +147,7 @@ def sleep():
 
 
 def every_other_new_process():
-    """vfork, clone with each of these flags and none, `forkpty`."""
+    """Try vfork, clone with each of these flags and without any, and `forkpty`."""
     flags = [0, _CLONE_VM, _CLONE_VM | _CLONE_VFORK, _CLONE_FS | _CLONE_FILES, _CLONE_PARENT]
     flags += [_CLONE_NEWPID, _CLONE_IO, _CLONE_PIDFD]
     answers = {call(56, 220, flag | signal.SIGCHLD, 0, 0, 0, 0) for flag in flags}
@@ -157,7 +157,7 @@ def every_other_new_process():
 
 
 def signal_otherwise():
-    """By every other call, to others, to its group and to itself; by the owner of a terminal or socket."""
+    """Send signals by every other call, to others, to its group and to itself, and by the owner of a terminal or socket."""
     pids = [BAIT["worker"], BAIT["sibling"], os.getppid(), os.getpid()]
     answers = {met(os.kill, 0, signal.SIGCONT), met(os.kill, os.getpid(), signal.SIGCONT)}
     for pid in pids:
@@ -174,14 +174,14 @@ def signal_otherwise():
 
 
 def leave_its_group():
-    """A session of its own, which the worker's signal to the group would miss; then it stays."""
+    """Open a new session, which the worker's signal to the group would miss, and stay in it."""
     answers = {met(os.setpgid, 0, 0), met(os.setsid)}
     say(f"{'left' if 'done' in answers or os.getpgid(0) == os.getpid() else 'kept'}")
     time.sleep(600)
 
 
 def sit_on_one_processor():
-    """All threads of the bot on the processor where the referee runs."""
+    """Put all threads of the bot on the referee's processor."""
     return met(os.sched_setaffinity, 0, {0})
 
 
@@ -192,7 +192,7 @@ def take_another_name():
 
 
 def run_before_others():
-    """A place before everybody else's in the kernel's queue: SCHED_FIFO, nice -20, I/O first."""
+    """Take the first place in the kernel's queue: SCHED_FIFO, nice -20, I/O first."""
     answers = {met(os.sched_setscheduler, 0, os.SCHED_FIFO, os.sched_param(1))}
     answers |= {met(os.nice, -20), call(251, 30, 1, 0, 1 << 13), met(os.setpriority, 0, 0, -20)}
     return "+".join(sorted(answers))
