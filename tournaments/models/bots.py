@@ -205,8 +205,7 @@ class Match(models.Model):
     attempt = models.PositiveSmallIntegerField(default=0)
     # The number of workers that were lost or failed. A match that kills its workers is given up.
     losses = models.PositiveSmallIntegerField(default=0)
-    # The number of postponements because the machine was too busy for its bots. Those are no
-    # losses.
+    # The number of postponements because the machine was too busy for its bots. They are no losses.
     waits = models.PositiveSmallIntegerField(default=0)
     # Programs that are not ours play in a sandbox, on workers that have one.
     is_sandboxed = models.BooleanField(default=False)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 # as matching takes the cube of the number.
 _EXACT = 40
 _WINDOW = 16
-# The most players without an opponent in a window that try again in the next. Those who must not
-# wait any longer always do.
+# The most players without an opponent in a window that try again in the next. Players who must not
+# wait longer always do.
 _CARRIED = 6
 
 # Parts of a pair's cost. A gap is in thousandths of the field, so that it has one meaning in small

@@ -177,10 +177,10 @@ def _away(report: Report, number: int) -> set[int]:
 
 
 def _odd_is_white(report: Report, systems: Collection[str]) -> bool:
-    """The initial colour: as given, else as the first round with colours shows it (C.04.3 5.2.5).
+    """Return whether odd numbers are White: as given, else as the first round with colours shows it (C.04.3 5.2.5).
 
-    Nobody has played before that round, so 5.2.5 decides each of its boards. The board of the lowest
-    TPN is taken, as bbpPairings does.
+    No player has played before that round, so 5.2.5 decides each of its boards. The board of the
+    lowest TPN is taken, as bbpPairings does.
     """
     if report.odd_is_white is not None:
         return report.odd_is_white

@@ -176,7 +176,7 @@ class _Search:
         return [_Group(*key, mask) for key, mask in members.items()]
 
     def _slacks(self, one: _Group, two: _Group) -> Iterator[tuple[int, Sequence[int]]]:
-        """What the edges between two groups lack to be tight, and the neighbours by such edges: of weight, or unpaired."""
+        """Yield the slack of the edges between two groups, and the neighbours by such edges: of weight, or unpaired."""
         prices = one.price + two.price
         weight = self.weights[one.kind][two.kind]
         if weight is not None:
