@@ -62,7 +62,7 @@ def _places(path: Path, texts: Iterator[tuple[int, str]]) -> Iterator[str]:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_docstrings_and_comments_are_in_plain_words(room: str) -> None:
-    places = []
+    places: list[str] = []
     for path in sorted((ROOT / room).rglob("*.py")):
         if "migrations" not in path.parts:
             source = path.read_text()
