@@ -95,14 +95,14 @@ class LimitsMiddleware:
     def process_view(
         self, request: HttpRequest, _view: object, _args: object, _kwargs: object
     ) -> HttpResponse | None:
-        """The answer to a request that is not let through."""
+        """Return the answer to a request that is not let through."""
         try:
             return limits.count(request)
         except TooManyError as error:
             return limits.too_many(request, error)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The answer to a request that reached a limit in its service."""
+        """Return the answer to a request that reached a limit in its service."""
         return limits.too_many(request, error) if isinstance(error, TooManyError) else None
 
 

@@ -273,7 +273,7 @@ def _tick(pulse: Synchronized[float]) -> None:
 def _worker(
     name: str, queue: str, *, processes: int, niceness: int = 0, extra: Sequence[str] = ()
 ) -> _Child:
-    """A Celery worker of one queue."""
+    """Return a Celery worker of one queue."""
     arguments = _arguments(name, queue, ["-c", str(processes), *extra])
     return _Child(name, partial(_work, arguments, niceness))
 

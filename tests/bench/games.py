@@ -60,7 +60,7 @@ class _Sample:
 
 
 def _samples(ruleset: games.Ruleset) -> list[_Sample]:
-    """Every position of one random game with the move played there."""
+    """Return every position of one random game with the move played there."""
     rng = random.Random(1)
     samples = []
     position = ruleset.initial(seed=1)

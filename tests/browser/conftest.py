@@ -69,7 +69,7 @@ def _fresh_database() -> Iterator[dict[str, str]]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a site with its demo and workers, started as the README says."""
+    """Yield the address of a site with its demo and workers, started as the README says."""
     if servers.chromium() is None:
         pytest.skip("no Chromium on this machine")
     home: Path = tmp_path_factory.mktemp("home")

@@ -17,14 +17,14 @@ _WAY_S = 4.0
 
 @pytest.fixture
 def wire(site: str) -> Iterator[Wire]:
-    """A wire to the site for one visitor alone."""
+    """Yield a wire to the site for one visitor alone."""
     with wire_to(site) as wire:
         yield wire
 
 
 @pytest.fixture
 def guest(chromium: Browser, wire: Wire) -> Iterator[Page]:
-    """The page of a visitor at the end of the wire."""
+    """Yield the page of a visitor at the end of the wire."""
     context = chromium.new_context(base_url=wire.address, viewport={"width": 1280, "height": 800})
     context.set_default_timeout(60_000)
     yield context.new_page()
@@ -32,7 +32,7 @@ def guest(chromium: Browser, wire: Wire) -> Iterator[Page]:
 
 
 def _moves_sent(page: Page) -> list[Request]:
-    """The requests with a move, as they are made."""
+    """Return the requests with a move, as they are made."""
     sent: list[Request] = []
     page.on("request", lambda request: sent.append(request) if "/move/" in request.url else None)
     return sent

@@ -37,6 +37,11 @@ class CheckedRound:
     surplus: tuple[Pair, ...]
 
     @property
+    def is_consistent(self) -> bool:
+        """Return whether the file has the boards that the rules give."""
+        return self.solution is not None and not self.missing and not self.surplus
+
+    @property
     def text(self) -> str:
         """Return the round as `-c` prints it: its number, and a table if it differs."""
         lines = [f"Round #{self.problem.round_number}"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,9 +39,16 @@ _WARNINGS = {
 }
 
 
+# Requests that no other program has: the word that comes first, and the module with its `run`.
+_COMMANDS = {"check": "consistency", "campaign": "campaign"}
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command, and return one of `Exit`. Errors are told on standard error, in one line."""
     try:
+        if argv and argv[0] in _COMMANDS:
+            command = import_module(f"tournaments.commandline.{_COMMANDS[argv[0]]}")
+            return int(command.run(argv[1:]))
         return _run(_arguments(argv))
     except NoPairingError as error:
         return _fail(Exit.NO_PAIRING, error)
@@ -58,7 +66,11 @@ def _fail(code: Exit, error: Exception) -> Exit:
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = Parser(prog="python -m tournaments.pairing", allow_abbrev=False)
+    parser = Parser(
+        prog="python -m tournaments.pairing",
+        allow_abbrev=False,
+        epilog="Further requests: check FILE.trf, and campaign --engine PATH; each has its own -h.",
+    )
     parser.add_argument("-r", action="store_true", dest="release", help="name and version first")
     systems = parser.add_mutually_exclusive_group()
     for name, entry in _offered().items():
@@ -88,7 +100,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _offered() -> dict[str, SystemEntry]:
-    """The systems that pair from report files, by the word of their flags."""
+    """Return the systems that pair from report files, by the word of their flags."""
     return {name: entry for name, entry in SYSTEMS.items() if entry.title}
 
 
@@ -134,7 +146,7 @@ def _pair(report: Report, source: Path, arguments: argparse.Namespace) -> Exit:
     system = report_system(arguments.system)
     problem = trf.pairing_problem(report, systems=SYSTEMS[arguments.system].report_codes)
     solution = system.pair(problem)
-    text = _pairs_text(solution)
+    text = pairs_text(solution)
     if arguments.pair:
         _beside(source, arguments.pair).write_text(text)
     elif arguments.pair is not None and not arguments.explain:
@@ -154,7 +166,8 @@ def _beside(source: Path, name: str) -> Path:
     return Path(name) if len(Path(name).parts) > 1 else source.parent / name
 
 
-def _pairs_text(solution: Solution) -> str:
+def pairs_text(solution: Solution) -> str:
+    """The boards as `-p` writes them."""
     lines = [f"{b.first} {b.second}" for b in solution.boards]
     if solution.bye is not None:
         lines.append(f"{solution.bye} 0")

@@ -82,7 +82,7 @@ class Recipe:
 
 
 def from_config(text: str) -> Recipe:
-    """The recipe of a configuration file: lines `Key=Value`, `#` begins a comment.
+    """Return the recipe of a configuration file: lines `Key=Value`, `#` begins a comment.
 
     Raises:
         BadRecipeError: with the line, for a key we do not have or a value that cannot be.
@@ -123,7 +123,7 @@ def _checked(recipe: Recipe) -> Recipe:
 
 
 def from_model(report: Report) -> Recipe:
-    """The recipe of a tournament like that one: its players and settings, its draws, forfeits and byes as rates."""
+    """Return the recipe of a tournament like that one: its players and settings, its draws, forfeits and byes as rates."""
     codes = [r.code for p in report.players for r in p.results if r]
     share = _Share(codes, Recipe())
     return replace(
@@ -239,7 +239,7 @@ _POINTS = {
     "PointsForPAB": ("pairing_bye",),
 }
 _RATE = _number(0, _MOST_RATE)
-_KEYS: dict[str, tuple[str, Callable[[str], int | bool]]] = {
+_BBP_KEYS: dict[str, tuple[str, Callable[[str], int | bool]]] = {
     "PlayersNumber": ("players", _number(2, _MOST_PLAYERS)),
     "RoundsNumber": ("rounds", _number(1, _MOST_ROUNDS)),
     "DrawPercentage": ("draw_percentage", _number(0, 100)),
@@ -248,7 +248,8 @@ _KEYS: dict[str, tuple[str, Callable[[str], int | bool]]] = {
     "HalfPointByeRate": ("half_bye_rate", _RATE),
     "HighestRating": ("highest", _number(0, 9999)),
     "LowestRating": ("lowest", _number(0, 9999)),
-    # Ours from here on.
+}
+_KEYS = _BBP_KEYS | {
     "RoundsPlayed": ("rounds_played", _number(1, _MOST_ROUNDS)),
     "DoubleForfeitRate": ("double_forfeit_rate", _RATE),
     "ShortGameRate": ("short_game_rate", _RATE),
@@ -262,3 +263,5 @@ _KEYS: dict[str, tuple[str, Callable[[str], int | bool]]] = {
     "InitialColour": ("odd_is_white", _colour),
 }
 _ALL = (*_KEYS, *_POINTS)
+# The keys that bbpPairings has too.
+BBP_KEYS = frozenset((*_BBP_KEYS, *_POINTS))

@@ -18,13 +18,14 @@ _MOST_BYTES = 10_000_000
 
 
 class Exit(IntEnum):
-    """Exit codes, those of bbpPairings."""
+    """Exit codes, those of bbpPairings, and one for what it has no request for."""
 
     DONE = 0
     NO_PAIRING = 1
     BAD_REQUEST = 3
     TOO_LARGE = 4
     FILE = 5
+    INCONSISTENT = 6
 
 
 class RequestError(Exception):
@@ -52,5 +53,5 @@ def read_bytes(source: Path) -> bytes:
 
 
 def read_report(source: Path) -> Report:
-    """The report in the file. Raises BadReportError, RequestError, OSError."""
+    """Return the report in the file. Raises BadReportError, RequestError, OSError."""
     return read(decoded(read_bytes(source)))

@@ -72,15 +72,10 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 def _run(arguments: argparse.Namespace) -> Exit:
     report = _read(Path(arguments.file))
     system = System(arguments.system) if arguments.system else trf.system_of(report)
-    start = trf.start_date(report)
-    edition = edition_at(start) if start else Edition.MARCH_2026
-    if arguments.edition:
-        edition = Edition(arguments.edition)
+    edition = Edition(arguments.edition) if arguments.edition else _edition(report)
     names = _names(arguments.tiebreaks, report, system)
     of_teams = trf.is_of_teams(report)
-    field = (trf.team_field if of_teams else trf.standings_field)(
-        report, system=system, edition=edition
-    )
+    field = _field(report, system, edition)
     table = ranking(field, names)
     for name in misfits(table.tie_breaks, field):
         sys.stderr.write(f"standings: note: C.07 of {edition} has no {name} for system {system}\n")
@@ -95,6 +90,22 @@ def _run(arguments: argparse.Namespace) -> Exit:
     return Exit.DONE
 
 
+def file_ranking(report: Report) -> Ranking:
+    """The places by what the file says itself: its tie-breaks, its kind and its beginning. Raises RequestError, TrfError."""
+    system = trf.system_of(report)
+    return ranking(_field(report, system, _edition(report)), _names(None, report, system))
+
+
+def _edition(report: Report) -> Edition:
+    start = trf.start_date(report)
+    return edition_at(start) if start else Edition.MARCH_2026
+
+
+def _field(report: Report, system: System, edition: Edition) -> Field:
+    build = trf.team_field if trf.is_of_teams(report) else trf.standings_field
+    return build(report, system=system, edition=edition)
+
+
 def _read(source: Path) -> Report:
     report = read_report(source)
     if not report.players:
@@ -103,7 +114,7 @@ def _read(source: Path) -> Report:
 
 
 def _names(given: str | None, report: Report, system: System) -> Sequence[str]:
-    """The names asked for, in capitals, else those the file announces, else the usual ones."""
+    """Return the names asked for, in capitals, else those the file announces, else the usual ones."""
     announced = trf.announced_tie_breaks(report)
     chosen = announced if given is None else given.split(",") if given.strip() else ()
     if given is None and not announced:
@@ -116,7 +127,9 @@ def _names(given: str | None, report: Report, system: System) -> Sequence[str]:
     except StandingsError as error:
         if given is not None:
             raise
-        raise RequestError(f"record 202 or 212: {error}; --tiebreaks replaces them") from error
+        raise RequestError(
+            f"record 202 or 212: {error}; --tiebreaks of the standings replaces them"
+        ) from error
     return names
 
 

@@ -59,7 +59,7 @@ class Plan:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Plan:
-        """The plan stored as `data`. Raises BadCourseError."""
+        """Return the plan stored as `data`. Raises BadCourseError."""
         try:
             return cls(
                 model=ResultModel(**data["model"]),

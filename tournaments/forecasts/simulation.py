@@ -100,7 +100,7 @@ def _strengths(course: Course) -> strength.Strengths:
 
 
 def _encounters(problem: PairingProblem, place: Mapping[int, int]) -> Iterable[strength.Encounter]:
-    """The games of the event so far, each once: from the records of its first side."""
+    """Yield the games of the event so far, each once: from the records of its first side."""
     worth = problem.points
     scores = {worth.loss: 0.0, worth.draw: 0.5, worth.win: 1.0}
     for contestant in (*problem.contestants, *problem.absent):

@@ -39,7 +39,7 @@ class Strengths:
     root: NDArray[np.float64] | None
 
     def draw(self, rng: random.Random) -> list[float]:
-        """One possible truth: a strength for each player."""
+        """Return one possible truth: a strength for each player."""
         if self.root is None:
             pairs = zip(self.mean, self.deviations, strict=True)
             return [rng.gauss(mean, deviation) for mean, deviation in pairs]
@@ -83,7 +83,7 @@ def _derivatives(
     encounters: Sequence[Encounter],
     advantage_elo: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The slope of the log-likelihood at `mean`, and minus its second derivatives."""
+    """Return the slope of the log-likelihood at `mean`, and minus its second derivatives."""
     slope = (start - mean) / errors**2
     curvature = np.diag(1 / errors**2)
     for game in encounters:

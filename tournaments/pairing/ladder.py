@@ -108,7 +108,7 @@ class _Draw:
         }
 
     def pairs(self) -> list[tuple[Contestant, Contestant]]:
-        """The pairs, the higher rated before the other, in the order of rating."""
+        """Return the pairs, the higher rated before the other, in the order of rating."""
         free = list(range(len(self._bots)))
         most = self._problem.most_boards or len(self._bots)
         for seed in sorted(self._bots, key=_urgency):

@@ -282,7 +282,7 @@ class PairingProblem:
         return sum(c.tpn < tpn and not c.was_ever_paired for c in self.absent)
 
     def initial_side(self, tpn: int) -> RoundKind:
-        """The side of a higher ranked contestant before either has played: an odd TPN has the drawn one (C.04.3 5.2.5)."""
+        """Return the side of a higher ranked contestant before either has played: an odd TPN has the drawn one (C.04.3 5.2.5)."""
         is_odd = (tpn - self.uncounted_before(tpn)) % 2 == 1
         return RoundKind.FIRST if is_odd == self.odd_tpn_is_first else RoundKind.SECOND
 
@@ -305,7 +305,7 @@ class PairingProblem:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> PairingProblem:
-        """The problem stored as `data`. Raises BadProblemError."""
+        """Return the problem stored as `data`. Raises BadProblemError."""
         try:
             return cls(
                 round_number=data["round_number"],

@@ -209,7 +209,7 @@ def _assigned(seeds: range, allowed: Callable[[int, int], bool]) -> list[int] | 
 
 
 def _outwards(seeds: range, group: int) -> Iterator[int]:
-    """The seeds by distance from the one that has the group's own place, the smaller first."""
+    """Return the seeds by distance from the one that has the group's own place, the smaller first."""
     return iter(sorted(seeds, key=lambda seed: (abs(seed - seeds[group]), seed)))
 
 

@@ -17,6 +17,7 @@ from tournaments.trf.problems import (
     doubts,
     is_of_matches,
     is_of_teams,
+    type_code,
 )
 from tournaments.trf.reading import TEAM_RECORDS, decoded, faults, player_of_line, read
 from tournaments.trf.report import (
@@ -99,6 +100,7 @@ __all__ = [
     "start_date",
     "system_of",
     "team_field",
+    "type_code",
     "write",
     "write16",
 ]

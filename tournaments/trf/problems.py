@@ -49,7 +49,7 @@ def is_of_matches(report: Report) -> bool:
 
 
 def rounds_played(report: Report) -> int:
-    """The number of rounds that have been paired."""
+    """Return the number of rounds that have been paired."""
     return reading.rounds_played(report.players)
 
 
@@ -132,7 +132,10 @@ def _is_keizer(report: Report, systems: Collection[str]) -> bool:
 
 
 def checked_total(report: Report, number: int) -> int:
-    """The number of rounds of the event. Raises UnpairableReportError without one, or if it has no such round."""
+    """Return the number of rounds of the event.
+
+    Raises UnpairableReportError without one, or if it has no such round.
+    """
     if report.rounds_total is None:
         raise UnpairableReportError("the number of rounds (142, XXR) is missing")
     if number > report.rounds_total:
@@ -202,7 +205,7 @@ def _odd_is_white(report: Report, systems: Collection[str]) -> bool:
 
 
 def forbidden_pairs(report: Report, number: int) -> frozenset[frozenset[int]]:
-    """The pairs that must not meet in that round."""
+    """Return the pairs that must not meet in that round."""
     groups = [
         set(group.ids)
         for group in report.forbidden
@@ -228,7 +231,7 @@ class Records:
                 self._abnormal.setdefault(i, []).append(points)
 
     def before(self, player: Player, number: int) -> tuple[RoundRecord, ...]:
-        """The records of the rounds before that one."""
+        """Return the records of the rounds before that one."""
         records = []
         for r in range(1, number):
             result = player.results[r - 1] if r <= len(player.results) else None
@@ -259,6 +262,12 @@ def _kind(result: Result | None, blank: Code) -> RoundKind:
     return RoundKind(result.code.kind)
 
 
+def type_code(report: Report) -> str:
+    """The code of the system (`192`) without acceleration, house rules and scores; empty where the file has none."""
+    name = next(iter((report.system or "").split()), "")
+    return TEAM if name.startswith(TEAM) else name.removesuffix(_BAKU)
+
+
 def checked_options(report: Report, systems: Collection[str]) -> FormatOptions:
     """Return the options in the type of the tournament.
 
@@ -266,7 +275,7 @@ def checked_options(report: Report, systems: Collection[str]) -> FormatOptions:
     counting scores. Raises UnpairableReportError if it is not one of these systems.
     """
     name, *words = (report.system or "").split() or [""]
-    known = TEAM if name.startswith(TEAM) else name.removesuffix(_BAKU)
+    known = type_code(report)
     if known and known not in systems:
         raise UnpairableReportError(f"{name[:40]!r} is not one of {sorted(systems)}")
     try:

@@ -119,7 +119,7 @@ class Completion:
         return self._beside(sum(1 << places[v] for v in bits(left)))
 
     def _beside(self, places: int) -> int:
-        """The neighbours of any of these."""
+        """Return the neighbours of any of these."""
         beside = 0
         for v in bits(places):
             beside |= self._near(v, 0)

@@ -63,7 +63,8 @@ class TightEdges(NamedTuple):
 
     Attributes:
         neighbours: the tight edges as bits.
-        sets: the odd sets that have a price, as bits; of any two one contains the other, or they have nothing in common.
+        sets: the odd sets that have a price, as bits. For any two, one contains the other, or they
+            are disjoint.
     """
 
     neighbours: list[int]
@@ -76,7 +77,10 @@ def tight_edges(
     weight: Callable[[int, int], int],
     idle: int = 0,
 ) -> TightEdges | None:
-    """Return the same for vertices with these neighbours, as bits; those in the bits of `idle` may stay unpaired."""
+    """Return the tight edges for vertices with these neighbours, as bits.
+
+    Vertices in the bits of `idle` may stay unpaired.
+    """
     numbers: dict[Hashable, int] = {}
     of = [numbers.setdefault(kind, len(numbers)) for kind in kinds]
     masks = [0] * len(numbers)
@@ -151,7 +155,7 @@ class _Search:
         self.kinds = kinds
         self.weights = [[w if w is None else 2 * w for w in row] for row in weights]
         self.neighbours = neighbours
-        # The edges of no weight, where there is no other.
+        # The edges of no weight, between vertices without another edge.
         self.unpaired = [
             idle & ~(1 << v | near) if idle >> v & 1 else 0 for v, near in enumerate(neighbours)
         ]
@@ -205,7 +209,7 @@ class _Search:
                 return False
 
     def odd_sets(self) -> list[int]:
-        """The sets that have a price, as bits."""
+        """Return the sets that have a price, as bits."""
         stack = list(self.nodes.values())
         sets = []
         while stack:
