@@ -263,7 +263,7 @@ def _kind(result: Result | None, blank: Code) -> RoundKind:
 
 
 def type_code(report: Report) -> str:
-    """The code of the system (`192`) without acceleration, house rules and scores; empty where the file has none."""
+    """Return the code of the system (`192`) without acceleration, house rules and scores, or an empty text without one."""
     name = next(iter((report.system or "").split()), "")
     return TEAM if name.startswith(TEAM) else name.removesuffix(_BAKU)
 
