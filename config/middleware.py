@@ -121,7 +121,7 @@ class SessionsLastMiddleware:
             return response
         session = request.session
         assert isinstance(session, sessions.SessionStore), "SESSION_ENGINE"
-        # Nobody has looked at a session that is still unread, nor is anything else asked of the database now.
+        # An unread session was not used, and the database is not asked for anything else now.
         is_read = session.accessed and not session.modified
         if is_read and request.user.is_authenticated and sessions.renew(session):
             _set_cookie(response, session)

@@ -247,7 +247,7 @@ class BotProcess:
                 self._pump(-(-timeout_ns // _NS_PER_MS))
         with contextlib.suppress(BotFailedError):
             self._pump(0)
-        # Nobody has reaped the leader yet, so its id cannot have become another group's.
+        # The leader is not reaped yet, so its id cannot have become another group's.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()

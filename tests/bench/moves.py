@@ -38,7 +38,7 @@ _WIDTH = 76
 
 @dataclass
 class _Caller:
-    """Somebody at a board: the cookies of a browser, or the token of a program."""
+    """A user at a board: the cookies of a browser, or the token of a program."""
 
     name: str
     cookies: dict[str, str] = field(default_factory=dict)

@@ -127,7 +127,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def member(site: str, chromium: Browser) -> Iterator[BrowserContext]:
-    """Somebody signed in, with a game under way, one that is over, and one to analyse."""
+    """Yield a signed-in user, with a game in progress, one that is over, and one to analyse."""
     context = chromium.new_context(base_url=site, viewport={"width": 1280, "height": 900})
     context.set_default_timeout(60_000)
     page = context.new_page()

@@ -95,7 +95,7 @@ def test_a_move_made_without_a_connection_is_sent_once_there_is_one(
     choice = choices(guest)[0]
     wire.cut()
     _click(guest, choice)
-    expect(guest.locator("#refusal")).to_contain_text("sent again by itself")
+    expect(guest.locator("#refusal")).to_contain_text("will be sent automatically")
     assert _piece(guest, choice["path"][-1]).count() == 1
     wire.reconcile()
     expect(page.locator(".status")).to_contain_text("Your turn")

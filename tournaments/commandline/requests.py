@@ -18,7 +18,7 @@ _MOST_BYTES = 10_000_000
 
 
 class Exit(IntEnum):
-    """Exit codes, those of bbpPairings, and one for what it has no request for."""
+    """Exit codes, those of bbpPairings, and one for requests that it does not have."""
 
     DONE = 0
     NO_PAIRING = 1

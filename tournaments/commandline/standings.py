@@ -91,7 +91,10 @@ def _run(arguments: argparse.Namespace) -> Exit:
 
 
 def file_ranking(report: Report) -> Ranking:
-    """The places by what the file says itself: its tie-breaks, its kind and its beginning. Raises RequestError, TrfError."""
+    """Return the places by the file's own tie-breaks, kind and beginning.
+
+    Raises RequestError, TrfError.
+    """
     system = trf.system_of(report)
     return ranking(_field(report, system, _edition(report)), _names(None, report, system))
 

@@ -10,6 +10,7 @@ from typing import Any
 from tournaments.forecasts.course import BadCourseError, Course, Prior
 from tournaments.forecasts.results import ResultModel
 from tournaments.pairing import SYSTEMS, Contestant, FormatOptions, PairingProblem, system
+from tournaments.pairing.problem import options_of
 from tournaments.standings import DEFAULTS, Edition, System
 
 _MIDDLE_ELO = 1500
@@ -63,7 +64,7 @@ class Plan:
         try:
             return cls(
                 model=ResultModel(**data["model"]),
-                options=FormatOptions(**data["options"]),
+                options=options_of(data["options"]),
                 timing=None if data["timing"] is None else Timing(**data["timing"]),
                 **{name: data[name] for name in _PLAIN},
             )

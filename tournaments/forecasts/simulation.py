@@ -34,7 +34,7 @@ _MINUTE_MS = 60_000
 
 
 def _ignore(_done: int) -> None:
-    """Nobody wants to know how far it is."""
+    """Ignore the progress."""
 
 
 def event_forecast(

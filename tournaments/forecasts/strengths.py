@@ -61,7 +61,7 @@ def strengths(
     deviations = [prior.deviation_elo for prior in priors]
     if not encounters or not any(deviations):
         return Strengths(start.tolist(), deviations, None)
-    # Somebody whose strength is known for certain takes no part in the fit: a very small error does it.
+    # A player with a certain strength takes no part in the fit: a very small error does it.
     errors = np.maximum(np.array(deviations, dtype=np.float64), 1e-3)
     mean = start.copy()
     curvature = np.diag(1 / errors**2)

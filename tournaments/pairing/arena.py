@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _EXACT = 40
 _WINDOW = 16
 # The most players without an opponent in a window that try again in the next. Players who must not
-# wait any longer always do.
+# wait longer always do.
 _CARRIED = 6
 
 # Parts of a pair's cost. A gap is in thousandths of the field, so that it has one meaning in small

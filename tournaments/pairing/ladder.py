@@ -26,7 +26,8 @@ _WHOLE_RANGE = 32
 # standard error.
 _PLACES = 4
 _CENTIELO_A_PLACE = 2_500
-# Nobody should be known by games against one opponent: not more than a quarter of the latest ones.
+# The window in which one opponent may have at most a quarter of a bot's games, so that no bot is
+# known by one opponent.
 _LATEST = 24
 _OF_THE_LATEST = 6
 # Up to here a draw that left two unpaired is checked by an exact matching.

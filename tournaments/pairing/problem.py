@@ -316,7 +316,7 @@ class PairingProblem:
                 # Rounds stored by earlier versions lack some of these.
                 points=PointSystem(**data.get("points", {})),
                 absent=_contestants(data.get("absent", ())),
-                options=_options(data.get("options", {})),
+                options=options_of(data.get("options", {})),
                 most_meetings=data.get("most_meetings", 1),
                 is_continuous=data.get("is_continuous", False),
                 seed=data.get("seed", 0),
@@ -326,7 +326,8 @@ class PairingProblem:
             raise BadProblemError(f"not a stored pairing problem: {error!r}") from error
 
 
-def _options(data: Mapping[str, Any]) -> FormatOptions:
+def options_of(data: Mapping[str, Any]) -> FormatOptions:
+    """Return the options stored as JSON. Options that the data lacks are the usual ones."""
     rules = HouseRules(**data.get("house_rules", {}))
     return FormatOptions(**{**data, "house_rules": rules})
 

@@ -180,9 +180,9 @@ def _away(report: Report, number: int) -> set[int]:
 
 
 def _odd_is_white(report: Report, systems: Collection[str]) -> bool:
-    """Return the initial colour: as given, else as the first round with colours shows it (C.04.3 5.2.5).
+    """Return whether odd numbers are White: as given, else as the first round with colours shows it (C.04.3 5.2.5).
 
-    Nobody has played before that round, so 5.2.5 decides each of its boards. The board of the
+    No player has played before that round, so 5.2.5 decides each of its boards. The board of the
     lowest TPN is taken, as bbpPairings does.
     """
     if report.odd_is_white is not None:
@@ -263,7 +263,7 @@ def _kind(result: Result | None, blank: Code) -> RoundKind:
 
 
 def type_code(report: Report) -> str:
-    """The code of the system (`192`) without acceleration, house rules and scores; empty where the file has none."""
+    """Return the code of the system (`192`) without acceleration, house rules and scores, or an empty text without one."""
     name = next(iter((report.system or "").split()), "")
     return TEAM if name.startswith(TEAM) else name.removesuffix(_BAKU)
 

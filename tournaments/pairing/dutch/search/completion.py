@@ -171,9 +171,9 @@ class Completion:
         return len(places) % 2 == 0 and min(matching(induced(self._field.legal, places))) >= 0
 
     def _completes(self, left: Sequence[int], below: Sequence[range], *, with_bye: bool) -> bool:
-        """Return whether those `left` and the groups can all be paired, one of them with the bye if there is one to give.
+        """Return whether the players in `left` and the groups can all be paired, one of them with the bye if there is one to give.
 
-        Those left over do not meet each other.
+        Players left over do not meet each other.
         """
         lowest = sum(1 << place for place in left)
         mask = lowest

@@ -111,7 +111,7 @@ class NestedMatching:
             self.keep(left.bit_length() - 1, 1 << v)
 
     def close(self, v: int, mate: int) -> None:
-        """Pair these two finally."""
+        """Fix the pair of these two."""
         self.keep(v, 1 << mate)
 
     def _refresh(self) -> _Part:
