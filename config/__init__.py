@@ -1,1 +1,1 @@
-"""Wiring of the project: settings, addresses, servers. Nobody imports this package."""
+"""Wiring of the project: settings, addresses, servers. No package imports it."""

@@ -41,12 +41,12 @@ def enter(*, with_tests: bool) -> None:
 
 
 def _base_python() -> str:
-    """The interpreter outside any environment: the one in `.venv` has no pip, and must not remove itself."""
+    """Return the interpreter outside any environment: the one in `.venv` has no pip, and must not remove itself."""
     return str(getattr(sys, "_base_executable", sys.executable))
 
 
 def _stamp(lock: Path) -> Path:
-    """The file that says that `lock` is installed, as it is now, for this Python."""
+    """Return the file that says that `lock` is installed, as it is now, for this Python."""
     made_of = lock.read_bytes() + repr((sys.version, str(VENV))).encode()
     return VENV / f".{lock.stem}-{hashlib.sha256(made_of).hexdigest()[:16]}"
 

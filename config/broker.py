@@ -39,7 +39,7 @@ def waiting_folder(path: str) -> Path:
 
 @functools.cache
 def _process(pid: int) -> str:
-    """A name of the running process that no later process with the same pid has.
+    """Return a name of the running process that no later process with the same pid has.
 
     Empty when the process has ended.
     """
@@ -232,7 +232,7 @@ class Transport(virtual.Transport):
         self._own_waiter = None
 
     def driver_version(self) -> str:
-        """The version of SQLite."""
+        """Return the version of SQLite."""
         return sqlite3.sqlite_version
 
 

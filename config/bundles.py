@@ -120,7 +120,7 @@ def _part(name: str, text: str) -> str:
 
 
 def _path(name: str, target: str) -> str:
-    """The name of the module that `name` imports as `target`."""
+    """Return the name of the module that `name` imports as `target`."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
 
 

@@ -41,12 +41,12 @@ def flag(name: str, *, default: bool = False) -> bool:
 
 
 def words(name: str, *, default: str = "") -> list[str]:
-    """The variable split at commas, blanks dropped."""
+    """Return the variable split at commas, blanks dropped."""
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
 
 
 def figures(name: str) -> dict[str, float]:
-    """The variable as `name=number` pairs split at commas."""
+    """Return the variable as `name=number` pairs split at commas."""
     values = {}
     for word in words(name):
         key, _, text = word.partition("=")
@@ -60,7 +60,7 @@ def figures(name: str) -> dict[str, float]:
 
 
 def factor(name: str, *, default: float) -> float:
-    """The variable as a number that is not negative."""
+    """Return the variable as a number that is not negative."""
     text = os.environ.get(name, "")
     try:
         value = float(text) if text else default
@@ -156,7 +156,7 @@ def database(url: str) -> dict[str, object]:
 
 
 def _hosts(text: str) -> tuple[str, str]:
-    """The hosts and the ports of `host:port,host:port`, each with commas between them."""
+    """Return the hosts and the ports of `host:port,host:port`, each with commas between them."""
     pairs = [_HOST.fullmatch(each) for each in text.split(",")]
     if not all(pairs):
         raise ImproperlyConfigured(
@@ -168,7 +168,10 @@ def _hosts(text: str) -> tuple[str, str]:
 
 
 def _database_options(query: str) -> dict[str, str]:
-    """The options of a database URL. Raises ImproperlyConfigured for an unknown, doubled or empty one."""
+    """Return the options of a database URL.
+
+    Raises ImproperlyConfigured for an unknown, doubled or empty one.
+    """
     options: dict[str, str] = {}
     for part in query.split("&") if query else []:
         name, _, value = part.partition("=")
@@ -196,7 +199,7 @@ class Mail:
 
 
 def mail(url: str) -> Mail:
-    """The server of `smtp://user:password@host:port`, or `smtp+tls://` for STARTTLS.
+    """Return the server of `smtp://user:password@host:port`, or `smtp+tls://` for STARTTLS.
 
     An empty URL gives a server without a host.
     """

@@ -93,7 +93,7 @@ class Feeds:
             disconnection.cancel()
 
     async def read_after(self, topic: str, seq: int) -> Sequence[live.Item]:
-        """The news of a topic after number `seq`, some hundreds at most."""
+        """Return the news of a topic after number `seq`, some hundreds at most."""
         return await self.run(news.after, topic, seq)
 
     async def run(self, function: Callable[..., T], *arguments: object) -> T:

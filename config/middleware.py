@@ -95,14 +95,14 @@ class LimitsMiddleware:
     def process_view(
         self, request: HttpRequest, _view: object, _args: object, _kwargs: object
     ) -> HttpResponse | None:
-        """The answer to a request that is not let through."""
+        """Return the answer to a request that is not let through."""
         try:
             return limits.count(request)
         except TooManyError as error:
             return limits.too_many(request, error)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The answer to a request that reached a limit in its service."""
+        """Return the answer to a request that reached a limit in its service."""
         return limits.too_many(request, error) if isinstance(error, TooManyError) else None
 
 
@@ -121,7 +121,7 @@ class SessionsLastMiddleware:
             return response
         session = request.session
         assert isinstance(session, sessions.SessionStore), "SESSION_ENGINE"
-        # Nobody has looked at a session that is still unread, nor is anything else asked of the database now.
+        # An unread session was not used, and the database is not asked for anything else now.
         is_read = session.accessed and not session.modified
         if is_read and request.user.is_authenticated and sessions.renew(session):
             _set_cookie(response, session)

@@ -129,7 +129,7 @@ def _mark(positions: dict[str, int]) -> str:
 
 
 def _resume_point(last: str) -> dict[str, int]:
-    """The sequence numbers in a `Last-Event-ID`, or in the page's `after`, by topic.
+    """Return the sequence numbers in a `Last-Event-ID`, or in the page's `after`, by topic.
 
     Parts of any other form are ignored.
     """

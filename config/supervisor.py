@@ -98,7 +98,7 @@ class _Child:
 
 
 class _StoppedError(Exception):
-    """Somebody asked the supervisor to stop."""
+    """The supervisor was asked to stop."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -237,7 +237,7 @@ def _site_and_workers(options: argparse.Namespace) -> list[_Child]:
         # Expensive pages of a large event: visitors can come again, and moves have priority.
         _worker("pages", "pages", processes=1, niceness=5),
         _worker("bots", "bots", processes=_boxes(), extra=_RENEWED),
-        # Somebody waits for these, and no match may keep them.
+        # People wait for these, so no match may occupy them.
         _worker("replies", "replies", processes=1, extra=_RENEWED),
         _worker("checks", "checks", processes=1, extra=_RENEWED),
     ]
@@ -273,7 +273,7 @@ def _tick(pulse: Synchronized[float]) -> None:
 def _worker(
     name: str, queue: str, *, processes: int, niceness: int = 0, extra: Sequence[str] = ()
 ) -> _Child:
-    """A Celery worker of one queue."""
+    """Return a Celery worker of one queue."""
     arguments = _arguments(name, queue, ["-c", str(processes), *extra])
     return _Child(name, partial(_work, arguments, niceness))
 

@@ -205,7 +205,7 @@ async def _next_chunk(receive: Receive) -> tuple[bytes, bool]:
 
 
 def _environ(scope: Scope, body: bytes) -> dict[str, Any]:
-    """The WSGI environment of an ASGI scope (PEP 3333: texts are bytes decoded as Latin-1)."""
+    """Return the WSGI environment of an ASGI scope (PEP 3333: texts are bytes decoded as Latin-1)."""
     server = scope.get("server") or ("localhost", 80)
     environ: dict[str, Any] = {
         "REQUEST_METHOD": scope["method"],

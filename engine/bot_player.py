@@ -63,7 +63,7 @@ class FaultError(EngineError):
 
     @property
     def ending(self) -> Ending:
-        """The ending of a game with this fault."""
+        """Return the ending of a game with this fault."""
         return self.fault.ending
 
 
@@ -168,7 +168,7 @@ class BotPlayer:
     def ask(
         self, *, position: str, go: str, limit_ns: int, on_wait: Callable[[], None]
     ) -> BotAnswer:
-        """The answer to `position` and `go`, in at most `limit_ns` of the bot's own time."""
+        """Return the answer to `position` and `go`, in at most `limit_ns` of the bot's own time."""
         process = self._running()
         if limit_ns <= 0:
             raise self.blame(Fault.NO_ANSWER, "had used its time before it was asked")
@@ -210,7 +210,7 @@ class BotPlayer:
             self._stop_process()
 
     def blame(self, fault: Fault, detail: str) -> FaultError:
-        """The fault to raise. Kills the process, whose state is unknown after a fault."""
+        """Return the fault to raise. Kills the process, whose state is unknown after a fault."""
         self._stop_process()
         self._recorder.note(f"{fault.value}: {detail}")
         return FaultError(fault, detail)
@@ -375,7 +375,7 @@ class BotPlayer:
         return idle_ns
 
     def _pause(self) -> None:
-        """Stop the bot, and store the processor time that it had used by then."""
+        """Stop the bot, and store the processor time that it has used so far."""
         process = self._running()
         self._accounted_cpu_ns = process.cpu_ns()
         process.pause()

@@ -116,7 +116,7 @@ class _WatchedTable(ScoreTable):
 
 
 def _spread(rulesets: Sequence[str], games: int) -> Iterator[tuple[str, int]]:
-    """Each rule set with its number of games, dealt out in pairs as evenly as possible."""
+    """Return each rule set with its number of games, dealt out in pairs as evenly as possible."""
     counts = dict.fromkeys(rulesets, 0)
     for number, first_game in enumerate(range(0, games, 2)):
         counts[rulesets[number % len(rulesets)]] += min(2, games - first_game)
@@ -162,7 +162,7 @@ class _BotFindings:
 
 
 def _fault(game: GameReport, transcript: BotTranscript, where: str) -> str:
-    """The fault that ended a game, with the last lines of standard error of its bot."""
+    """Return the fault that ended a game, with the last lines of standard error of its bot."""
     line = compliance.line_count(transcript)
     sentence = f"{where}, ply {len(game.plies) + 1}, line {line}: {game.ending.value}: {escape(game.detail)}"
     complaints = [entry.text for entry in transcript.entries if entry.channel is LineMark.STDERR]

@@ -81,7 +81,7 @@ def run_match(contest: Contest, *, out: IO[str]) -> int:
 
 
 def pairs(contest: Contest, source: BotSource) -> Iterator[MatchSpec]:
-    """The pairs of `contest`: one set-up each, by its seed, the same in both games."""
+    """Yield the pairs of `contest`: one set-up each, by its seed, the same in both games."""
     ruleset = games.load(contest.ruleset)
     rng = random.Random(contest.seed)
     suite = cycle(suites.in_order(contest.setups, contest.seed))

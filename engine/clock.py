@@ -95,7 +95,7 @@ TimeControl = Fischer | PerMove | Fuel
 
 
 def parse_time_control(text: str) -> TimeControl:
-    """The time control of a text such as `60+0.5`, `500ms` or `100Mfuel`.
+    """Return the time control of a text such as `60+0.5`, `500ms` or `100Mfuel`.
 
     `60+0.5` is seconds for the game and seconds a ply, the other two are for each ply.
 
@@ -130,7 +130,7 @@ class GameClock:
 
     @classmethod
     def start(cls, control: TimeControl) -> Self:
-        """Both clocks at the beginning of a game under `control`."""
+        """Return both clocks at the beginning of a game under `control`."""
         match control:
             case Fischer(initial_ms, _):
                 return cls.at(control, first_ms=initial_ms, second_ms=initial_ms)
@@ -180,7 +180,7 @@ class GameClock:
         return self.remaining_ns(side) - self.owed_ns(side) + FLAG_MARGIN_MS * NS_PER_MS
 
     def owe(self, side: Side, used_ns: int) -> Self:
-        """The clocks after `side` has used `used_ns` while no clock ran."""
+        """Return the clocks after `side` has used `used_ns` while no clock ran."""
         if isinstance(self.control, Fuel):
             return self
         return self._with(side, self.remaining_ns(side), self.owed_ns(side) + used_ns)
@@ -198,7 +198,7 @@ class GameClock:
                 assert_never(self.control)
 
     def charge(self, side: Side, *, used_ns: int) -> Self:
-        """The clocks after a ply for which `side` used `used_ns`, its increment added."""
+        """Return the clocks after a ply for which `side` used `used_ns`, its increment added."""
         total_ns = self.owed_ns(side) + used_ns
         match self.control:
             case Fischer(_, increment_ms):

@@ -42,7 +42,7 @@ class LineFinding:
 
 
 def findings(transcript: BotTranscript) -> list[LineFinding]:
-    """Every violation and remark of `transcript`, in the order of its lines."""
+    """Return every violation and remark of `transcript`, in the order of its lines."""
     line_findings: list[LineFinding] = []
     line, command = 0, ""
     for entry in transcript.entries:

@@ -91,7 +91,7 @@ class ForkServer:
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """Return its number."""
         return self._process.pid
 
     @property
@@ -100,7 +100,7 @@ class ForkServer:
         return self._owner == os.getpid() and self._process.poll() is None
 
     def start(self, arguments: Sequence[str]) -> ForkedProcess:
-        """Return a new process, leader of its own session, that runs `main(arguments)` of the module.
+        """Return a new process, leader of a new session, that runs `main(arguments)` of the module.
 
         Raises:
             LaunchError: the machine refuses, or the server has ended.
@@ -231,7 +231,7 @@ def _become_bot(
         for number, descriptor in enumerate(descriptors):
             os.dup2(descriptor, number)
             os.close(descriptor)
-        # Not by the server: a process with the number may kill the group, which must exist by then.
+        # Not by the server: a process with the number may kill the group, which must already exist.
         requests.send(str(os.getpid()).encode())
         requests.close()
         code = main(arguments)

@@ -70,7 +70,7 @@ class IdleBots:
         self._timer: threading.Timer | None = None
 
     def take(self, spec: BotSpec) -> RunningBot | None:
-        """A process of this bot for the calling thread, if one waits and is alive."""
+        """Return a process of this bot for the calling thread, if one waits and is alive."""
         place = (threading.get_ident(), _program(spec))
         with self._lock:
             waiting = next((one for one in self._waiting if one[:2] == place), None)

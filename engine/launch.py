@@ -42,14 +42,15 @@ class Launch:
     preloaded: Preloaded | None = None
 
 
-# The word of a complete sandbox. engine/sandbox/inside.py has it too and imports no module of ours.
+# The word of a complete sandbox. engine/sandbox/inside.py has it too and imports not one of our
+# modules.
 READY = b"ready"
 
 Launcher = Callable[[BotSpec], Launch]
 
 
 def unconfined(bot: BotSpec) -> Launch:
-    """The bot's command as it is, with a bare environment and no sandbox.
+    """Return the bot's command as it is, with a bare environment and no sandbox.
 
     For trusted bots, such as the built-in ones.
     """
@@ -68,22 +69,22 @@ class ChildProcess(Protocol):
 
     @property
     def stdin(self) -> IO[bytes] | None:
-        """Its standard input."""
+        """Return its standard input."""
 
     @property
     def stdout(self) -> IO[bytes] | None:
-        """Its standard output."""
+        """Return its standard output."""
 
     @property
     def stderr(self) -> IO[bytes] | None:
-        """Its standard error."""
+        """Return its standard error."""
 
     def wait(self) -> int:
         """Wait for its end, and return its exit code."""
 
 
 def spawn(launch: Launch) -> ChildProcess:
-    """Start the process of `launch`, leader of its own session, killed with the calling thread.
+    """Start the process of `launch`, leader of a new session, killed with the calling thread.
 
     Raises:
         LaunchError: there is no such program, or it may not be run.

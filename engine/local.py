@@ -38,7 +38,7 @@ class BotSource(Protocol):
         ...
 
     def bot(self, text: str, *, seed: int) -> BotSpec:
-        """The bot that `text` names. Raises LaunchError."""
+        """Return the bot that `text` names. Raises LaunchError."""
         ...
 
 
@@ -106,7 +106,7 @@ def open_local_source(*, is_sandboxed: bool) -> Iterator[LocalSource]:
 
 
 def _here(bot: BotSpec) -> Launch:
-    """The launch of a bot as its author starts it.
+    """Return the launch of a bot as its author starts it.
 
     It has the current directory, the current PATH, and the library of `sdk`.
     """

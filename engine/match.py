@@ -35,7 +35,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Preloaded:
-    """A bot of ours as `main(arguments)` of a module, which a process may have loaded beforehand."""
+    """A built-in bot as `main(arguments)` of a module, which a process may have loaded beforehand."""
 
     module: str
     arguments: tuple[str, ...]
@@ -161,7 +161,7 @@ class GameReport:
 
     @property
     def moves(self) -> list[str]:
-        """The moves alone."""
+        """Return the moves alone."""
         return [ply.move for ply in self.plies]
 
 
@@ -199,7 +199,7 @@ class PlyEvent:
 
 @dataclass(frozen=True, slots=True)
 class BotReply:
-    """A bot's decision in a game whose other side is not a bot of ours.
+    """A bot's decision in a game whose other side is not one of our bots.
 
     Attributes:
         ply: the ply to record, or None if the bot resigned or failed.

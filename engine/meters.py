@@ -112,7 +112,7 @@ class Meter(ABC):
 
     @abstractmethod
     def _counters(self) -> Reading:
-        """The counters now. Raises OSError when the bot is gone."""
+        """Return the counters now. Raises OSError when the bot is gone."""
 
     def own_wait_ns(self) -> int:
         """Return how long the thread that reads this meter has itself waited for a processor so far."""
@@ -217,11 +217,11 @@ class Stopwatch:
 
 
 def _clock_of(pid: int) -> int:
-    """The clock of the processor time of a process, as clock_getcpuclockid(3) makes it."""
+    """Return the clock of the processor time of a process, as clock_getcpuclockid(3) makes it."""
     return ~pid << 3 | 2
 
 
 def _schedstat(thread: int) -> int:
-    """The `run_delay` of a thread in ns. Raises OSError after its end."""
+    """Return the `run_delay` of a thread in ns. Raises OSError after its end."""
     with open(f"/proc/{thread}/schedstat", "rb") as file:
         return int(file.read().split()[1])

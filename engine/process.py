@@ -113,7 +113,7 @@ class BotProcess:
 
     @property
     def pid(self) -> int:
-        """The process id, which is also its group's and its session's."""
+        """Return the process id, which is also its group's and its session's."""
         return self._process.pid
 
     @property
@@ -153,7 +153,7 @@ class BotProcess:
         self._brake = procfs.Brake(procfs.family(main))
 
     def stopwatch(self) -> meters.Stopwatch:
-        """A stopwatch for the next question."""
+        """Return a stopwatch for the next question."""
         return meters.Stopwatch(self._meter)
 
     def cpu_ns(self) -> int | None:
@@ -223,7 +223,7 @@ class BotProcess:
             raise _unreadable(raw, error) from error
 
     def waiting_lines(self) -> list[str]:
-        """The lines the bot has written unasked so far. Does not wait.
+        """Return the lines the bot has written unasked so far. Does not wait.
 
         Raises:
             BotFailedError: too much or nonsense.
@@ -247,7 +247,7 @@ class BotProcess:
                 self._pump(-(-timeout_ns // _NS_PER_MS))
         with contextlib.suppress(BotFailedError):
             self._pump(0)
-        # Nobody has reaped the leader yet, so its id cannot have become another group's.
+        # The leader is not reaped yet, so its id cannot have become another group's.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -354,7 +354,7 @@ class BotProcess:
         raise BotFailedError(Fault.KILLED, f"killed by {name}")
 
     def _exit_status(self) -> os.waitid_result | None:
-        """The exit status of the process, if it has one.
+        """Return the exit status of the process, if it has one.
 
         Only looks: the id stays reserved until `close` has killed the group.
         """

@@ -16,7 +16,7 @@ _MAX_PROCESSES = 256
 
 
 def main_process(pid: int) -> int:
-    """The bot's own process under `pid`, the last of a chain of only children.
+    """Return the bot's own process under `pid`, the last of a chain of only children.
 
     A sandbox that stays in memory has the bot as a child or grandchild, and so has a shell.
     """

@@ -22,7 +22,7 @@ _PATIENCE_NS = 60_000 * NS_PER_MS
 
 
 class Question:
-    """A question that sends `text` to the bot, whose answer may take `limit_ns` of its own time.
+    """A question that sends `text` to the bot, whose answer may take `limit_ns` of the bot's time.
 
     Attributes:
         text: the sent text.

@@ -60,10 +60,10 @@ def play_match(
     """Play the one or two games of `spec`, and return how each ended.
 
     No process is left afterwards, except those that wait among the `idle`. Under fuel each game has
-    processes of its own.
+    separate processes.
 
     Raises:
-        RulesError: `spec` names no rule set of ours, or a set-up it does not have.
+        RulesError: `spec` names no known rule set, or a set-up it does not have.
         MatchAbortedError: from the observer. The match is not to be scored.
     """
     ruleset = games.load(spec.ruleset)
@@ -132,7 +132,7 @@ def choose_move(
 
 
 def position_line(ruleset: Ruleset, start: Position, moves: Sequence[str] = ()) -> str:
-    """The `position` line: `startpos` where `start` is the one start of the rules, else `fen`."""
+    """Return the `position` line: `startpos` where `start` is the one start of the rules, else `fen`."""
     fen = start.text() if games.setup_of(start) else None
     return protocol.format_command(protocol.SetPosition(fen, tuple(moves)))
 
@@ -314,7 +314,10 @@ def _next_ply(
     line: str,
     on_wait: Callable[[], None],
 ) -> _NextPly:
-    """The ply of the side to move, judged. Raises FaultError for everything a bot can do wrong."""
+    """Return the ply of the side to move, judged.
+
+    Raises FaultError for everything a bot can do wrong.
+    """
     side = position.side_to_move
     answer = player.ask(
         position=line,
@@ -335,12 +338,12 @@ def _next_ply(
 
 
 def _void_detail(error: EngineError) -> str:
-    """The reason of a void game, its stable code first."""
+    """Return the reason of a void game, its stable code first."""
     return f"{error.code}: {error}"
 
 
 def _move_of(player: BotPlayer, answer: BotAnswer) -> str:
-    """The move of `answer`, which may be illegal."""
+    """Return the move of `answer`, which may be illegal."""
     if answer.best.move is None:
         # No fault of the process, which may continue with the next game.
         raise FaultError(Fault.RESIGNED, "resigned")
@@ -351,7 +354,7 @@ def _move_of(player: BotPlayer, answer: BotAnswer) -> str:
 
 
 def _go_line(clock: GameClock, side: Side) -> str:
-    """The `go` of `side`, whose debts are told as time that is gone."""
+    """Return the `go` of `side`, whose debts are told as time that is gone."""
     match clock.control:
         case Fuel(units):
             go = protocol.Go(fuel=units)

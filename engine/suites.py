@@ -96,7 +96,7 @@ def has_one_start(ruleset: Ruleset) -> bool:
 
 
 def in_order(setups: Sequence[str], seed: int) -> list[str]:
-    """The set-ups in an order that `seed` draws, the same on every machine."""
+    """Return the set-ups in an order that `seed` draws, the same on every machine."""
     return random.Random(seed).sample(setups, k=len(setups))
 
 

@@ -78,7 +78,7 @@ class BotTranscript:
 
 
 def parse_transcript(text: str) -> BotTranscript:
-    """The transcript whose `text()` this is. Raises BadTranscriptError."""
+    """Return the transcript whose `text()` this is. Raises BadTranscriptError."""
     head, *lines = text.split("\n")
     if not head.startswith("bot ") or lines[-1:] != [""]:
         raise BadTranscriptError(f"neither a `bot` line nor an end: {head[:60]!r}")
@@ -143,7 +143,7 @@ class TranscriptRecorder:
         self.ply += 1
 
     def transcript(self) -> BotTranscript:
-        """The transcript so far."""
+        """Return the transcript so far."""
         self._flush()
         return BotTranscript(self.bot, tuple(self._entries))
 

@@ -191,7 +191,7 @@ def _replay(options: argparse.Namespace) -> list[str]:
 
 
 def _file_text(name: str) -> str:
-    """The text of a file, no more of it than a record can have. Raises BadRecordError."""
+    """Return the text of a file, no more of it than a record can have. Raises BadRecordError."""
     try:
         with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
             return file.read(MAX_JSON + 1).decode("utf-8")

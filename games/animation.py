@@ -64,7 +64,7 @@ class _Appearance:
 
 
 def replay_svg(positions: Sequence[Position], moves: Sequence[str], *, title: str) -> Animation:
-    """The game through `positions` as an animation that repeats for ever.
+    """Return the game through `positions` as an animation that repeats for ever.
 
     The positions are the start and the one after each of `moves`.
     """
@@ -99,7 +99,7 @@ def replay_svg(positions: Sequence[Position], moves: Sequence[str], *, title: st
 def _layers(
     boards: Sequence[Sequence[Cell]], paths: Sequence[Sequence[str]]
 ) -> list[list[_Appearance]]:
-    """The layers, the lowest first: grounds that change, the marks of each ply, pieces."""
+    """Return the layers, the lowest first: grounds that change, the marks of each ply, pieces."""
     looks: dict[str, list[Cell]] = defaultdict(list)
     for board in boards:
         for cell in board:
@@ -162,7 +162,7 @@ def _time_attributes(span: _PlyRange, count: int) -> str:
 
 
 def _captions(spans: Sequence[_PlyRange], moves: Sequence[str], width: int) -> str:
-    """The number and text of each ply, under the board."""
+    """Return the number and text of each ply, under the board."""
     lines = ["", *(f"{number}. {move}" for number, move in enumerate(moves, start=1))]
     texts = "".join(
         f'<text{_time_attributes(span, len(spans))} x="{width / 2:g}" y="{width + 31}">{escape(line)}</text>'

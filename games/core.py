@@ -32,7 +32,7 @@ class Side(StrEnum):
 
     @property
     def opponent(self) -> Side:
-        """The other side."""
+        """Return the other side."""
         return Side.SECOND if self is Side.FIRST else Side.FIRST
 
 
@@ -45,7 +45,7 @@ class Outcome(StrEnum):
 
     @classmethod
     def won_by(cls, side: Side) -> Outcome:
-        """The outcome in which `side` wins."""
+        """Return the outcome in which `side` wins."""
         return cls(side.value)
 
 
@@ -153,7 +153,7 @@ class Position(Protocol):
 
     @property
     def ruleset(self) -> Ruleset:
-        """The rule set this position belongs to."""
+        """Return the rule set this position belongs to."""
         ...
 
     @property
@@ -168,11 +168,11 @@ class Position(Protocol):
 
     @property
     def phase(self) -> str:
-        """The phase of play as a stable word: `play`, `placement`, `tiles`, `men`, ..."""
+        """Return the phase of play as a stable word: `play`, `placement`, `tiles`, `men`, ..."""
         ...
 
     def colour_of(self, side: Side) -> str:
-        """The colour `side` plays now, in lower case: `black`, `white`, `red` or `blue`."""
+        """Return the colour `side` plays now, in lower case: `black`, `white`, `red` or `blue`."""
         ...
 
     def legal_moves(self) -> list[str]:
@@ -202,36 +202,36 @@ class Position(Protocol):
         ...
 
     def text(self) -> str:
-        """The position as one line of printable ASCII, at most 4,096 characters.
+        """Return the position as one line of printable ASCII, at most 4,096 characters.
 
         `Ruleset.parse` reads it back.
         """
         ...
 
     def evaluation(self) -> float:
-        """An estimate for the side to move, from -1 (lost) to 1 (won), cheap enough for engines."""
+        """Return an estimate for the side to move, from -1 (lost) to 1 (won), cheap enough for engines."""
         ...
 
     def random_move(self, rng: random.Random) -> str:
-        """One legal move, each equally likely. Raises ValueError when the game is over."""
+        """Return one legal move, each equally likely. Raises ValueError when the game is over."""
         ...
 
     def playout(self, rng: random.Random) -> Outcome:
-        """The outcome of playing on with uniformly random legal moves.
+        """Return the outcome of playing on with uniformly random legal moves.
 
         Much faster than `random_move` in a loop.
         """
         ...
 
     def cells(self) -> Sequence[Cell]:
-        """The board for display, one `Cell` a square.
+        """Return the board for display, one `Cell` a square.
 
         The order is from the top left as the first side sees it.
         """
         ...
 
     def traits(self, at: str | None = None) -> Sequence[Trait]:
-        """The features of the board worth pointing out, or those about one cell.
+        """Return the features of the board worth pointing out, or those about one cell.
 
         Empty for a cell that the board does not have.
         """
@@ -247,17 +247,17 @@ class Ruleset(Protocol):
 
     @property
     def key(self) -> str:
-        """The canonical name with every option, such as `morlox(size=11,swap=on)`."""
+        """Return the canonical name with every option, such as `morlox(size=11,swap=on)`."""
         ...
 
     @property
     def family(self) -> str:
-        """The registry's name of the game, such as `morelli`."""
+        """Return the registry's name of the game, such as `morelli`."""
         ...
 
     @property
     def options(self) -> Mapping[str, str]:
-        """The options of `key` as text, in canonical order."""
+        """Return the options of `key` as text, in canonical order."""
         ...
 
     @property
@@ -267,7 +267,7 @@ class Ruleset(Protocol):
 
     @property
     def max_plies(self) -> int:
-        """No game is longer than this many plies."""
+        """Return no game is longer than this many plies."""
         ...
 
     @property
@@ -307,15 +307,15 @@ class Ruleset(Protocol):
         ...
 
     def start(self, setup: str) -> Position:
-        """The starting position described by a `setup_text`. Raises BadSetupError."""
+        """Return the starting position described by a `setup_text`. Raises BadSetupError."""
         ...
 
     def parse(self, text: str) -> Position:
-        """The position whose `text()` this is. Raises BadPositionError."""
+        """Return the position whose `text()` this is. Raises BadPositionError."""
         ...
 
     def move_path(self, move: str) -> tuple[str, ...]:
-        """The cells that a person clicks, in order, to make `move`.
+        """Return the cells that a person clicks, in order, to make `move`.
 
         Empty for moves without a cell such as `pass`.
 

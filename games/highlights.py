@@ -113,7 +113,7 @@ def _frame(trait: Trait, points: Sequence[tuple[int, int]], inks: _Inks) -> str:
 
 
 def _spot(trait: Trait, point: tuple[int, int], inks: _Inks) -> str:
-    """A lozenge in the corner for a firm spot, a broken ring around the piece for another."""
+    """Return a lozenge in the corner for a firm spot, a broken ring around the piece for another."""
     x, y = point
     if trait.is_firm:
         return (

@@ -44,7 +44,7 @@ class Palette:
     has_signs: bool = False
 
     def band(self, depth: int) -> str:
-        """The colour of the band at this distance from the Throne."""
+        """Return the colour of the band at this distance from the Throne."""
         last = len(self.bands) - 1
         return self.bands[depth if depth <= last else last - (depth - last) % 2]
 

@@ -13,12 +13,12 @@ class CountsPlies(Protocol):
     """A position with a faster way to count than playing every move."""
 
     def perft(self, depth: int) -> int:
-        """The number of sequences of exactly `depth` legal moves."""
+        """Return the number of sequences of exactly `depth` legal moves."""
         ...
 
 
 def perft(position: Position, depth: int) -> int:
-    """The number of sequences of exactly `depth` legal moves from `position`, 0 or more."""
+    """Return the number of sequences of exactly `depth` legal moves from `position`, 0 or more."""
     if isinstance(position, CountsPlies):
         return position.perft(depth)
     return slow_perft(position, depth)

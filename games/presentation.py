@@ -27,7 +27,7 @@ class Plural:
 
 
 def plural(one: str, many: str) -> Plural:
-    """The two forms of a message, marked for the catalogue of translations."""
+    """Return the two forms of a message, marked for the catalogue of translations."""
     return Plural(one, many)
 
 
@@ -61,7 +61,7 @@ class Figure:
 
     @property
     def moves(self) -> Sequence[str]:
-        """The moves to click through, each from the figure's position."""
+        """Return the moves to click through, each from the figure's position."""
         return [
             *([self.move] if self.move else []),
             *self.examples,
@@ -283,7 +283,7 @@ class Presentation:
         return self.notices_of_edition.get(edition, {}).get(code) or self.notices.get(code)
 
     def words_of_agreement(self, edition: str = "") -> AgreementWords:
-        """The words for an end by agreement in an edition."""
+        """Return the words for an end by agreement in an edition."""
         return self.agreement_of_edition.get(edition, self.agreement)
 
     def words_of_move(self, move: str, edition: str = "") -> MoveWords:

@@ -75,7 +75,7 @@ class Record:
         )
 
     def positions(self) -> Iterator[Position]:
-        """The starting position and the one after each move.
+        """Yield the starting position and the one after each move.
 
         Raises BadRecordError at the first flaw.
         """
@@ -107,7 +107,7 @@ _TERMINAL_MARK = "//"
 
 
 def parse_record(text: str) -> Record:
-    """The record whose `text()` this is. Its moves are not played: see `replay`.
+    """Return the record whose `text()` this is. Its moves are not played: see `replay`.
 
     Raises BadRecordError.
     """
@@ -138,7 +138,7 @@ def parse_record(text: str) -> Record:
 
 
 def replay(record: Record) -> list[Position]:
-    """The starting position and the one after each move.
+    """Return the starting position and the one after each move.
 
     Raises:
         BadRecordError: with the number of the first move that cannot be played, or a result the
@@ -186,7 +186,7 @@ def _parse_headers(lines: list[str]) -> list[tuple[str, str]]:
 
 
 def _parse_moves(lines: list[str], *, before: int) -> tuple[str, ...]:
-    """The moves on `lines`, before which there are `before` others."""
+    """Return the moves on `lines`, before which there are `before` others."""
     if len(lines) > MAX_PLIES:
         raise BadRecordError(f"{len(lines)} moves are more than {MAX_PLIES}")
     moves = []

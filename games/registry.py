@@ -39,7 +39,7 @@ class Family:
         return options
 
     def from_options(self, options: Mapping[str, str]) -> Ruleset:
-        """The rule set of the options given, the family's defaults for the rest."""
+        """Return the rule set of the options given, the family's defaults for the rest."""
         ruleset: Ruleset = import_module(f"games.{self.name}").from_options(options)
         return ruleset
 
@@ -62,7 +62,7 @@ _KEY = re.compile(r"([a-z]+)(?:\(((?:[^()=,]+=[^()=,]+(?:,[^()=,]+=[^()=,]+)*)?)
 
 
 def load(key: str) -> Ruleset:
-    """The rule set called `key`: a family, and in parentheses any of its options in any order.
+    """Return the rule set called `key`: a family, and in parentheses any of its options in any order.
 
     Raises:
         UnknownRulesetError: an unknown family, or a text of another form.
@@ -91,7 +91,7 @@ def family_of(key: str) -> Family:
 
 
 def available() -> tuple[Family, ...]:
-    """The families of games with their options, in order of display."""
+    """Return the families of games with their options, in order of display."""
     return FAMILIES
 
 

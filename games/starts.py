@@ -14,7 +14,7 @@ POSITION = "position="
 
 
 def starting_position(ruleset: Ruleset, setup: str) -> Position:
-    """The position in which a game with the stored `setup` begins.
+    """Return the position in which a game with the stored `setup` begins.
 
     Raises:
         BadSetupError: no set-up of `ruleset`, and no position of it.

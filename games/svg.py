@@ -54,7 +54,7 @@ class Marks:
     signs: Mapping[str, str] = field(default_factory=dict)
 
     def on(self, name: str) -> list[str]:
-        """The marks of one cell, in the order they are drawn."""
+        """Return the marks of one cell, in the order they are drawn."""
         marks = {
             "last": name in self.last,
             "captured": name in self.captured,
@@ -138,7 +138,7 @@ def corners(cells: Sequence[Cell], goals: Sequence[Goal] = ()) -> Mapping[str, t
 
 
 def token_svg(token: str, *, look: Look = _PLAIN_LOOK, id_prefix: str = "token") -> str:
-    """One ground or piece alone, such as `tile-orange`, as decoration beside a board."""
+    """Return one ground or piece alone, such as `tile-orange`, as decoration beside a board."""
     pictures = svg_defs.grounds(look.palette) | svg_defs.pieces(look.palette)
     gradients = "".join(
         g for name, g in svg_defs.GRADIENTS.items() if f"url(#~{name})" in pictures[token]
@@ -184,7 +184,7 @@ class _Drawing:
         self.pieces = svg_defs.pieces(look.palette)
 
     def text(self) -> str:
-        """The whole element."""
+        """Return the whole element."""
         title_id = f"{self.prefix}title"
         role = "grid" if self.labels else "img"
         return "".join(
@@ -205,7 +205,7 @@ class _Drawing:
         )
 
     def _rows(self) -> list[str]:
-        """The cells in the order in which they are seen, row by row."""
+        """Return the cells in the order in which they are seen, row by row."""
         rows: dict[int, list[tuple[int, str]]] = {}
         for cell in self.cells:
             x, y = self._corner(cell)
@@ -220,7 +220,7 @@ class _Drawing:
         return {cell.name: self._corner(cell) for cell in self.cells}
 
     def _definitions(self) -> str:
-        """The definitions that this board needs: pictures, their gradients, the head of arrows."""
+        """Return the definitions that this board needs: pictures, their gradients, the head of arrows."""
         cells = [*self.cells, *self.spare]
         pictures = {
             cell.ground: self.grounds.get(cell.ground, self.grounds["plain"]) for cell in cells
@@ -274,7 +274,7 @@ class _Drawing:
         return self.margin + column * CELL, self.margin + (last - row) * CELL
 
     def _coordinates(self) -> str:
-        """The coordinates: files below and above, ranks left and right, from the names of cells."""
+        """Return the coordinates: files below and above, ranks left and right, from the names of cells."""
         near, far = self.edge / 2, self.width - self.edge / 2
         font_size = round(self.edge * 0.43)
         down = round(font_size * 0.36)

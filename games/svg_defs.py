@@ -130,7 +130,7 @@ _KING_INK = {"black": ("#f4c95d", "#5a3d05"), "white": ("#2c2540", "#f4c95d")}
 
 @functools.cache
 def pieces(palette_name: str) -> dict[str, str]:
-    """The pictures of all pieces by token."""
+    """Return the pictures of all pieces by token."""
     has_signs = PALETTES[palette_name].has_signs
     pictures = {f"{colour}-man": _MAN.format(colour, head) for colour, head in _HEADS.items()}
     for colour, sign in _SIGNS.items():

@@ -56,7 +56,7 @@ class Tree:
 
     @cached_property
     def children(self) -> Sequence[Sequence[int]]:
-        """The nodes after each node, the main line's first."""
+        """Return the nodes after each node, the main line's first."""
         children: list[list[int]] = [[] for _ in self.nodes]
         for number, node in enumerate(self.nodes[1:], start=1):
             children[node.parent].append(number)
@@ -71,7 +71,7 @@ class Tree:
         return depths
 
     def path(self, at: int) -> Sequence[int]:
-        """The nodes from the first move to `at`, without the start."""
+        """Return the nodes from the first move to `at`, without the start."""
         numbers = []
         while at != ROOT:
             numbers.append(at)
@@ -79,7 +79,7 @@ class Tree:
         return numbers[::-1]
 
     def moves(self, at: int) -> Sequence[str]:
-        """The moves that lead to `at`."""
+        """Return the moves that lead to `at`."""
         return [self.nodes[number].move for number in self.path(at)]
 
     def end(self, at: int = ROOT) -> int:
@@ -112,7 +112,7 @@ class Edit:
 
 
 def line(moves: Sequence[str]) -> Tree:
-    """The tree of one line."""
+    """Return the tree of one line."""
     return Tree((Node("", -1), *(Node(move, number) for number, move in enumerate(moves))))
 
 
@@ -162,7 +162,7 @@ def promote(tree: Tree, at: int) -> Edit:
 
 
 def below(tree: Tree, at: int, children: Sequence[Sequence[int]]) -> Tree:
-    """The tree that begins at `at`, of the nodes that `children` lists after each node."""
+    """Return the tree that begins at `at`, of the nodes that `children` lists after each node."""
     return _renumber(tree.nodes, children, at, start=at).tree
 
 
@@ -212,7 +212,7 @@ class ParsedTree:
 
 
 def parse_tree(text: str, base: Sequence[str] = ()) -> ParsedTree:
-    """The tree whose `text()` this is. Its moves are not played.
+    """Return the tree whose `text()` this is. Its moves are not played.
 
     Raises BadRecordError with the column.
     """
@@ -306,7 +306,7 @@ class _TreeParser:
 
 
 def _with_child(tree: Tree, at: int) -> list[list[int]]:
-    """The children with one more node, the last, after `at`."""
+    """Return the children with one more node, the last, after `at`."""
     children = [[*kids] for kids in tree.children]
     children[at].append(len(tree.nodes))
     return [*children, []]
@@ -334,7 +334,7 @@ def _tokens(children: Sequence[Sequence[int]], start: int = ROOT) -> Iterator[in
 def _renumber(
     nodes: Sequence[Node], children: Sequence[Sequence[int]], at: int, *, start: int = ROOT
 ) -> Edit:
-    """The nodes that `children` reach from `start`, numbered as the text has them."""
+    """Return the nodes that `children` reach from `start`, numbered as the text has them."""
     order = [start, *(token for token in _tokens(children, start) if isinstance(token, int))]
     new = {old: number for number, old in enumerate(order)}
     parents = {child: parent for parent, kids in enumerate(children) for child in kids}
@@ -366,7 +366,7 @@ def _text_parts(tree: Tree, base: Sequence[str]) -> Iterator[str]:
 
 
 def _nodes_of(tree: Tree, base: Sequence[str]) -> set[int]:
-    """The nodes along `base`, as far as the tree has them."""
+    """Return the nodes along `base`, as far as the tree has them."""
     numbers: set[int] = set()
     at = ROOT
     for move in base:

@@ -1,11 +1,11 @@
-"""`manage.py test`: everything on PostgreSQL and Redis, and again on SQLite the tests that depend on the database engine.
+"""`manage.py test`: all tests on PostgreSQL and Redis, and again on SQLite the tests that depend on the database engine.
 
 PostgreSQL and Redis are those of DATABASE_URL and REDIS_URL, else private instances on free ports,
-made here and thrown away. Without them everything runs on SQLite. Tests without their programs are
+made here and thrown away. Without them all tests run on SQLite. Tests without their programs are
 skipped, and the last line says it.
 
-A path or `-k` chooses tests. Those run in one process on SQLite, without any waiting for other
-lanes.
+A path or `-k` chooses tests. Chosen tests run in one process on SQLite, without any waiting for
+other lanes.
 """
 
 from __future__ import annotations

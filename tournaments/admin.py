@@ -67,7 +67,7 @@ class BotAdmin(admin.ModelAdmin):
 
 @admin.register(Event)
 class EventAdmin(ReadOnlyAdmin):
-    # What draws the set-ups to come, and who is let in. An administrator may play.
+    # The secret of future set-ups, and the code of entry. An administrator may play.
     exclude = ["seed_secret", "access_code"]
     list_display = ["name", "ruleset", "state", "organiser", "created_at"]
     list_filter = ["state", "admits"]

@@ -1,8 +1,9 @@
-"""Sends what nobody needs to wait for: wake-ups through a broker that may be slow, away, or a hole that swallows all.
+"""Sending of messages that no request waits for: wake-ups through a broker that may be slow, away, or losing all messages.
 
-A publication to twenty topics of a Redis that does not answer took ten seconds of the request that made it. Here a
-thread of each process sends; the caller only hands over. What cannot be sent is dropped: streams ask the database at
-each heartbeat, and the tick finds the rows that are due (law 1).
+A publication to twenty topics of a Redis that does not answer took ten seconds of the request that
+made it. Here a thread of each process sends, and the caller only hands the message over. Messages
+that cannot be sent are dropped: streams ask the database at each heartbeat, and the tick finds the
+rows that are due (law 1).
 """
 
 from __future__ import annotations

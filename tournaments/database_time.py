@@ -1,11 +1,11 @@
-"""The time by which everything is decided: the database's, one for all machines of a site.
+"""The time of all decisions: the database's, one for all machines of a site.
 
 A machine whose clock is wrong would take time from players, and give it to others. On SQLite there
 is one machine, and its clock is the database's.
 
-Asking costs a round trip, so a process asks every few seconds and counts from there by a clock that
-nobody sets: the answer is off by half the round trip at most, and by what a quartz drifts meanwhile
-(100 ppm of 5 s are half a millisecond).
+A query costs a round trip, so a process asks every few seconds and counts from there by a clock
+that cannot be set. The answer is off by at most half the round trip and the drift of a quartz
+meanwhile (100 ppm of 5 s are half a millisecond).
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ ASK_EVERY_S = 5.0
 # A reading that took longer says little: the one before is kept for so long, and without one the
 # database is asked once more.
 _SLOW_S, _PATIENCE_S = 0.1, 60.0
-# Goes on while the machine is asleep, where there is such a clock.
+# A clock that continues while the machine is asleep, if there is one.
 _CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What the database's clock said at `at_s` of this machine's, within half of `took_s`."""
+    """A reading of the database's clock at `at_s` of this machine's, within half of `took_s`."""
 
     moment: datetime
     at_s: float
@@ -58,7 +58,7 @@ def now() -> datetime:
 
 
 def forget() -> None:
-    """Ask anew at the next question."""
+    """Ask the database again at the next call."""
     _memory.reading = None
 
 
@@ -76,7 +76,7 @@ def _renewed(old: _Reading | None) -> _Reading:
 
 
 def _ask() -> _Reading:
-    """Ask the database, past Django's cursor: this is no query of whoever wants the time."""
+    """Ask the database without Django's cursor: the query does not belong to the caller."""
     connection.ensure_connection()
     began_s = _elapsed_s()
     with connection.wrap_database_errors, connection.connection.cursor() as cursor:

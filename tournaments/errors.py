@@ -1,6 +1,6 @@
-"""What a service refuses, by what the caller can do about it.
+"""Refusals of services, by the caller's options.
 
-`code` is stable; the interface owns the sentence.
+`code` is stable. The interface owns the sentence.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class TournamentError(Exception):
 
 
 class NotAllowedError(TournamentError):
-    """Somebody else may do this, not the one who asked."""
+    """The action is allowed to another user, not to this one."""
 
 
 class StaleError(TournamentError):

@@ -35,7 +35,7 @@ class HouseRules:
         return (counted - self.floor_elo) // self.step_elo
 
     def words(self) -> str:
-        """What differs from the usual, as words of record 192: `rematch_gap=5`."""
+        """Return the differences from the usual rules, as words of record 192: `rematch_gap=5`."""
         names = [field.name for field in fields(self)]
         return " ".join(
             f"{name}={getattr(self, name)}"

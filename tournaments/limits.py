@@ -17,7 +17,7 @@ _DAY = timedelta(days=1)
 
 
 class By(StrEnum):
-    """What tries are counted by."""
+    """The kinds of keys by which tries are counted."""
 
     ACCOUNT = "account"
     NETWORK = "network"
@@ -50,7 +50,7 @@ class Limit:
 
 # One visitor who has forgotten the password of one account.
 SIGN_INS_OF_ONE = Limit("sign-in", By.NAME_AND_NETWORK, 10, _QUARTER, is_guard=True)
-# A list of names tried from one place. Places such as a club share an address, hence so many.
+# A list of names tried from one place. Places such as a club share an address, hence the number.
 SIGN_INS_OF_PLACE = Limit("sign-in", By.NETWORK, 100, _QUARTER, is_guard=True)
 # One account tried from many places.
 SIGN_INS_OF_NAME = Limit("sign-in", By.NAME, 100, _QUARTER, is_guard=True)
@@ -61,7 +61,7 @@ RESETS = Limit("reset", By.NETWORK, 10, _HOUR, is_guard=True)
 # A class behind one address signs up in one lesson.
 SIGN_UPS = Limit("sign-up", By.NETWORK, 60, _HOUR)
 SIGN_UPS_OF_ALL = Limit("sign-up", By.ALL, 2_000, _HOUR)
-# New guests of one place, and of all, should somebody have many addresses.
+# New guests of one place, and of all, in case one person has many addresses.
 GUESTS = Limit("guests", By.NETWORK, 40, _HOUR)
 GUESTS_OF_ALL = Limit("guests", By.ALL, 2_000, _HOUR)
 # Games, seeks and invitations that guests of one place begin.
@@ -88,7 +88,7 @@ ENTRIES_OF_PLACE = Limit("entries", By.NETWORK, 1_200, _HOUR)
 # The desk of an event: results of 2,500 boards are entered within one round.
 DESK = Limit("desk", By.ACCOUNT, 3_600, _HOUR)
 DESK_OF_PLACE = Limit("desk", By.NETWORK, 7_200, _HOUR)
-# What computes a pairing or a pool of ratings anew.
+# Computations of a pairing or of a pool of ratings.
 CORRECTIONS = Limit("corrections", By.ACCOUNT, 240, _HOUR)
 UPLOADS = Limit("uploads", By.ACCOUNT, 10, _DAY, is_guard=True)
 RECHECKS = Limit("rechecks", By.ACCOUNT, 3, _DAY, is_guard=True)
@@ -105,11 +105,11 @@ STUDIES = Limit("studies", By.ACCOUNT, 300, _DAY)
 STUDIES_OF_PLACE = Limit("studies", By.NETWORK, 600, _DAY)
 FORECASTS = Limit("forecasts", By.ACCOUNT, 60, _HOUR)
 FORECASTS_OF_PLACE = Limit("forecasts", By.NETWORK, 240, _HOUR)
-# Pages and files that are computed for whoever asks.
+# Pages and files that are computed for a visitor.
 COMPUTATIONS = Limit("computations", By.ACCOUNT, 600, _HOUR)
 COMPUTATIONS_OF_PLACE = Limit("computations", By.NETWORK, 1_200, _HOUR)
-# Explanations and opened values of one event for which a worker is sent: so many are 5 to 10 minutes
-# of one processor, and 2,000 at most within the hour for which the store keeps them.
+# Explanations and opened values of one event for which a worker is sent: this number takes 5 to 10
+# minutes of one processor. Within the hour for which the store keeps them it is 2,000 at most.
 COMPUTATIONS_OF_EVENT = Limit("computations", By.EVENT, 150, timedelta(minutes=5))
 # Settings of an account, notices, vacations.
 CHANGES = Limit("changes", By.ACCOUNT, 240, _HOUR)

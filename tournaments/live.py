@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 # A stream that falls this many items behind is closed; its reader resumes by sequence number.
 QUEUE_LENGTH = 200
-# So many fit a datagram, each with a name of at most 60 characters.
+# The number of topics that fit a datagram, each with a name of at most 60 characters.
 _MOST_TOPICS = 40
 
 
@@ -65,7 +65,7 @@ class SocketBus:
         self._path = str(path)
 
     def publish(self, seqs: Mapping[str, int]) -> None:
-        """Send a datagram, or some for many topics; nobody listening is no fault."""
+        """Send a datagram, or some for many topics. An absent listener is no fault."""
         with (
             contextlib.suppress(OSError),
             socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender,

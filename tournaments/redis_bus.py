@@ -72,7 +72,7 @@ def is_reachable(url: str) -> bool:
 
 
 def eviction_policy(url: str) -> str | None:
-    """What the Redis at `url` does where its memory is full (`maxmemory-policy`); None where it does not say."""
+    """Return the policy of the Redis at `url` for a full memory (`maxmemory-policy`), or None if it is unknown."""
     try:
         with _asking(url) as client:
             return str(client.config_get("maxmemory-policy")["maxmemory-policy"])

@@ -114,9 +114,9 @@ def check_fuel_game(game_id: int) -> None:
     time_limit=_DRAFT_LIMIT_S + 60,
 )
 def advance_event(event_id: int) -> None:
-    """Let an event take its next step.
+    """Take the next step of an event.
 
-    While somebody else is at it there is nothing to do; the tick looks again.
+    If another worker is at it, the task ends. The tick looks again.
     """
     with _unless_locked("event", event_id):
         lifecycle.advance_event(event_id)
@@ -125,7 +125,7 @@ def advance_event(event_id: int) -> None:
 
 @shared_task(soft_time_limit=_FORECAST_LIMIT_S, time_limit=_FORECAST_LIMIT_S + 60)
 def compute_forecast(forecast_id: int) -> None:
-    """Simulate what somebody wants to foresee."""
+    """Compute a requested forecast."""
     computing.compute(forecast_id)
 
 
@@ -206,8 +206,8 @@ def tick_between() -> None:
 
 @shared_task(soft_time_limit=60, time_limit=90)
 def post() -> None:
-    """Send the emails that wait.
+    """Send the waiting e-mails.
 
-    Apart from the tick: no clock waits for somebody else's mail server.
+    Separate from the tick: no clock waits for another site's mail server.
     """
     email.send_due(database_time.now())

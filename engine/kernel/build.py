@@ -38,7 +38,7 @@ class BuildError(EngineError):
 
 
 def module_bytes(unit: str) -> bytes:
-    """A module as the compiler makes it now: the same bytes in every folder and on every machine.
+    """Return a module as the compiler makes it now: the same bytes in every folder and on every machine.
 
     Args:
         unit: the file of `source/` that includes all others.
@@ -78,7 +78,7 @@ def is_of_this_source() -> bool:
 
 
 def _digest_section() -> bytes:
-    """The custom section `source` (WebAssembly core specification 5.5.3): SHA-256 of all files and their names."""
+    """Return the custom section `source` (WebAssembly core specification 5.5.3): SHA-256 of all files and their names."""
     digest = hashlib.sha256()
     for path in sorted(_SOURCE.iterdir()):
         data = path.read_bytes()

@@ -200,7 +200,7 @@ def fit(ruleset: str, kernel: Kernel, games: Iterable[SelfPlayGame]) -> Fit:
 
 
 def evaluations_by(ruleset: str, kernel: Kernel, games: Iterable[SelfPlayGame]) -> Evaluate:
-    """The evaluations of all positions of the games, as the kernel's search would have them."""
+    """Return the evaluations of all positions of the games, as the kernel's search would have them."""
     key = load(ruleset).key
     positions = [position for game in games for position in game.positions]
 
@@ -261,7 +261,7 @@ def best_scale(evaluate: Evaluate, scores: Vector, weights: Sequence[int]) -> tu
 
 
 def losses(values: Vector, scores: Vector) -> Vector:
-    """The logarithmic loss of each evaluation: the chance's cross entropy with the score."""
+    """Return the logarithmic loss of each evaluation: the chance's cross entropy with the score."""
     log_odds = values / _UNIT
     result: Vector = np.logaddexp(0, log_odds) - scores * log_odds
     return result
@@ -288,7 +288,7 @@ def _scores(games: Iterable[SelfPlayGame]) -> Vector:
 
 
 def _error_by_games(gains: Vector, sizes: Sequence[int]) -> float:
-    """The standard error of a mean over positions, where those of one game go together."""
+    """Return the standard error of a mean over positions, where those of one game go together."""
     ends = list(itertools.accumulate(sizes, initial=0))
     sums = np.add.reduceat(gains - gains.mean(), ends[:-1])
     return float(np.sqrt((sums**2).sum()) / gains.size)

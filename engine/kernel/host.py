@@ -170,7 +170,7 @@ class Kernel:
         return self
 
     def text(self) -> str:
-        """The position, as `games` writes it."""
+        """Return the position, as `games` writes it."""
         self._call("position")
         return self._output()
 
@@ -192,7 +192,7 @@ class Kernel:
 
     @property
     def side_to_move(self) -> Side:
-        """The side whose decision it is."""
+        """Return the side whose decision it is."""
         return Side.SECOND if self._number("side") else Side.FIRST
 
     @property
@@ -201,7 +201,7 @@ class Kernel:
         return self._number("ply")
 
     def perft(self, depth: int) -> int:
-        """The number of sequences of exactly `depth` legal moves. Raises TooDeepError."""
+        """Return the number of sequences of exactly `depth` legal moves. Raises TooDeepError."""
         self._call("perft", depth)
         return int(self._output())
 
@@ -212,16 +212,16 @@ class Kernel:
         return reports.PlayoutTally(first, second, draws, plies)
 
     def random_game(self, seed: int) -> Sequence[str]:
-        """The moves of one random game from here, by the same chances."""
+        """Return the moves of one random game from here, by the same chances."""
         self._call("random_game", _signed(seed))
         return self._output().splitlines()
 
     def evaluation(self) -> int:
-        """The chances of the side to move at a glance, in thousandths."""
+        """Return the chances of the side to move at a glance, in thousandths."""
         return self._number("evaluate")
 
     def valuation(self, **words: int) -> reports.Valuation:
-        """The evaluation by its weights: those in play, or `w0=` one more than the first, and so on.
+        """Return the evaluation by its weights: those in play, or `w0=` one more than the first, and so on.
 
         Raises KernelWordError: a weight that is not 0 to 10,000.
         """
@@ -339,7 +339,7 @@ class _Compiled:
 
 @functools.lru_cache(maxsize=2)
 def _module(home: Path | None, path: Path = MODULE) -> _Compiled:
-    """The module as machine code: the one kept in `home`, else compiled now and kept there.
+    """Return the module as machine code: the one kept in `home`, else compiled now and kept there.
 
     Raises KernelModuleError.
     """
@@ -398,6 +398,6 @@ def _words(words: Mapping[str, int]) -> str:
 
 
 def _signed(seed: int) -> int:
-    """The low 64 bits of a seed as wasmtime takes them."""
+    """Return the low 64 bits of a seed as wasmtime takes them."""
     low = seed & (1 << 64) - 1
     return low - (1 << 64) if low >> 63 else low

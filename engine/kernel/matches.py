@@ -67,7 +67,7 @@ class Way:
         return cls(nodes, tuple(words.items()), milliseconds)
 
     def move(self, kernel: Kernel, seed: int) -> str:
-        """The move in the kernel's position."""
+        """Return the move in the kernel's position."""
         words = dict(self.words)
         if "level" in words:
             return kernel.level_move(words["level"], seed)
@@ -117,7 +117,7 @@ class Match:
             yield outcomes
 
     def _halves(self, kernels: tuple[Kernel, Kernel], start: str, seed: int, side: Side) -> int:
-        """The player's half points in a game that he plays as `side`."""
+        """Return the player's half points in a game that he plays as `side`."""
         own, _ = kernels
         boards = list(dict.fromkeys(kernels))
         for board in boards:
@@ -145,12 +145,12 @@ def lay_start(ruleset: str, kernel: Kernel, seed: int) -> str:
 
 
 def weight_words(weights: Iterable[int]) -> dict[str, int]:
-    """The words that set all weights of an evaluation, each 0 to 10,000, in the order of its `Weight`."""
+    """Return the words that set all weights of an evaluation, each 0 to 10,000, in the order of its `Weight`."""
     return {f"w{place}": weight + 1 for place, weight in enumerate(weights)}
 
 
 def ladder(ruleset: str, kernel: Kernel, *, games: int, seed: int = 1) -> Iterator[Outcomes]:
-    """The counts of each level from the second on against the next lower one."""
+    """Yield the counts of each level from the second on against the next lower one."""
     for level in LEVELS[1:]:
         player, opponent = (Way.read(f"level={number}") for number in (level, level - 1))
         match = Match(ruleset, player, opponent, seed)

@@ -71,14 +71,14 @@ class PlayoutTally:
 
 
 def read(text: str) -> SearchReport:
-    """The report of the module's `search_report`."""
+    """Return the report of the module's `search_report`."""
     head, *lines = text.splitlines()
     _, depth, _, nodes, _, is_finished = head.split()
     return SearchReport(int(depth), int(nodes), is_finished == "1", tuple(map(_line, lines)))
 
 
 def read_valuation(text: str) -> Valuation:
-    """The valuation of the module's `terms`."""
+    """Return the valuation of the module's `terms`."""
     value, *lines = text.splitlines()
     pairs = [line.split() for line in lines]
     weights = tuple(int(weight) for weight, _ in pairs)

@@ -45,7 +45,7 @@ def attempts(
     test: Sprt,
     seed: int = 1,
 ) -> Iterator[Attempt]:
-    """Each attempt of one round over all weights: a change that is accepted stays for those after it.
+    """Yield each attempt of one round over all weights: a change that is accepted stays for those after it.
 
     Args:
         ruleset: the key.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NS_PER_MS = 1_000_000
 # Kept back of the time for a move: reading, writing and a busy machine.
 _OVERHEAD_MS = 30
-# A game is assumed to last this many more plies of ours.
+# A game is assumed to last this many more of our plies.
 _PLIES_LEFT = 30
 _NEVER_NS = 1 << 62
 
@@ -42,7 +42,7 @@ class Budget:
 
     @classmethod
     def of(cls, go: Go, *, side: Side, cap_ms: int, clock: Callable[[], int]) -> Self:
-        """The budget from now on that `go` leaves to `side`, at most `cap_ms` of `clock`.
+        """Return the budget from now on that `go` leaves to `side`, at most `cap_ms` of `clock`.
 
         With `nodes` alone time does not matter.
         """
@@ -76,7 +76,7 @@ def _thinking_limit_ms(go: Go, side: Side) -> int | None:
 
 
 def _latest_ms(go: Go, side: Side) -> int | None:
-    """A third of the clock, so that one move alone never loses the game on time."""
+    """Return a third of the clock, so that one move alone never loses the game on time."""
     if go.movetime_ms is not None:
         return max(1, go.movetime_ms - _OVERHEAD_MS)
     remaining_ms = _remaining_ms(go, side)
@@ -105,7 +105,7 @@ class BuiltinPlayer(Protocol):
     """A built-in engine. It stores no data of a game between moves."""
 
     def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> MoveChoice:
-        """A legal move in `position`, which is not over."""
+        """Return a legal move in `position`, which is not over."""
         ...
 
 

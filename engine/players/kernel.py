@@ -61,7 +61,7 @@ class KernelLevel:
         """Return the move of the level. The budget's nodes do not count, nor usually does its time."""
         if not self._desk.takes(position):
             return _substitute(self._number, position, budget, rng)
-        # The evaluation of the position at a glance, since a level is no judge of its own errors.
+        # The evaluation of the position at a glance, since a level cannot judge its own errors.
         glance = _score(self._desk.kernel.evaluation())
         seed = _seed(rng)
         for level in range(self._level_within(budget), 0, -1):
@@ -74,7 +74,7 @@ class KernelLevel:
         return MoveChoice(position.random_move(rng))
 
     def _level_within(self, budget: Budget) -> int:
-        """The level, or the highest below it whose costliest move so far fits into the time left."""
+        """Return the level, or the highest below it whose costliest move so far fits into the time left."""
         left_ns = budget.latest_ns - budget.clock()
         fitting = (n for n in range(self._number, 1, -1) if self._cost_ns.get(n, 0) <= left_ns)
         return next(fitting, 1)
@@ -90,7 +90,7 @@ class KernelSearch:
         self._desk = _Desk()
 
     def choose(self, position: Position, *, budget: Budget, rng: random.Random) -> MoveChoice:
-        """The best move, with its chances, the line that is expected and the nodes."""
+        """Return the best move, with its chances, the line that is expected and the nodes."""
         if not self._desk.takes(position):
             return TreeSearch().choose(position, budget=budget, rng=rng)
         kernel = self._desk.kernel
@@ -114,7 +114,7 @@ class _Desk:
 
     @property
     def kernel(self) -> Kernel:
-        """The kernel, with the position that it took last."""
+        """Return the kernel, with the position that it took last."""
         self._kernel = self._kernel or _new_kernel()
         return self._kernel
 
@@ -157,7 +157,7 @@ def _choice(report: SearchReport) -> MoveChoice:
 
 
 def _score(win_permille: int) -> float:
-    """The chances of winning as a score from -1 to 1."""
+    """Return the chances of winning as a score from -1 to 1."""
     return (win_permille - 500) / 500
 
 

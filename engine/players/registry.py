@@ -123,7 +123,7 @@ def uses_kernel(name: str) -> bool:
 
 
 def create(name: str) -> PlayerLevel:
-    """The player called `name`. Raises UnknownPlayerError."""
+    """Return the player called `name`. Raises UnknownPlayerError."""
     word, colon, text = name.partition(":")
     kind = _KINDS.get(word)
     if kind is None:
@@ -160,7 +160,7 @@ def command(name: str, *, seed: int | None = None) -> list[str]:
 
 
 def spec(name: str, *, seed: int | None = None) -> BotSpec:
-    """The built-in player `name` as the referee takes it. Raises UnknownPlayerError."""
+    """Return the built-in player `name` as the referee takes it. Raises UnknownPlayerError."""
     from engine.match import BotSpec, Preloaded
 
     arguments = (name,) if seed is None else (name, str(seed))

@@ -65,7 +65,7 @@ class _Node:
 
     @property
     def mean(self) -> float:
-        """The value so far, as the first side sees it."""
+        """Return the value so far, as the first side sees it."""
         return self.total / self.visits
 
 
@@ -132,7 +132,7 @@ class _Search:
                 ancestor.best = sign * max(sign * child.best for child in ancestor.children)
 
     def _next_child(self, node: _Node) -> _Node | None:
-        """The next untried child when the visits justify another one."""
+        """Return the next untried child when the visits justify another one."""
         if node.unexpanded is None:
             self._expand(node)
         if not node.unexpanded:
@@ -159,7 +159,7 @@ class _Search:
         node.unexpanded = children
 
     def _favourite(self, node: _Node) -> _Node:
-        """The child with the highest upper confidence bound (UCB1)."""
+        """Return the child with the highest upper confidence bound (UCB1)."""
         sign = _sign(node.position.side_to_move)
         share = self._tuning.minimax_share
         scale = self._tuning.exploration * math.sqrt(math.log(node.visits + 1))
@@ -172,7 +172,7 @@ class _Search:
 
 
 def _value(leaf: _Node) -> float:
-    """The value of a visit to `leaf` for the first side: its evaluation, or the exact outcome."""
+    """Return the value of a visit to `leaf` for the first side: its evaluation, or the exact outcome."""
     outcome = leaf.position.outcome()
     return leaf.mean if outcome is None else _VALUES[outcome]
 

@@ -46,7 +46,10 @@ _BROKEN = (
 
 
 def files_of(archive: bytes) -> dict[str, bytes]:
-    """The content of every file by its name, as the archive has them. Raises UploadRefusedError."""
+    """Return the content of every file by its name, as the archive has them.
+
+    Raises UploadRefusedError.
+    """
     _require_few_entries(archive)
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as zip_file:
@@ -97,7 +100,7 @@ def _require_few_entries(archive: bytes) -> None:
 
 
 def _end_record(archive: bytes) -> int:
-    """The offset of the end of the central directory.
+    """Return the offset of the end of the central directory.
 
     Only a comment of the length that it states may follow.
     """

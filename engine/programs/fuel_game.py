@@ -135,7 +135,7 @@ def play(
     seed: str,
     launcher: Launcher = run_in_place,
 ) -> FuelGame:
-    """The game that `first` and `second` play with `fuel` units for each ply.
+    """Return the game that `first` and `second` play with `fuel` units for each ply.
 
     It is the same wherever it is played.
 
@@ -169,7 +169,7 @@ def fuel_bot(program: Program, name: str, *, seed: str) -> BotSpec:
 def replay(
     game: FuelGame, programs: Mapping[str, Program], *, launcher: Launcher = run_in_place
 ) -> ReplayFinding:
-    """The finding after playing `game` again and comparing it move by move.
+    """Return the finding after playing `game` again and comparing it move by move.
 
     Args:
         game: as it was published.

@@ -45,7 +45,7 @@ class FuelTurn:
 
 
 def seed_of_ply(seed: str, plies_before: int) -> str:
-    """The seed of an instance's random bytes: that of the game, and how many plies came before."""
+    """Return the seed of an instance's random bytes: that of the game, and how many plies came before."""
     return f"{seed}.{plies_before}"
 
 
@@ -79,5 +79,5 @@ def choose(
 
 
 def move_of(reply: BotReply) -> str:
-    """The move of a reply, or in its place how the side has lost, such as `resignation`."""
+    """Return the move of a reply, or in its place how the side has lost, such as `resignation`."""
     return reply.ply.move if reply.ply is not None else str(reply.ending or Ending.VOID)

@@ -83,8 +83,7 @@ def python_libraries() -> tuple[str, ...]:
     """Return the directories of the packages that Python programs import beside the standard library.
 
     That is numpy, with the shared libraries that its wheel has beside it. The result is empty if it
-    is not installed. Its native code loads if the interpreter of the sandbox has the version of
-    ours.
+    is not installed. Its native code loads if the interpreter of the sandbox has our version.
     """
     package = importlib.util.find_spec("numpy")
     if package is None or package.origin is None:
@@ -95,7 +94,7 @@ def python_libraries() -> tuple[str, ...]:
 
 
 def wasmtime_directory() -> Path:
-    """The directory of the package, which is found but not imported: it has 30 MB.
+    """Return the directory of the package, which is found but not imported: it has 30 MB.
 
     Raises LaunchError without it.
     """

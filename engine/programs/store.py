@@ -31,7 +31,7 @@ _TREE = "tree"
 
 
 def unpack(data: bytes, filename: str, store: Path) -> Program:
-    """The program in the upload `data`, stored in the directory `store`, which is made if missing.
+    """Return the program in the upload `data`, stored in the directory `store`, which is made if missing.
 
     Args:
         data: the upload as it came.
@@ -60,7 +60,10 @@ def unpack(data: bytes, filename: str, store: Path) -> Program:
 
 
 def load(digest: str, store: Path) -> Program:
-    """The program that was stored under `digest`, after `verify`. Raises DamagedProgramError."""
+    """Return the program that was stored under `digest`, after `verify`.
+
+    Raises DamagedProgramError.
+    """
     home = store / digest
     program = _program(digest, home, _uploaded_tree(digest, _upload_path(home)))
     verify(program)
@@ -68,7 +71,7 @@ def load(digest: str, store: Path) -> Program:
 
 
 def upload_of(program: Program) -> Path:
-    """The file of the upload, whose suffix tells its kind. Raises DamagedProgramError."""
+    """Return the file of the upload, whose suffix tells its kind. Raises DamagedProgramError."""
     return _upload_path(program.root.parent)
 
 
@@ -88,7 +91,7 @@ def verify(program: Program) -> None:
 
 
 def _uploaded_tree(digest: str, upload: Path) -> ProgramTree:
-    """The tree that belongs to the upload. Raises DamagedProgramError."""
+    """Return the tree that belongs to the upload. Raises DamagedProgramError."""
     data = upload.read_bytes()
     if hashlib.sha256(data).hexdigest() != digest:
         raise DamagedProgramError(f"{upload} has not the digest {digest}")
@@ -132,7 +135,7 @@ def _files_in(root: Path) -> Iterator[tuple[str, Path]]:
 
 @contextlib.contextmanager
 def _new_directory(store: Path) -> Iterator[Path]:
-    """A directory beside the programs, which is gone at the end unless it was renamed."""
+    """Yield a directory beside the programs, which is gone at the end unless it was renamed."""
     new = Path(tempfile.mkdtemp(prefix=".new-", dir=store))
     try:
         yield new

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def parse_command(line: str) -> Command | None:
-    """The command in a line to a bot, or None for a word we do not know: bots ignore those.
+    """Return the command in a line to a bot, or None for a word we do not know: bots ignore those.
 
     Raises:
         ProtocolError: a known command whose arguments are missing or make no sense.
@@ -38,7 +38,7 @@ def parse_command(line: str) -> Command | None:
 
 
 def format_command(command: Command) -> str:
-    """The line, without newline, that says `command`."""
+    """Return the line, without newline, that says `command`."""
     match command:
         case Hello(dialect):
             return dialect.value

@@ -35,7 +35,7 @@ def parse_reply(line: str) -> Reply:
 
 
 def format_reply(reply: Reply) -> str:
-    """The line, without newline, that says `reply`."""
+    """Return the line, without newline, that says `reply`."""
     match reply:
         case Identity(field, value):
             return f"id {field} {value}"
@@ -136,7 +136,7 @@ def best_move_in(line: str) -> BestMove:
 
 
 def info_in(line: str) -> Info | None:
-    """The `info` in `line`, or None when it is malformed, which is for the log and no fault."""
+    """Return the `info` in `line`, or None when it is malformed, which is for the log and no fault."""
     try:
         reply = parse_reply(line)
     except ProtocolError:

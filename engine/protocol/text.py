@@ -24,7 +24,7 @@ def quote(text: str) -> str:
 
 
 def decode_line(raw: bytes) -> str:
-    """The text of one line from a bot, without its newline.
+    """Return the text of one line from a bot, without its newline.
 
     Raises:
         ProtocolError: longer than `MAX_LINE_BYTES`, not UTF-8, or with control characters other
@@ -42,19 +42,19 @@ def decode_line(raw: bytes) -> str:
 
 
 def to_word(text: str) -> str:
-    """A move or a position text as one word of a line: `D12-G9 xF8H8` is `D12-G9_xF8H8`."""
+    """Return a move or a position text as one word of a line: `D12-G9 xF8H8` is `D12-G9_xF8H8`."""
     if "_" in text:
         raise ProtocolError(f"no move or position of ours has an underscore: {quote(text)}")
     return text.replace(" ", "_")
 
 
 def from_word(word: str) -> str:
-    """The move or position text that `to_word` made a word of."""
+    """Return the move or position text that `to_word` made a word of."""
     return word.replace("_", " ")
 
 
 def number(word: str, value: str) -> int:
-    """The whole number `value` after `word`. Raises ProtocolError."""
+    """Return the whole number `value` after `word`. Raises ProtocolError."""
     try:
         return int(value)
     except ValueError as error:
@@ -62,7 +62,7 @@ def number(word: str, value: str) -> int:
 
 
 def split_at(words: list[str], mark: str) -> tuple[list[str], list[str]]:
-    """The words before the first `mark`, and those after it."""
+    """Return the words before the first `mark`, and those after it."""
     if mark not in words:
         return words, []
     at = words.index(mark)

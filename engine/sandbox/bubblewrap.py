@@ -52,7 +52,7 @@ class Bubblewrap:
 
     @classmethod
     def here(cls) -> Bubblewrap:
-        """The isolator of this machine.
+        """Return the isolator of this machine.
 
         Raises:
             UnavailableError: it has no bubblewrap, or no namespaces for users.
@@ -133,7 +133,7 @@ class Bubblewrap:
 
 
 def _machine(interpreter: Interpreter) -> list[str]:
-    """The arguments that show the sandbox the interpreter, its libraries and two devices."""
+    """Return the arguments that show the sandbox the interpreter, its libraries and two devices."""
     words = []
     files = [interpreter.executable, *interpreter.shared_libraries]
     for path in (*files, *interpreter.directories):

@@ -61,7 +61,7 @@ def choose() -> Isolator:
 
 
 def examine(name: str) -> IsolatorFinding:
-    """The state of the isolator `name` after its self-test."""
+    """Return the state of the isolator `name` after its self-test."""
     staging.look_again()
     try:
         isolator = ISOLATORS[name]()

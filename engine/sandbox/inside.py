@@ -1,8 +1,8 @@
 """The first thing that runs in the sandbox, as a script: `inside.py ORDERS PROGRAM [ARGUMENT ...]`.
 
 It sets the limits, closes the accesses that the isolator outside has left open, and then becomes
-the program, in one process. It imports no module of ours and few others, because every start of a
-bot waits for it. ORDERS is the text that `isolator.orders` wrote.
+the program, in one process. It imports few modules and not ours, because every start of a bot waits
+for it. ORDERS is the text that `isolator.orders` wrote.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _filter(libc: ctypes.CDLL, program: bytes) -> None:
 
 
 def _at(abi: int, table: tuple[tuple[int, int], ...]) -> int:
-    """The bits of every row of `table` that the kernel's ABI has."""
+    """Return the bits of every row of `table` that the kernel's ABI has."""
     return sum(bits for since, bits in table if since <= abi)
 
 

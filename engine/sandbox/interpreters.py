@@ -66,7 +66,7 @@ class Interpreter:
 
     @property
     def foreign_directories(self) -> list[Path]:
-        """The directories of other packages below its standard library."""
+        """Return the directories of other packages below its standard library."""
         places = (directory / name for directory in self.directories for name in _FOREIGN)
         return [place for place in places if place.is_dir()]
 
@@ -103,7 +103,7 @@ def _candidates() -> list[Path]:
 
 
 def _probe(executable: Path, user: int | None) -> Interpreter:
-    """The interpreter `executable`, asked by running it as `user` in an empty environment.
+    """Return the interpreter `executable`, asked by running it as `user` in an empty environment.
 
     Raises when it cannot.
     """

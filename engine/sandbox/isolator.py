@@ -66,7 +66,7 @@ class SandboxPaths:
     packages: str = PACKAGES
 
     def words(self, argv: Sequence[str]) -> list[str]:
-        """The words `FILE [ARGUMENT ...]` of `argv` with the paths of this sandbox.
+        """Return the words `FILE [ARGUMENT ...]` of `argv` with the paths of this sandbox.
 
         `argv` is `python FILE [ARGUMENT ...]`.
 
@@ -87,7 +87,7 @@ class SandboxPaths:
 
 
 def tree_of(bot: BotSpec) -> Path:
-    """The directory of a foreign program.
+    """Return the directory of a foreign program.
 
     Raises:
         LaunchError: it is not there.
@@ -107,7 +107,7 @@ def orders(
     system_calls: bytes,
     confinement: dict[str, list[str]] | None = None,
 ) -> str:
-    """The instructions for `inside.py`, as a Python literal.
+    """Return the instructions for `inside.py`, as a Python literal.
 
     `readiness` is the descriptor on which it says that the sandbox is complete, `system_calls` the
     filter that `seccomp` has built.

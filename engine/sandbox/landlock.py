@@ -52,7 +52,7 @@ class Landlock:
 
     @classmethod
     def here(cls) -> Landlock:
-        """The isolator of this machine.
+        """Return the isolator of this machine.
 
         Raises:
             UnavailableError: its kernel has no Landlock, or there is no user or no interpreter for

@@ -32,7 +32,7 @@ class Limits:
     cpu_s: int = 3600
 
     def as_rlimits(self) -> dict[str, int]:
-        """The values by the names of the `resource` module."""
+        """Return the values by the names of the `resource` module."""
         values = {
             "RLIMIT_AS": self.address_space_bytes,
             "RLIMIT_DATA": self.data_bytes,

@@ -70,7 +70,7 @@ _MACHINES = {
 
 
 def this_architecture() -> Architecture:
-    """The architecture of this process.
+    """Return the architecture of this process.
 
     Raises:
         UnavailableError: another system than Linux, another machine, or a 32-bit Python.
@@ -84,7 +84,7 @@ def this_architecture() -> Architecture:
 
 
 def build_filter(architecture: Architecture) -> bytes:
-    """The filter as an array of `struct sock_filter`.
+    """Return the filter as an array of `struct sock_filter`.
 
     It is for a program that runs already: it cannot become another.
     """
@@ -177,7 +177,7 @@ class _FilterBuilder:
         self._return(ALLOW)
 
     def to_bytes(self) -> bytes:
-        """The filter for the kernel: u16 code, u8 jump if true, u8 jump if false, u32 constant."""
+        """Return the filter for the kernel: u16 code, u8 jump if true, u8 jump if false, u32 constant."""
         return b"".join(struct.pack("=HBBI", *instruction) for instruction in self.instructions)
 
     def _load(self, offset: int) -> None:

@@ -134,7 +134,7 @@ def _make_lure(directory: Path, secret: str) -> Lure:
 
 
 def _start(launcher: Launcher, name: str, lure: Lure) -> BotProcess | str:
-    """The running probe, or why it does not run."""
+    """Return the running probe, or why it does not run."""
     argv = ("python", "/bot/main.py", name, json.dumps(asdict(lure)))
     try:
         return BotProcess(launcher(BotSpec(name, argv, str(_TREE))))

@@ -34,7 +34,7 @@ _LEFTOVERS_S = 3 * 3600
 
 
 def packages(user: int | None, libraries: tuple[str, ...] = ()) -> Path:
-    """A directory from which `user` can import `games`, `engine` and the `libraries`.
+    """Return a directory from which `user` can import `games`, `engine` and the `libraries`.
 
     Each library is a directory of a package.
     """
@@ -59,7 +59,7 @@ def look_again() -> None:
 
 @functools.cache
 def _copy_of(sources: tuple[Path, ...], user: int | None) -> Path:
-    """The directory with a copy of each of `sources` under its own name.
+    """Return the directory with a copy of each of `sources` under its own name.
 
     Made once for the same content.
 
@@ -144,7 +144,7 @@ def _place(user: int | None) -> Path:
 
 
 def _files(source: Path) -> Iterator[Path]:
-    """The regular files below `source` in a fixed order, links and compiled ones left out."""
+    """Yield the regular files below `source` in a fixed order, links and compiled ones left out."""
     for path in sorted(source.rglob("*")):
         if path.is_file() and not path.is_symlink() and "__pycache__" not in path.parts:
             yield path

@@ -240,7 +240,7 @@ REFUSED: tuple[str, ...] = tuple(
 
 
 def numbers(architecture: Architecture) -> Mapping[str, int]:
-    """The number of every call named here that `architecture` has."""
+    """Return the number of every call named here that `architecture` has."""
     column = list(Architecture).index(architecture)
     everything = _PROCESSES | _NAMESPACES | _KERNEL | _OTHERS | _MEMORY | _MESSAGES | _SIGNS
     everything |= _SOCKETS | _FILES | _DISKS | _ASYNCHRONOUS | _CONDITIONAL

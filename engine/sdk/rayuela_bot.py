@@ -112,13 +112,13 @@ class Site:
         self._connection: http.client.HTTPConnection | None = None
 
     def clone(self) -> Site:
-        """The same site for another thread."""
+        """Return the same site for another thread."""
         return Site(self._url.geturl(), self._token, self.stop)
 
     def ask(self, method: str, path: str, body: object = None, key: str = "") -> Answer:
-        """The answer, however often it has to be asked for. Raises StopError.
+        """Return the answer, with repetitions if necessary. Raises StopError.
 
-        What is busy or away is asked again, later each time. A POST has a key, by which it counts
+        A busy or absent site is asked again, later each time. A POST has a key, by which it counts
         once.
         """
         tries = 0

@@ -68,7 +68,7 @@ class Site:
     token: str
 
     def get(self, path: str) -> Any:
-        """The JSON at `path` below `/api/v1`."""
+        """Return the JSON at `path` below `/api/v1`."""
         return self._ask("GET", path)
 
     def post(self, path: str, data: bytes, key: str, kind: str = "application/octet-stream") -> Any:
@@ -181,7 +181,7 @@ def lab(site: Site, arguments: argparse.Namespace) -> int:
 
 
 def _checked(site: Site, version: dict[str, Any], patience_s: float) -> dict[str, Any]:
-    """The version when its check is over, or when the patience is."""
+    """Return the version when its check is over, or when the patience is."""
     ends, pause_s, place = time.monotonic() + patience_s, _FIRST_PAUSE_S, None
     while version["state"] == "checking" and time.monotonic() < ends:
         queue = version["queue"] or {"position": 0}
@@ -215,7 +215,7 @@ def _once() -> str:
 
 
 def _problem(error: urllib.error.HTTPError) -> tuple[str, str]:
-    """The code of a problem of RFC 9457, and all of it in one line."""
+    """Return the code of a problem of RFC 9457, and all of it in one line."""
     code = ""
     try:
         problem = json.load(error)

@@ -35,7 +35,7 @@ __all__ = ["RESIGN", "Clock", "info", "log", "run"]
 RESIGN = "resign"
 # Kept back of the time for a move: reading, writing and a busy machine.
 OVERHEAD_MS = 30
-# A game is assumed to last this many more moves of ours.
+# A game is assumed to last this many more of our moves.
 _MOVES_LEFT = 30
 _MAX_LINE = 4096
 
@@ -95,7 +95,7 @@ def run(
     lines: Iterable[str] | None = None,
     output: IO[str] | None = None,
 ) -> None:
-    """Play by the line protocol until `quit`. `choose` is asked for every move of ours.
+    """Play by the line protocol until `quit`. `choose` is asked for every move of the bot.
 
     An error in `choose` is written to standard error with its position, and ends the bot with
     status 1. `lines` and `output` replace standard input and output, for tests.
@@ -247,7 +247,7 @@ _speaking: list[_Bot] = []
 
 
 def _clock(words: list[str], position: games.Position, *, is_cpu: bool) -> Clock:
-    """The clock in the words of `go`, as the side to move sees it.
+    """Return the clock in the words of `go`, as the side to move sees it.
 
     `p1` is the side that made the first ply of the game.
     """
@@ -269,7 +269,7 @@ def _clock(words: list[str], position: games.Position, *, is_cpu: bool) -> Clock
 
 
 def _word(text: str) -> str:
-    """A move as one word of a line."""
+    """Return a move as one word of a line."""
     return text.replace(" ", "_")
 
 

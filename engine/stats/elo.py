@@ -33,7 +33,7 @@ class Tally:
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     def plus(self, *, points: float) -> Self:
-        """The tally after another game that gave 1, 0.5 or 0 points."""
+        """Return the tally after another game that gave 1, 0.5 or 0 points."""
         return type(self)(
             self.wins + (points == 1), self.draws + (points == 0.5), self.losses + (points == 0)
         )
@@ -55,7 +55,7 @@ class EloDifference:
 
 
 def elo_of_score(score: float) -> float:
-    """The rating difference for an expected `score` (0 to 1) in points per game (Elo 1978)."""
+    """Return the rating difference for an expected `score` (0 to 1) in points per game (Elo 1978)."""
     if score <= 0:
         return -math.inf
     if score >= 1:

@@ -54,7 +54,7 @@ class Outcomes:
         return sum(self.counts) * (2 if self.is_pairs else 1)
 
     def plus(self, *, halves: int) -> Self:
-        """The counts after another game or pair that gave `halves` half points."""
+        """Return the counts after another game or pair that gave `halves` half points."""
         if not 0 <= halves < len(self.counts):
             raise ValueError(f"{halves} half points in one of {len(self.counts)} outcomes")
         counts = list(self.counts)
@@ -87,7 +87,7 @@ class Sample:
 
 
 def sample(outcomes: Outcomes) -> Sample:
-    """The distribution of `outcomes`, in which a count of zero is a thousandth."""
+    """Return the distribution of `outcomes`, in which a count of zero is a thousandth."""
     counts = [float(count) or _ZERO_COUNT for count in outcomes.counts]
     weight, most = sum(counts), len(counts) - 1
     return Sample(
@@ -96,7 +96,7 @@ def sample(outcomes: Outcomes) -> Sample:
 
 
 def elo_difference(outcomes: Outcomes) -> EloDifference:
-    """The Elo difference of the mean score, with its 95 % interval.
+    """Return the Elo difference of the mean score, with its 95 % interval.
 
     The interval is the normal approximation.
 

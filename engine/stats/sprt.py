@@ -66,12 +66,12 @@ class Sprt:
 
     @property
     def lower(self) -> float:
-        """The log-likelihood ratio at which the change is rejected (Wald 1945)."""
+        """Return the log-likelihood ratio at which the change is rejected (Wald 1945)."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """The log-likelihood ratio at which it is accepted."""
+        """Return the log-likelihood ratio at which it is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
     def verdict(self, outcomes: Outcomes) -> SprtVerdict:
@@ -111,7 +111,7 @@ def expected_score(elo: float) -> float:
 
 
 def _with_mean(distribution: Sample, mean: float) -> tuple[float, ...]:
-    """The likeliest distribution with that mean: q = p / (1 + x (score - mean))."""
+    """Return the likeliest distribution with that mean: q = p / (1 + x (score - mean))."""
     return _with_moment(distribution.shares, [score - mean for score in distribution.scores])
 
 
@@ -134,7 +134,7 @@ def _with_normalized_mean(distribution: Sample, target: float) -> tuple[float, .
 
 
 def _with_moment(shares: tuple[float, ...], values: list[float]) -> tuple[float, ...]:
-    """The likeliest distribution near `shares` with a mean of 0 over `values`.
+    """Return the likeliest distribution near `shares` with a mean of 0 over `values`.
 
     It is p / (1 + x v) with x a root.
 

@@ -186,7 +186,7 @@ class Conversation:
         return position
 
     def _fuelled_go(self, line: bytes) -> bytes:
-        """The line to give after a budget was allowed for it.
+        """Return the line to give after a budget was allowed for it.
 
         Raises ProtocolError for anything but a `go`.
         """

@@ -33,7 +33,7 @@ _SENTENCE = 2000
 
 @functools.cache
 def engine() -> wasmtime.Engine:
-    """The wasmtime engine of this process: the same results on every machine, in 512 MiB of address space."""
+    """Return the wasmtime engine of this process: the same results on every machine, in 512 MiB of address space."""
     config = wasmtime.Config()
     config.consume_fuel = True
     config.max_wasm_stack = _STACK_BYTES

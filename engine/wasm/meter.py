@@ -70,7 +70,7 @@ class FuelMeter:
             self._slept_ns += duration_ns
 
     def now_ns(self) -> int:
-        """The time since the instance began, by its own clock."""
+        """Return the time since the instance began, by its own clock."""
         if self._began_ns is not None:
             return self._elapsed_ns + self._real_ns() - self._began_ns
         return self._elapsed_ns + self._budget - self._store.get_fuel()

@@ -177,7 +177,7 @@ class Dice:
         self._buffer = b""
 
     def roll(self, length: int) -> bytes:
-        """The next `length` bytes."""
+        """Return the next `length` bytes."""
         blocks = [self._buffer]
         missing = length - len(self._buffer)
         while missing > 0:

@@ -72,7 +72,7 @@ class MorelliBoard:
 
     @functools.cached_property
     def most_moves(self) -> int:
-        """The largest number of moves in a game.
+        """Return the largest number of moves in a game.
 
         Each move raises the sum of band numbers, and the bands fill from within (D-M24).
         """
@@ -80,11 +80,11 @@ class MorelliBoard:
         return sum(self.centre - depth for depth in inner)
 
     def opposite(self, cell: int) -> int:
-        """The cell diametrically opposite `cell`."""
+        """Return the cell diametrically opposite `cell`."""
         return self.size * self.size - 1 - cell
 
     def line(self, start: int, step: tuple[int, int]) -> list[int]:
-        """The cells from the neighbour of `start` to the edge, in steps of (files, ranks)."""
+        """Return the cells from the neighbour of `start` to the edge, in steps of (files, ranks)."""
         file, rank = divmod(start, self.size)
         cells: list[int] = []
         while True:
@@ -94,7 +94,7 @@ class MorelliBoard:
             cells.append(file * self.size + rank)
 
     def between(self, start: int, end: int) -> int | None:
-        """The set of cells strictly between two cells, or None when they share no line (4.2)."""
+        """Return the set of cells strictly between two cells, or None when they share no line (4.2)."""
         files, ranks = (
             b - a for a, b in zip(divmod(start, self.size), divmod(end, self.size), strict=True)
         )
@@ -106,7 +106,7 @@ class MorelliBoard:
 
     @functools.cached_property
     def rays(self) -> tuple[tuple[Ray, ...], ...]:
-        """For every cell the directions in which a piece there can ever move inwards."""
+        """Return for every cell the directions in which a piece there can ever move inwards."""
         return tuple(
             tuple(ray for step in DIRECTIONS if (ray := self._ray(cell, step)).targets)
             for cell in range(self.size * self.size)
@@ -122,7 +122,7 @@ class MorelliBoard:
 
     @functools.cached_property
     def moves(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """For every cell its targets on an empty board, each with the cells that must be free.
+        """Return for every cell its targets on an empty board, each with the cells that must be free.
 
         These are the path and the target, as a set.
         """
@@ -139,7 +139,7 @@ class MorelliBoard:
 
     @functools.cached_property
     def most_targets(self) -> int:
-        """The largest number of targets in `moves`."""
+        """Return the largest number of targets in `moves`."""
         return max(len(targets) for targets in self.moves)
 
     def is_inwards(self, start: int, end: int) -> bool:
@@ -187,17 +187,17 @@ class MorelliBoard:
 
 @functools.lru_cache(maxsize=len(SIZES))
 def board(size: int) -> MorelliBoard:
-    """The tables of the `size` x `size` board."""
+    """Return the tables of the `size` x `size` board."""
     return MorelliBoard(size)
 
 
 def file_name(file: int) -> str:
-    """The letters of a file counted from 0: A to Z, then AA to AE (D-M22)."""
+    """Return the letters of a file counted from 0: A to Z, then AA to AE (D-M22)."""
     return chr(ord("A") + file) if file < 26 else "A" + chr(ord("A") + file - 26)
 
 
 def cells_of(bits: int) -> list[int]:
-    """The cells of a set in order of the notation."""
+    """Return the cells of a set in order of the notation."""
     cells = []
     while bits:
         low = bits & -bits

@@ -50,7 +50,7 @@ def random_turn(
 
 
 def random_end(board: MorelliBoard, edition: Edition, stones: Stones, rng: random.Random) -> Stones:
-    """The last position of a game played on at random, as the side now to move sees it."""
+    """Return the last position of a game played on at random, as the side now to move sees it."""
     if edition is Edition.REVISED:
         return _random_revised_end(board, stones, rng)
     plies = 0

@@ -16,7 +16,7 @@ BAND_NAMES = ("Violet", "Indigo", "Blue", "Green", "Yellow", "Orange", "Red")
 
 
 def band_name(depth: int) -> str:
-    """The colour of the band at this distance from the Throne.
+    """Return the colour of the band at this distance from the Throne.
 
     A band beyond Red has no colour but a number, such as `Band 7` (D-M22).
     """
@@ -24,7 +24,7 @@ def band_name(depth: int) -> str:
 
 
 def frame_name(cell: str, *, size: int) -> str | None:
-    """The name of the frame with a corner on `cell`, such as `Orange 5` for F12 on 13x13.
+    """Return the name of the frame with a corner on `cell`, such as `Orange 5` for F12 on 13x13.
 
     None for the Throne.
 
@@ -45,7 +45,7 @@ def frame_name(cell: str, *, size: int) -> str | None:
 
 
 def display_cells(size: int, *, black: int, white: int, throne: Side | None) -> tuple[Cell, ...]:
-    """The board in reading order, with the pieces and the King of the side on the Throne."""
+    """Return the board in reading order, with the pieces and the King of the side on the Throne."""
     table = board(size)
     king = f"{COLOURS[throne]}-king" if throne else None
     cells = []
@@ -63,7 +63,7 @@ def _reading_order(size: int) -> tuple[int, ...]:
 # A move changes a few cells of many, and thousands of moves are drawn: equal cells are one object.
 @functools.cache
 def _cell(size: int, number: int, piece: str | None) -> Cell:
-    """The cell of this number with `piece` on it."""
+    """Return the cell of this number with `piece` on it."""
     table = board(size)
     column, row = divmod(number, size)
     ground = "throne" if number == table.throne else f"band-{table.depth[number]}"

@@ -36,7 +36,7 @@ class Edition(StrEnum):
     ORIGINAL = "original"
 
     def cite(self, law: Law) -> str:
-        """The paragraph of `law` as errors name it, such as `morelli-2015/4.2.1`."""
+        """Return the paragraph of `law` as errors name it, such as `morelli-2015/4.2.1`."""
         revised, original = law.value
         return (
             f"morelli-2015/{revised}" if self is Edition.REVISED else f"morelli-original/{original}"
@@ -44,15 +44,15 @@ class Edition(StrEnum):
 
     @property
     def throne(self) -> str:
-        """The middle cell in this edition's words."""
+        """Return the middle cell in this edition's words."""
         return message("Throne") if self is Edition.REVISED else message("Centre")
 
     @property
     def king(self) -> str:
-        """The piece on the middle cell in this edition's words."""
+        """Return the piece on the middle cell in this edition's words."""
         return message("King") if self is Edition.REVISED else message("tower")
 
     @property
     def piece(self) -> str:
-        """An ordinary piece in this edition's words."""
+        """Return an ordinary piece in this edition's words."""
         return message("piece") if self is Edition.REVISED else message("stone")

@@ -18,7 +18,7 @@ _URGENCY = 0.45
 
 
 def evaluation(board: MorelliBoard, stones: Stones) -> float:
-    """The estimate for the side to move, from -1 to 1.
+    """Return the estimate for the side to move, from -1 to 1.
 
     The Throne counts the more, the fewer moves are left to lose it again.
     """

@@ -78,7 +78,7 @@ class Fields:
 
 
 def placing_side(ply: int, placements: int) -> Side:
-    """The side to move after `ply` placements.
+    """Return the side to move after `ply` placements.
 
     The order is B, WW, BB, ..., WW, B and then Black (2.3.2-2.3.5 / 2.6, D-M17).
     """
@@ -86,7 +86,7 @@ def placing_side(ply: int, placements: int) -> Side:
 
 
 def line_of(position: _Position) -> str:
-    """The position as a line."""
+    """Return the position as a line."""
     table = board(position.ruleset.size)
     throne = "-" if position.throne is None else _LETTERS[position.throne]
     end = "agreed" if position.is_agreed else "-"
@@ -96,7 +96,7 @@ def line_of(position: _Position) -> str:
 
 
 def fields_from(line: str, size: int) -> Fields:
-    """The parts of a line for the board of this size. Raises BadPositionError."""
+    """Return the parts of a line for the board of this size. Raises BadPositionError."""
     match = _LINE.fullmatch(line) if len(line) <= MAX_TEXT else None
     if match is None:
         raise BadPositionError(
@@ -211,7 +211,7 @@ def _rank(table: MorelliBoard, position: _Position, rank: int) -> str:
 
 
 def _row(rank: str) -> str:
-    """One letter a cell, `.` for empty.
+    """Return one letter a cell, `.` for empty.
 
     Runs have at most two digits, so that the result cannot grow large.
     """

@@ -51,7 +51,7 @@ def _original(setup: str) -> Morelli:
 
 
 def _freely_placed(black: str, white: str) -> MorelliPosition:
-    """The stones placed in this order in the Free start: one, then two each in turn, then one."""
+    """Return the stones placed in this order in the Free start: one, then two each in turn, then one."""
     of_black, of_white = iter(black.split()), iter(white.split())
     position = _original("free").initial()
     while position.phase == "placement":
@@ -61,7 +61,7 @@ def _freely_placed(black: str, white: str) -> MorelliPosition:
 
 
 def _frame_numbers(size: int) -> Mapping[str, str]:
-    """The number of the frame on each cell where frames can be made (10.2)."""
+    """Return the number of the frame on each cell where frames can be made (10.2)."""
     table = board(size)
     return {
         cell: name.rpartition(" ")[2]
@@ -71,7 +71,7 @@ def _frame_numbers(size: int) -> Mapping[str, str]:
 
 
 def figures() -> Sequence[Figure]:
-    """The figures of Morelli."""
+    """Return the figures of Morelli."""
     return (*_of_moving(), *_of_capturing(), *_of_frames(), *_of_endings())
 
 

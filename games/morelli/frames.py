@@ -54,7 +54,7 @@ def _trait(table: MorelliBoard, corners: int, *, colour: str | None, count: int)
 
 
 def _around(table: MorelliBoard, cell: int) -> tuple[str, ...]:
-    """A cell and its quarter-turns about the Throne, clockwise."""
+    """Return a cell and its quarter-turns about the Throne, clockwise."""
     file, rank = (k - table.centre for k in divmod(cell, table.size))
     corners = ((file, rank), (rank, -file), (-file, -rank), (-rank, file))
     return tuple(

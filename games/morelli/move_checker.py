@@ -31,7 +31,7 @@ class MoveChecker:
     text: str
 
     def turn(self) -> MorelliTurn:
-        """The turn the text means. Raises IllegalMoveError."""
+        """Return the turn the text means. Raises IllegalMoveError."""
         move_text = parse_move(self.text)
         if move_text is None:
             raise self._refusal(
@@ -126,7 +126,7 @@ class MoveChecker:
         return turn
 
     def _named_captures(self, step: Step, move_text: MoveText, possible: int) -> int:
-        """The set of cells named after `x`, all of them in `possible`."""
+        """Return the set of cells named after `x`, all of them in `possible`."""
         cells = [self._cell(name) for name in move_text.captured]
         if cells != sorted(set(cells)):
             raise self._refusal(

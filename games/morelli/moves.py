@@ -46,11 +46,11 @@ class Stones(NamedTuple):
     is_other_enthroned: bool
 
     def exchanged(self) -> Stones:
-        """The pieces as the opponent sees them."""
+        """Return the pieces as the opponent sees them."""
         return Stones(self.other, self.mover, self.is_other_enthroned, self.is_mover_enthroned)
 
     def obstacles(self, board: MorelliBoard) -> int:
-        """The cells no piece may cross or land upon."""
+        """Return the cells no piece may cross or land upon."""
         # 4.2.2: pieces. 4.2.3: the Throne may be crossed while it is vacant, but not once it is
         # occupied.
         pieces = self.mover | self.other
@@ -62,7 +62,7 @@ class Stones(NamedTuple):
 
 
 def steps(board: MorelliBoard, stones: Stones) -> Iterator[Step]:
-    """Every legal step, in no useful order."""
+    """Yield every legal step, in no useful order."""
     obstacles = stones.obstacles(board)
     rays = board.rays
     for start in cells_of(stones.mover):
@@ -78,7 +78,7 @@ def steps(board: MorelliBoard, stones: Stones) -> Iterator[Step]:
 
 
 def step_count(board: MorelliBoard, stones: Stones) -> int:
-    """The number of legal steps."""
+    """Return the number of legal steps."""
     obstacles = stones.obstacles(board)
     rays = board.rays
     count = 0
@@ -105,7 +105,7 @@ def captures(board: MorelliBoard, stones: Stones, step: Step) -> int:
 
 
 def flanked_pieces(board: MorelliBoard, flankers: int, other: int, end: int) -> int:
-    """The pieces of `other` that a piece landing on `end` takes between itself and the flankers."""
+    """Return the pieces of `other` that a piece landing on `end` takes between itself and the flankers."""
     if not (board.victims[end] & other and board.flankers[end] & flankers):
         return 0
     # 5.1 / 6.1: next to the landing cell, with a piece of the mover (never a King, D-M12) right
@@ -141,7 +141,7 @@ def has_frame(board: MorelliBoard, mover: int, new: int) -> bool:
 
 
 def subsets(bits: int) -> Iterator[int]:
-    """Every subset of a set, the empty one first."""
+    """Yield every subset of a set, the empty one first."""
     subset = 0
     while True:
         yield subset
@@ -153,7 +153,7 @@ def subsets(bits: int) -> Iterator[int]:
 def turns_of_step(
     board: MorelliBoard, stones: Stones, step: Step, edition: Edition
 ) -> list[MorelliTurn]:
-    """The turns that make this step.
+    """Return the turns that make this step.
 
     The revised edition has exactly one, the original one for each choice of effects.
     """
@@ -174,13 +174,13 @@ def turns_of_step(
 
 
 def turns(board: MorelliBoard, stones: Stones, edition: Edition) -> Iterator[MorelliTurn]:
-    """Every legal turn."""
+    """Yield every legal turn."""
     for step in steps(board, stones):
         yield from turns_of_step(board, stones, step, edition)
 
 
 def after(stones: Stones, turn: MorelliTurn) -> Stones:
-    """The pieces after `turn`, as the opponent, who is then to move, sees them."""
+    """Return the pieces after `turn`, as the opponent, who is then to move, sees them."""
     move_bits = 1 << turn.step.start | 1 << turn.step.end
     # 5.2 / 6.2: a captured piece changes colour. 7.1 / 5.1: an enthroned King evicts the
     # opponent's.
@@ -193,7 +193,7 @@ def after(stones: Stones, turn: MorelliTurn) -> Stones:
 
 
 def perft(board: MorelliBoard, stones: Stones, edition: Edition, depth: int) -> int:
-    """The number of sequences of exactly `depth` turns, 1 or more."""
+    """Return the number of sequences of exactly `depth` turns, 1 or more."""
     if depth == 1 and edition is Edition.REVISED:
         return step_count(board, stones)
     if depth == 1:
@@ -205,7 +205,7 @@ def perft(board: MorelliBoard, stones: Stones, edition: Edition, depth: int) -> 
 
 
 def turn_count(board: MorelliBoard, stones: Stones) -> int:
-    """The number of legal turns in the original edition."""
+    """Return the number of legal turns in the original edition."""
     special = special_targets(board, stones)
     if not special:
         return step_count(board, stones)
@@ -216,7 +216,7 @@ def turn_count(board: MorelliBoard, stones: Stones) -> int:
 
 
 def special_targets(board: MorelliBoard, stones: Stones) -> int:
-    """The free cells on which a piece might capture or complete a frame.
+    """Return the free cells on which a piece might capture or complete a frame.
 
     The set may be too large, never too small.
     """
@@ -236,7 +236,7 @@ def special_targets(board: MorelliBoard, stones: Stones) -> int:
 
 
 def steps_to(board: MorelliBoard, stones: Stones, ends: int) -> Iterator[Step]:
-    """The legal steps to the given free cells."""
+    """Yield the legal steps to the given free cells."""
     obstacles, depth = stones.obstacles(board), board.depth
     for end in cells_of(ends):
         for ray in board.sights[end]:

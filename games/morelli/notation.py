@@ -39,7 +39,7 @@ class MoveText:
 
 
 def parse_move(text: str) -> MoveText | None:
-    """The parts of a move's text, or None when it has not the form of one."""
+    """Return the parts of a move's text, or None when it has not the form of one."""
     match = _MOVE.fullmatch(text) if len(text) <= _LONGEST else None
     if match is None:
         return None
@@ -48,7 +48,7 @@ def parse_move(text: str) -> MoveText | None:
 
 
 def parse_placement(text: str) -> str | None:
-    """The name of the cell in `@CELL`, or None when the text has not that form."""
+    """Return the name of the cell in `@CELL`, or None when the text has not that form."""
     match = _PLACEMENT.fullmatch(text) if len(text) <= _LONGEST else None
     return None if match is None else match[1]
 
@@ -59,7 +59,7 @@ def is_move_text(text: str) -> bool:
 
 
 def cell_on(board: MorelliBoard, name: str, *, move: str, edition: Edition) -> int:
-    """The number of the cell called `name`.
+    """Return the number of the cell called `name`.
 
     Raises IllegalMoveError, quoting `move`, when it is off the board.
     """
@@ -75,12 +75,12 @@ def cell_on(board: MorelliBoard, name: str, *, move: str, edition: Edition) -> i
 
 
 def cell_list(board: MorelliBoard, cells: int) -> str:
-    """The names of a set of cells without separators, by file, then rank (10.1.3)."""
+    """Return the names of a set of cells without separators, by file, then rank (10.1.3)."""
     return "".join(board.names[cell] for cell in cells_of(cells))
 
 
 def turn_text(board: MorelliBoard, turn: MorelliTurn) -> str:
-    """The canonical text of a turn."""
+    """Return the canonical text of a turn."""
     (start, end), captured, is_enthroning = turn
     text = f"{board.names[start]}-{board.names[end]}"
     if captured:

@@ -42,7 +42,7 @@ class MorelliRules(Ruleset, Protocol):
 
     @property
     def placements(self) -> int:
-        """The plies of a placement phase."""
+        """Return the plies of a placement phase."""
         ...
 
 
@@ -92,7 +92,10 @@ class MorelliPosition:
         )
 
     def play(self, move: str) -> MorelliPosition:
-        """The position after `move`. Raises IllegalMoveError with the paragraph that refuses it."""
+        """Return the position after `move`.
+
+        Raises IllegalMoveError with the paragraph that refuses it.
+        """
         self._check_going_on(move)
         if move == AGREE:
             # 8.1 / 7.1: at any earlier moment by agreement. D-M1: the Throne decides, as at any
@@ -137,7 +140,7 @@ class MorelliPosition:
         return 0.0 if self._vacant() else evaluation(self._board(), self.stones())
 
     def random_move(self, rng: random.Random) -> str:
-        """One legal move, each equally likely. Raises ValueError when the game is over."""
+        """Return one legal move, each equally likely. Raises ValueError when the game is over."""
         table, turn = self._board(), None
         if (vacant := self._vacant()) and not self.is_agreed:
             return f"@{table.names[rng.choice(cells_of(vacant))]}"
@@ -148,7 +151,7 @@ class MorelliPosition:
         return notation.turn_text(table, turn)
 
     def playout(self, rng: random.Random) -> Outcome:
-        """The outcome of playing on, each move of `legal_moves` equally likely."""
+        """Return the outcome of playing on, each move of `legal_moves` equally likely."""
         outcome = self.outcome()
         if outcome is not None:
             return outcome
@@ -163,7 +166,7 @@ class MorelliPosition:
         return Outcome.DRAW
 
     def perft(self, depth: int) -> int:
-        """The number of sequences of exactly `depth` legal moves."""
+        """Return the number of sequences of exactly `depth` legal moves."""
         if depth <= 0 or self.is_agreed:
             return int(depth == 0)
         if vacant := self._vacant():
@@ -171,7 +174,7 @@ class MorelliPosition:
         return moves.perft(self._board(), self.stones(), self.ruleset.edition, depth)
 
     def cells(self) -> tuple[Cell, ...]:
-        """The board in reading order.
+        """Return the board in reading order.
 
         Grounds are `throne` and `band-1`, ... counted from the centre (D-M21).
         """
@@ -204,7 +207,7 @@ class MorelliPosition:
         )
 
     def stones(self) -> Stones:
-        """The pieces and Kings as the side to move sees them."""
+        """Return the pieces and Kings as the side to move sees them."""
         owns, other_owns = (
             self.throne is self.side_to_move,
             self.throne is self.side_to_move.opponent,
@@ -217,7 +220,7 @@ class MorelliPosition:
         return board(self.ruleset.size)
 
     def _vacant(self) -> int:
-        """In a placement phase the vacant cells of the outermost band, else the empty set."""
+        """Return the vacant cells of the outermost band in a placement phase, else the empty set."""
         if self.start.ring is not None:
             return 0
         table = self._board()

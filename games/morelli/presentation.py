@@ -25,7 +25,7 @@ _TAKE_THE_THRONE, _TAKE_THE_CENTRE = message("take the Throne"), message("take t
 
 
 def _crowning(pattern: str, effect: str, touch: str, edition: str = "") -> MoveWords:
-    """The words for a move that completes a frame, which its text says with a star."""
+    """Return the words for a move that completes a frame, which its text says with a star."""
     return MoveWords(
         pattern,
         _MOVES_TO,

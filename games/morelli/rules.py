@@ -49,7 +49,7 @@ class Morelli:
 
     @classmethod
     def from_options(cls, options: Mapping[str, str]) -> Self:
-        """The rule set with these options, defaults for the rest. Raises UnknownOptionError."""
+        """Return the rule set with these options, defaults for the rest. Raises UnknownOptionError."""
         accepts = {option.name: option.accepts for option in OPTIONS}
         for name, value in options.items():
             if name not in accepts or not accepts[name](value):
@@ -76,7 +76,7 @@ class Morelli:
 
     @property
     def options(self) -> Mapping[str, str]:
-        """The options of `key`."""
+        """Return the options of `key`."""
         return {"edition": self.edition.value, "size": str(self.size), "setup": self.setup}
 
     @property
@@ -87,7 +87,7 @@ class Morelli:
 
     @property
     def placements(self) -> int:
-        """The plies of a placement phase: pairs (revised, 2.3) or stones (original, 2.6)."""
+        """Return the plies of a placement phase: pairs (revised, 2.3) or stones (original, 2.6)."""
         ring = len(board(self.size).ring)
         return ring // 2 if self.edition is Edition.REVISED else ring
 
@@ -137,7 +137,7 @@ class Morelli:
         return position.start.text
 
     def start(self, setup: str) -> MorelliPosition:
-        """The starting position described by a `setup_text`. Raises BadSetupError."""
+        """Return the starting position described by a `setup_text`. Raises BadSetupError."""
         arguments: dict[str, object] = {}
         for part in setup.split(",") if setup else ():
             name, equals, value = part.partition("=")
@@ -147,7 +147,7 @@ class Morelli:
         return self.initial(**arguments)
 
     def parse(self, text: str) -> MorelliPosition:
-        """The position whose `text()` this is. Raises BadPositionError."""
+        """Return the position whose `text()` this is. Raises BadPositionError."""
         fields = fen.fields_from(text, self.size)
         try:
             first = self.start(fields.setup)
@@ -178,6 +178,6 @@ class Morelli:
         return () if cell is None else (cell,)
 
     def move_takes(self, move: str) -> tuple[tuple[str, ...], ...]:
-        """The pieces captured on landing."""
+        """Return the pieces captured on landing."""
         move_text = notation.parse_move(move)
         return () if move_text is None else (move_text.captured,)

@@ -68,7 +68,7 @@ def start_for(
 
 
 def random_ring(board: MorelliBoard, edition: Edition, rng: random.Random) -> str:
-    """A random ring.
+    """Return a random ring.
 
     Each antipodal one is equally likely (2.2, D-M16), or each balanced one (original).
     """
@@ -87,7 +87,7 @@ def with_antipodes(half: str) -> str:
 
 
 def mode_by_ballot(votes: tuple[str, str]) -> str:
-    """The mode of two secret votes: equal votes win, different ones give the third (2.5, D-M20)."""
+    """Return the mode of two secret votes: equal votes win, different ones give the third (2.5, D-M20)."""
     first, second = votes
     if first == second:
         return first
@@ -95,7 +95,7 @@ def mode_by_ballot(votes: tuple[str, str]) -> str:
 
 
 def tally(setup: str) -> Tally:
-    """The outcome of the ballot that `setup` keeps, `votes=ONE/TWO` or `mode=ONE`.
+    """Return the outcome of the ballot that `setup` keeps, `votes=ONE/TWO` or `mode=ONE`.
 
     Raises BadSetupError.
     """
@@ -109,7 +109,7 @@ def tally(setup: str) -> Tally:
 
 
 def mode_ring(board: MorelliBoard, mode: str) -> str | None:
-    """The ring of a mode of the original edition (2.3), or None for `free` and `placement`."""
+    """Return the ring of a mode of the original edition (2.3), or None for `free` and `placement`."""
     side = board.size - 1
     if mode == "facing":
         # Black A1 to L1 and B13 to M13, White A2 to A13 and M1 to M12: each side's run displaced by

@@ -23,7 +23,7 @@ def position_of(drawing: str, turn: str = "b") -> MorloxPosition:
 
 
 def figures() -> Sequence[Figure]:
-    """The figures of Morlox."""
+    """Return the figures of Morlox."""
     flipping = position_of("....... ...b... ....... .b.w..b ....... ...w... .......")
     chain = "..w.b.. .wbbb.w ..bww.. w.b.w.. .wbb.w. ...bw.. w..b..."
     return (

@@ -77,7 +77,7 @@ class MorloxPosition:
 
     @property
     def side_to_move(self) -> Side:
-        """The person who plays the colour to move."""
+        """Return the person who plays the colour to move."""
         return self._side_of(self.turn)
 
     def _side_of(self, colour: Colour) -> Side:
@@ -103,7 +103,7 @@ class MorloxPosition:
 
     @cached_property
     def _control(self) -> dict[Colour, int]:
-        """The squares controlled by each colour, occupied or not (D-X1)."""
+        """Return the squares controlled by each colour, occupied or not (D-X1)."""
         lanes = self._board.control(self.sight)
         return {Colour.BLACK: lanes & self._board.full, Colour.WHITE: lanes >> self._board.lane}
 
@@ -155,7 +155,7 @@ class MorloxPosition:
         return moves or ["pass"]  # D-X8
 
     def play(self, move: str) -> Self:
-        """The position after `move`. Raises IllegalMoveError."""
+        """Return the position after `move`. Raises IllegalMoveError."""
         if self._is_won:
             raise IllegalMoveError(move, rule="morlox/win", detail=message("the game is over"))
         if move == "swap":
@@ -233,13 +233,13 @@ class MorloxPosition:
         )
 
     def random_move(self, rng: random.Random) -> str:
-        """One legal move, each equally likely. Raises ValueError when the game is over."""
+        """Return one legal move, each equally likely. Raises ValueError when the game is over."""
         if self._is_won:
             raise ValueError("the game is over")
         return rng.choice(self._moves())
 
     def playout(self, rng: random.Random) -> Outcome:
-        """The outcome of playing on at random."""
+        """Return the outcome of playing on at random."""
         if self._is_won:
             return Outcome.won_by(self.side_to_move)
         if self._may_swap and rng.randrange(self._cheap(self.turn).bit_count() + 1) == 0:
@@ -252,7 +252,7 @@ class MorloxPosition:
         return Outcome.won_by(self._side_of(winner))
 
     def evaluation(self) -> float:
-        """An estimate from -1 to 1, by the distance between the edges of each side.
+        """Return an estimate from -1 to 1, by the distance between the edges of each side.
 
         A move counts 1, a barred square 3.
         """

@@ -67,7 +67,7 @@ class Morlox:
 
     @classmethod
     def from_options(cls, options: Mapping[str, str]) -> Self:
-        """The rule set with these options, defaults for the rest. Raises UnknownOptionError."""
+        """Return the rule set with these options, defaults for the rest. Raises UnknownOptionError."""
         values = {option.name: option.default for option in OPTIONS} | dict(options)
         if len(values) > len(OPTIONS):
             raise UnknownOptionError(f"morlox has not all of {quote(','.join(options))}")
@@ -78,7 +78,7 @@ class Morlox:
 
     @property
     def options(self) -> dict[str, str]:
-        """The options as text, in canonical order."""
+        """Return the options as text, in canonical order."""
         return {"size": str(self.size), "swap": "on" if self.swap else "off"}
 
     @property
@@ -116,13 +116,13 @@ class Morlox:
         return ""
 
     def start(self, setup: str) -> MorloxPosition:
-        """The empty board, if `setup` is empty. Raises BadSetupError."""
+        """Return the empty board, if `setup` is empty. Raises BadSetupError."""
         if setup:
             raise BadSetupError(f"morlox has no set-up: {quote(setup)}")
         return self.initial()
 
     def parse(self, text: str) -> MorloxPosition:
-        """The position whose `text()` this is. Raises BadPositionError."""
+        """Return the position whose `text()` this is. Raises BadPositionError."""
         fields = fields_from(text, self.size) if len(text) <= MAX_TEXT else None
         if fields is not None:
             position = MorloxPosition(

@@ -32,7 +32,7 @@ class Colour(StrEnum):
 
     @property
     def other(self) -> Colour:
-        """The opposing colour."""
+        """Return the opposing colour."""
         return Colour.BLUE if self is Colour.RED else Colour.RED
 
 
@@ -58,7 +58,7 @@ class Jump(NamedTuple):
 
 
 def _jumps(square: int) -> tuple[Jump, ...]:
-    """The jumps from `square` that stay on the board."""
+    """Return the jumps from `square` that stay on the board."""
     ways = [
         (square + way, square + 2 * way)
         for way in (STRIDE + 1, STRIDE - 1, 1 - STRIDE, -1 - STRIDE)
@@ -76,7 +76,7 @@ def spread(squares: int) -> int:
 
 
 def group(seed: int, members: int) -> int:
-    """The squares of `members` connected orthogonally to `seed`, itself one of them."""
+    """Return the squares of `members` connected orthogonally to `seed`, itself one of them."""
     previous, squares = 0, seed
     while squares != previous:
         previous = squares
@@ -85,7 +85,7 @@ def group(seed: int, members: int) -> int:
 
 
 def numbers(squares: int) -> list[int]:
-    """The numbers of the squares of a set, rising."""
+    """Return the numbers of the squares of a set, rising."""
     rising = []
     while squares:
         lowest = squares & -squares
@@ -95,6 +95,6 @@ def numbers(squares: int) -> list[int]:
 
 
 def steps_advanced(colour: Colour, men: int) -> int:
-    """The sum of the steps of `men` towards the opposite corner: 20 at home, 160 at the goal."""
+    """Return the sum of the steps of `men` towards the opposite corner: 20 at home, 160 at the goal."""
     steps = sum(sum(divmod(square, STRIDE)) for square in numbers(men))
     return steps if colour is Colour.RED else 2 * (SIZE - 1) * men.bit_count() - steps

@@ -21,7 +21,7 @@ _TILES = """
 
 
 def position_of(ground: str, men: str) -> PerfectPosition:
-    """Two drawings, rows from the top, as `games.perfect.layout` writes them.
+    """Return two drawings, rows from the top, as `games.perfect.layout` writes them.
 
     All tiles are laid, and Red is to move.
     """
@@ -32,7 +32,7 @@ def position_of(ground: str, men: str) -> PerfectPosition:
 
 
 def figures() -> Sequence[Figure]:
-    """The figures of The Perfect Game?."""
+    """Return the figures of The Perfect Game?."""
     laid = _after("+e5 +d5 +b9 +f5 +c8 +e4 +h2")
     return (
         Figure(
@@ -118,7 +118,7 @@ def figures() -> Sequence[Figure]:
 
 
 def _after(moves: str) -> PerfectPosition:
-    """The position after `moves` from the start."""
+    """Return the position after `moves` from the start."""
     position = Perfect().initial()
     for move in moves.split():
         position = position.play(move)

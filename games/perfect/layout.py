@@ -47,15 +47,15 @@ class Layout(NamedTuple):
     blue_men: int = BLUE_HOME
 
     def tiles(self, colour: Colour) -> int:
-        """The tiles of `colour` that show its face."""
+        """Return the tiles of `colour` that show its face."""
         return self.red_tiles if colour is Colour.RED else self.blue_tiles
 
     def men(self, colour: Colour) -> int:
-        """The men of `colour` on the board."""
+        """Return the men of `colour` on the board."""
         return self.red_men if colour is Colour.RED else self.blue_men
 
     def colours_of(self, colour: Colour) -> int:
-        """The squares showing one of the two colours of `colour`: its start squares and tiles."""
+        """Return the squares showing one of the two colours of `colour`: its start squares and tiles."""
         return HOMES[colour] | self.tiles(colour)
 
     def arrivals(self, colour: Colour) -> int:
@@ -80,13 +80,13 @@ class Layout(NamedTuple):
         return Colour.RED if red > blue else Colour.BLUE
 
     def with_tiles(self, colour: Colour, mosaic: Mosaic) -> Self:
-        """The same men on the tiles `mosaic` as `colour` sees them."""
+        """Return the same men on the tiles `mosaic` as `colour` sees them."""
         own, enemy, flipped = mosaic
         red, blue = (own, enemy) if colour is Colour.RED else (enemy, own)
         return self._replace(red_tiles=red, blue_tiles=blue, flipped=flipped)
 
     def with_men(self, colour: Colour, *, own: int, enemy: int) -> Self:
-        """The same tiles under the men `own` of `colour` and `enemy` of the other."""
+        """Return the same tiles under the men `own` of `colour` and `enemy` of the other."""
         red, blue = (own, enemy) if colour is Colour.RED else (enemy, own)
         return self._replace(red_men=red, blue_men=blue)
 
@@ -136,7 +136,7 @@ class Layout(NamedTuple):
         )
 
     def cells(self) -> list[Cell]:
-        """The board in reading order from the top left."""
+        """Return the board in reading order from the top left."""
         ground, men = self._ground_letters(), self._men_letters()
         return [_cell(square, ground[square], men[square]) for square in _TOP_DOWN]
 
@@ -154,7 +154,7 @@ def _cell(square: int, ground_letter: str, man_letter: str) -> Cell:
 
 
 def _ground(square: int, letter: str) -> str:
-    """The style token of the ground: `purple`, `start-red`, `tile-orange`, `flipped-yellow`, ..."""
+    """Return the style token of the ground: `purple`, `start-red`, `tile-orange`, `flipped-yellow`, ..."""
     is_purple = bool(PURPLE_PARITY >> square & 1)
     red, blue, bare = ("red", "blue", "purple") if is_purple else ("orange", "green", "yellow")
     grounds = {"R": f"start-{red}", "B": f"start-{blue}", "r": f"tile-{red}", "b": f"tile-{blue}"}
@@ -163,7 +163,7 @@ def _ground(square: int, letter: str) -> str:
 
 
 def _letters(letters: str, sets: Iterable[int]) -> dict[int, str]:
-    """For each square, in reading order, the letter of the set that has it, or a dot."""
+    """Return for each square, in reading order, the letter of the set that has it, or a dot."""
     letter_of = dict.fromkeys(_TOP_DOWN, ".")
     for letter, squares in zip(letters, sets, strict=True):
         letter_of |= dict.fromkeys(numbers(squares), letter)

@@ -35,12 +35,12 @@ class Move(NamedTuple):
     signs: str = ""
 
     def refusal(self, rule: str, detail: str, **parts: str) -> IllegalMoveError:
-        """The error that this move breaks `rule`, a name after `perfect/`."""
+        """Return the error that this move breaks `rule`, a name after `perfect/`."""
         return IllegalMoveError(self.text, rule=f"perfect/{rule}", detail=detail, **parts)
 
 
 def parse_move(text: str) -> Move:
-    """The move of `text`, legal or not. Raises IllegalMoveError when it is no move at all."""
+    """Return the move of `text`, legal or not. Raises IllegalMoveError when it is no move at all."""
     if text == "pass":
         return Move(text, MoveKind.PASS)
     if len(text) <= MAX_TEXT and _ONE_SQUARE.fullmatch(text):
@@ -54,7 +54,7 @@ def parse_move(text: str) -> Move:
 
 
 def spell(turn: PerfectTurn) -> str:
-    """The text of a turn of the main phase."""
+    """Return the text of a turn of the main phase."""
     if not turn.path:
         return "pass"
     start, *stops = turn.path
@@ -69,7 +69,7 @@ def spell(turn: PerfectTurn) -> str:
 
 
 def judge(field: MenBoard, text: str) -> PerfectTurn:
-    """The legal turn called `text`. Raises IllegalMoveError, with the rule broken."""
+    """Return the legal turn called `text`. Raises IllegalMoveError, with the rule broken."""
     move = parse_move(text)
     if move.kind is MoveKind.LAY:
         raise move.refusal("phases", message("all tiles are laid"))
@@ -157,7 +157,7 @@ def _series(field: MenBoard, move: Move) -> PerfectTurn:
 
 
 def _leapt_over(move: Move, here: int, stop: int) -> int:
-    """The bit of the square between the ends of a jump."""
+    """Return the bit of the square between the ends of a jump."""
     for jump in JUMPS[here]:
         if jump.square == stop:
             return jump.over

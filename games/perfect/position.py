@@ -63,7 +63,7 @@ class PerfectPosition:
 
     @property
     def turn(self) -> Colour:
-        """The colour to move."""
+        """Return the colour to move."""
         # perfect/phases: who laid the last tile, the 80th, moves first: two plies in a row.
         is_first = (self.ply % 2 == 0) == (self.ply < TILES)
         return self.ruleset.first if is_first else self.ruleset.first.other
@@ -91,7 +91,7 @@ class PerfectPosition:
         return self._field_of(self.turn)
 
     def _field_of(self, colour: Colour) -> MenBoard:
-        """The men as `colour` would see them if it were to move."""
+        """Return the men as `colour` would see them if it were to move."""
         layout, enemy = self.layout, colour.other
         return MenBoard(
             own=layout.men(colour),
@@ -130,7 +130,7 @@ class PerfectPosition:
         return [spell(turn) for turn in self._field.turns()]
 
     def play(self, move: str) -> Self:
-        """The position after `move`. Raises IllegalMoveError."""
+        """Return the position after `move`. Raises IllegalMoveError."""
         if self._outcome:
             raise parse_move(move).refusal("men", message("the game is over"))
         return self._with_tile(move) if self.phase == "tiles" else self._with_turn(move)
@@ -169,7 +169,7 @@ class PerfectPosition:
         return type(self)(self.ruleset, layout, self.stock, self.ply + 1)
 
     def random_move(self, rng: random.Random) -> str:
-        """One legal move, each equally likely. Raises ValueError when the game is over."""
+        """Return one legal move, each equally likely. Raises ValueError when the game is over."""
         if self._outcome:
             raise ValueError("the game is over")
         if self.phase == "tiles":
@@ -177,11 +177,11 @@ class PerfectPosition:
         return spell(self._field.random_turn(rng))
 
     def playout(self, rng: random.Random) -> Outcome:
-        """The outcome of playing on at random."""
+        """Return the outcome of playing on at random."""
         return self._outcome or self._after_tiles(rng)._race_outcome(rng)
 
     def _after_tiles(self, rng: random.Random) -> Self:
-        """The position after the rest of the tiles is laid at random."""
+        """Return the position after the rest of the tiles is laid at random."""
         if self.phase == "men":
             return self
         mosaic, stock, turn = self._mosaic, self.stock, self.turn
@@ -192,7 +192,7 @@ class PerfectPosition:
         return type(self)(self.ruleset, self.layout.with_tiles(turn, mosaic), stock, TILES)
 
     def _race_outcome(self, rng: random.Random) -> Outcome:
-        """The outcome of random play from here on, in the main phase."""
+        """Return the outcome of random play from here on, in the main phase."""
         field, rival, turn = self._field, self._field_of(self.turn.other), self.turn
         for _ in range(self.ply, self.ruleset.max_plies):
             own, enemy = field.after(field.random_turn(rng))
@@ -249,7 +249,7 @@ class PerfectPosition:
         return f"{self.layout.text()} {self.turn.value} {self.phase} {self.ply} {stock}"
 
     def cells(self) -> list[Cell]:
-        """The squares in reading order from the top left, a1 at the bottom left."""
+        """Return the squares in reading order from the top left, a1 at the bottom left."""
         return self.layout.cells()
 
     def traits(self, at: str | None = None) -> list[Trait]:

@@ -67,7 +67,7 @@ class Perfect:
 
     @classmethod
     def from_options(cls, options: Mapping[str, str]) -> Self:
-        """The rule set with these options, defaults for the rest. Raises UnknownOptionError."""
+        """Return the rule set with these options, defaults for the rest. Raises UnknownOptionError."""
         values = {option.name: option.default for option in OPTIONS} | dict(options)
         if len(values) > len(OPTIONS):
             raise UnknownOptionError(f"perfect has not all of {quote(','.join(options))}")
@@ -78,7 +78,7 @@ class Perfect:
 
     @property
     def options(self) -> dict[str, str]:
-        """The options as text, in canonical order."""
+        """Return the options as text, in canonical order."""
         return {"first": self.first.value, "limit": str(self.limit)}
 
     @property
@@ -88,7 +88,7 @@ class Perfect:
 
     @property
     def max_plies(self) -> int:
-        """The tiles and the turns of the main phase. D-P24."""
+        """Return the tiles and the turns of the main phase. D-P24."""
         return TILES + self.limit
 
     def initial(self, **setup: object) -> PerfectPosition:
@@ -108,13 +108,13 @@ class Perfect:
         return ""
 
     def start(self, setup: str) -> PerfectPosition:
-        """The starting position, if `setup` is empty. Raises BadSetupError."""
+        """Return the starting position, if `setup` is empty. Raises BadSetupError."""
         if setup:
             raise BadSetupError(f"perfect has no set-up: {quote(setup)}")
         return self.initial()
 
     def parse(self, text: str) -> PerfectPosition:
-        """The position whose `text()` this is. Raises BadPositionError."""
+        """Return the position whose `text()` this is. Raises BadPositionError."""
         position = self._parse_loosely(text.split(" ")) if len(text) <= MAX_TEXT else None
         if position is None or position.text() != text or not position.is_plausible():
             raise BadPositionError(f"{quote(text)} is no position of {self.key}")

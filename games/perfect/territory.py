@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def of_tiles(layout: Layout, *, bare_squares: int) -> list[Trait]:
-    """For each colour its lasting tiles, those in danger, and the squares of that danger."""
+    """Return for each colour its lasting tiles, those in danger, and the squares of that danger."""
     traits: list[Trait] = []
     for colour in Colour:
         refuge = layout.flipped | HOMES[colour]  # D-P6, D-P7
@@ -34,7 +34,7 @@ def of_tiles(layout: Layout, *, bare_squares: int) -> list[Trait]:
 
 
 def of_men(layout: Layout, *, fields: dict[Colour, MenBoard]) -> list[Trait]:
-    """For each colour its men on own ground, those a jump would take, and compulsory jumps."""
+    """Return for each colour its men on own ground, those a jump would take, and compulsory jumps."""
     traits: list[Trait] = []
     for colour, field in fields.items():
         traits += _spots("sheltered", field.own & layout.colours_of(colour), colour)

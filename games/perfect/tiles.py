@@ -27,12 +27,12 @@ class Stock(NamedTuple):
         return self[:2] if colour is Colour.RED else self[2:]
 
     def squares(self, colour: Colour) -> int:
-        """The squares for which `colour` has a tile left, free or not. D-P3."""
+        """Return the squares for which `colour` has a tile left, free or not. D-P3."""
         purple, yellow = self.of(colour)
         return (PURPLE if purple else 0) | (YELLOW if yellow else 0)
 
     def after(self, colour: Colour, tile: int) -> Self:
-        """The stock once `colour` has laid `tile`."""
+        """Return the stock once `colour` has laid `tile`."""
         counts = list(self)
         counts[(0 if colour is Colour.RED else 2) + (0 if tile & PURPLE else 1)] -= 1
         return type(self)(*counts)
@@ -47,7 +47,7 @@ class Mosaic(NamedTuple):
 
     @property
     def bare_squares(self) -> int:
-        """The squares without a tile."""
+        """Return the squares without a tile."""
         return NEUTRAL & ~(self.own | self.enemy | self.flipped)
 
     def after(self, tile: int, colour: Colour) -> Mosaic:
@@ -70,7 +70,7 @@ class Mosaic(NamedTuple):
         return Mosaic(own, self.enemy & ~losses, self.flipped | losses)
 
     def for_opponent(self) -> Mosaic:
-        """The same tiles as the other colour sees them."""
+        """Return the same tiles as the other colour sees them."""
         return Mosaic(self.enemy, self.own, self.flipped)
 
     def balance(self, colour: Colour) -> float:

@@ -146,7 +146,7 @@ def _build(players: int) -> None:
 
 
 def _paths() -> Iterator[str]:
-    """Every address with the values that this site has for its parts."""
+    """Yield every address with the values that this site has for its parts."""
     from tournaments.models import Event, Game, Player
 
     values: dict[str, list[str]] = {

@@ -16,7 +16,7 @@ import games
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-# One line a rule set. Those whose family is not registered are skipped.
+# One line a rule set. Rule sets whose family is not registered are skipped.
 KEYS = (
     "morelli(edition=revised,size=7)",
     "morelli(edition=revised,size=9)",
@@ -60,7 +60,7 @@ class _Sample:
 
 
 def _samples(ruleset: games.Ruleset) -> list[_Sample]:
-    """Every position of one random game with the move played there."""
+    """Return every position of one random game with the move played there."""
     rng = random.Random(1)
     samples = []
     position = ruleset.initial(seed=1)

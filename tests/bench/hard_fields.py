@@ -33,7 +33,7 @@ def coloured(size: int, *, firsts: float, groups: int = 4, seed: int = 0) -> Pai
 
 
 def one_club(size: int, *, share: float = 0.75, seed: int = 0) -> PairingProblem:
-    """An event under way: that share of the upper half by score is one club and must not meet."""
+    """Return an event under way: that share of the upper half by score is one club and must not meet."""
     problem = middle(size, seed)
     ranked = sorted(problem.contestants, key=lambda c: (-c.score_halves, c.tpn))
     members = random.Random(seed).sample(
@@ -43,7 +43,7 @@ def one_club(size: int, *, share: float = 0.75, seed: int = 0) -> PairingProblem
 
 
 def two_clubs(size: int, *, share: float = 0.2, seed: int = 0) -> PairingProblem:
-    """An event under way with two clubs of that share each, whose members must not meet."""
+    """Return an event under way with two clubs of that share each, whose members must not meet."""
     problem = middle(size, seed)
     tpns = [c.tpn for c in problem.contestants]
     random.Random(seed).shuffle(tpns)

@@ -123,7 +123,7 @@ def main() -> None:
 
 
 def _truth() -> dict[str, float]:
-    """The strengths by games outside the service, in Elo around their mean."""
+    """Return the strengths by games outside the service, in Elo around their mean."""
     rng = random.Random(1)
     counts = []
     for first, second in itertools.permutations(_CARELESS, 2):

@@ -38,14 +38,14 @@ _WIDTH = 76
 
 @dataclass
 class _Caller:
-    """Somebody at a board: the cookies of a browser, or the token of a program."""
+    """A user at a board: the cookies of a browser, or the token of a program."""
 
     name: str
     cookies: dict[str, str] = field(default_factory=dict)
     token: str = ""
 
     def post(self, path: str, form: Mapping[str, object]) -> tuple[int, bytes]:
-        """The status and the content of the answer."""
+        """Return the status and the content of the answer."""
         fields = {**form, "csrfmiddlewaretoken": self.cookies.get("rayuela_csrf", "")}
         environ = {"CONTENT_TYPE": "application/x-www-form-urlencoded"}
         body = urlencode(fields).encode()
@@ -118,7 +118,7 @@ class _Table:
     ply: int = 0
 
     def move(self, draw: random.Random) -> Callable[[], None]:
-        """A call that sends the next move, which is chosen already: rules are no time of the site's."""
+        """Return a call that sends the next move, which is chosen already: rules are no time of the site's."""
         move = draw.choice(self.position.legal_moves())
         caller = self.sides[0 if self.position.side_to_move is games.Side.FIRST else 1]
         path = f"/api/v1/games/{self.pk}/moves" if caller.token else f"/game/{self.pk}/move/"
@@ -178,7 +178,7 @@ def _token(name: str) -> str:
 
 
 def _moves(tables: list[_Table], draw: random.Random) -> Iterator[Callable[[], None]]:
-    """One move after the other, of each game in turn until all are over."""
+    """Yield one move after the other, of each game in turn until all are over."""
     while True:
         for table in tables:
             if any(table.position.legal_moves()) and table.position.outcome() is None:

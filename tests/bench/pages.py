@@ -107,7 +107,7 @@ def measure() -> None:
 
 
 def _cost(client: Client, path: str) -> Cost:
-    """The least of several times."""
+    """Return the least of several times."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 

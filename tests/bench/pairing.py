@@ -61,12 +61,12 @@ def _seconds(problem: PairingProblem) -> float:
 
 
 def middle(size: int, seed: int, rounds: int = MIDDLE) -> PairingProblem:
-    """The problem of round `rounds` of an event whose earlier rounds were paired by the engine."""
+    """Return the problem of round `rounds` of an event whose earlier rounds were paired by the engine."""
     return next(itertools.islice(_event(size, seed, ROUNDS), max(rounds - 1, 0), None))
 
 
 def _event(size: int, seed: int, rounds_total: int) -> Iterator[PairingProblem]:
-    """The problems of one round after the other, paired by the engine when the next is asked for."""
+    """Yield the problems of one round after the other, paired by the engine when the next is asked for."""
     rng = random.Random(seed)
     strengths = {tpn: 2400 - 1000 * tpn / size for tpn in range(1, size + 1)}
     everybody = tuple(Contestant(tpn, ()) for tpn in range(1, size + 1))
@@ -94,7 +94,7 @@ def played(
     *,
     absences: float = 0.02,
 ) -> PairingProblem:
-    """The problem of the next round, with results by strength and chance, and new absences."""
+    """Return the problem of the next round, with results by strength and chance, and new absences."""
     solution = Dutch().pair(problem)
     records = {c.tpn: RoundRecord(RoundKind.HALF_BYE, None, 1) for c in problem.absent}
     for board in solution.boards:

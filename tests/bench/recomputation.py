@@ -137,7 +137,7 @@ def _timed(act: Callable[[], object]) -> tuple[float, float]:
 
 @contextlib.contextmanager
 def _longest_transaction() -> Iterator[list[float]]:
-    """The seconds that each transaction of the worker's took."""
+    """Yield the seconds that each transaction of the worker's took."""
     from django.db import transaction
     from django.db.transaction import Atomic
 

@@ -68,7 +68,7 @@ def _median(work: Callable[[], object]) -> float:
 
 
 def event(size: int, seed: int) -> list[Participant]:
-    """An event in which neighbours by score meet, with byes, forfeits and draws by chance."""
+    """Return an event in which neighbours by score meet, with byes, forfeits and draws by chance."""
     rng = random.Random(seed)
     games: list[list[Game]] = [[] for _ in range(size)]
     for _ in range(ROUNDS):

@@ -84,7 +84,7 @@ def _served_s(module: bytes, text: str) -> float:
 
 
 def _new_game_ms(module: bytes) -> float:
-    """A new instance, greeted."""
+    """Return a new instance, greeted."""
     games = 100
     many = _served_s(module, _GREETING + "uginewgame\n" * games)
     return (many - _served_s(module, _GREETING)) / games * 1000

@@ -69,7 +69,7 @@ def _fresh_database() -> Iterator[dict[str, str]]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a site with its demo and workers, started as the README says."""
+    """Yield the address of a site with its demo and workers, started as the README says."""
     if servers.chromium() is None:
         pytest.skip("no Chromium on this machine")
     home: Path = tmp_path_factory.mktemp("home")
@@ -127,7 +127,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def member(site: str, chromium: Browser) -> Iterator[BrowserContext]:
-    """Somebody signed in, with a game under way, one that is over, and one to analyse."""
+    """Yield a signed-in user, with a game in progress, one that is over, and one to analyse."""
     context = chromium.new_context(base_url=site, viewport={"width": 1280, "height": 900})
     context.set_default_timeout(60_000)
     page = context.new_page()

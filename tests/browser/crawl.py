@@ -29,7 +29,7 @@ def pages_of_each_kind(visitor: APIRequestContext) -> list[str]:
 
 
 def _walk(visitor: APIRequestContext, start: str, *, of_kinds: str) -> list[str]:
-    """One page of each of the kinds that links lead to, from page to page."""
+    """Return one page of each of the kinds that links lead to, from page to page."""
     seen: dict[str, str] = {}
     kinds = {kind_of(start)}
     waiting = [start]

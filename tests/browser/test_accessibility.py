@@ -64,7 +64,7 @@ def _new_event(hand: Hand, name: str, **fields: str) -> str:
 
 
 def _over_the_board(hand: Hand, name: str) -> str:
-    """An event of five listed players whose first round is drafted."""
+    """Return an event of five listed players whose first round is drafted."""
     event = _new_event(hand, name, is_over_the_board="on")
     for player in ("Irma", "Jens", "Kira", "Luis", "Mona"):
         hand.post(f"{event}entries/add/", name=player, rating="1700", club="Norte")
@@ -88,7 +88,7 @@ def _on_line(hand: Hand, name: str, helper: str) -> str:
 
 @pytest.fixture(scope="module")
 def desk_pages(site: str, chromium: Browser, member: BrowserContext) -> Sequence[str]:
-    """The pages of an organiser: of events on line and over the board, drafted and published."""
+    """Return the pages of an organiser: of events on line and over the board, drafted and published."""
     helper = chromium.new_context(base_url=site)
     Hand(helper).post("/sign-up/", name="Ayudante", password=PASSWORD)
     helper.close()
@@ -108,7 +108,7 @@ def desk_pages(site: str, chromium: Browser, member: BrowserContext) -> Sequence
 
 
 def _own_game(pairings: str) -> str:
-    """The game of the row that is marked as the reader's own."""
+    """Return the game of the row that is marked as the reader's own."""
     own = re.search(r'<tr class="me">.*?href="(/game/\d+/)"', pairings, re.DOTALL)
     assert own is not None
     return own.group(1)

@@ -76,7 +76,7 @@ def _is_inside(box: FloatRect, view: FloatRect) -> bool:
 
 
 def sent_by(page: Page, act: Callable[[], None]) -> str:
-    """The move that the page sends when this is done."""
+    """Return the move that the page sends when this is done."""
     with page.expect_request("**/game/*/move/") as request:
         act()
     match = re.search(r'name="move"\r\n\r\n(.*?)\r\n', request.value.post_data or "")

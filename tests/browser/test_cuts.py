@@ -42,7 +42,7 @@ def _says(page: Page, line: str) -> None:
 
 @pytest.fixture
 def wire(site: str) -> Iterator[Wire]:
-    """A wire to the site for one visitor alone."""
+    """Yield a wire to the site for one visitor alone."""
     with wire_to(site) as wire:
         yield wire
 

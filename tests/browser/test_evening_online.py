@@ -59,7 +59,7 @@ class Club:
         self._hands[who].post(path, **fields)
 
     def look(self, who: str, path: str) -> str:
-        """The page as that player sees it."""
+        """Return the page as that player sees it."""
         answer = self._contexts[who].request.get(path)
         assert answer.ok, f"{path}: {answer.status}"
         return answer.text()
@@ -79,7 +79,7 @@ class Club:
 
     @contextlib.contextmanager
     def page_of(self, name: str) -> Iterator[Page]:
-        """A page of that player's browser."""
+        """Yield a page of that player's browser."""
         page = self._contexts[name].new_page()
         yield page
         page.close()

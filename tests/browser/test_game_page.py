@@ -16,7 +16,7 @@ _GAMES = ("morelli(size=9)", "morelli(size=13)", "morlox(size=11)", "perfect()")
 
 @pytest.fixture
 def finger(chromium: Browser, site: str) -> Iterator[Page]:
-    """The page of a visitor with a phone."""
+    """Yield the page of a visitor with a phone."""
     context = chromium.new_context(
         base_url=site, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )

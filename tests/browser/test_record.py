@@ -20,7 +20,7 @@ from tests.browser.visitors import challenge_bot, choices, click_move, ply, show
 
 
 def resigned(page: Page, name: str) -> str:
-    """The address of a game against Pola that its newcomer has resigned after two moves."""
+    """Return the address of a game against Pola that its newcomer has resigned after two moves."""
     sign_up(page, name)
     challenge_bot(page, "Pola", "morelli(size=7)")
     for _ in range(2):
@@ -175,7 +175,10 @@ def test_a_figure_is_moved_on_and_says_which_rule_forbids_it(page: Page) -> None
 
 @contextlib.contextmanager
 def another_site(body: str) -> Iterator[str]:
-    """The address of a page of another origin. A real one: browsers let no made-up site frame this machine."""
+    """Yield the address of a page of another origin.
+
+    A real one: browsers let no made-up site frame this machine.
+    """
 
     class Answer(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -17,14 +17,14 @@ _WAY_S = 4.0
 
 @pytest.fixture
 def wire(site: str) -> Iterator[Wire]:
-    """A wire to the site for one visitor alone."""
+    """Yield a wire to the site for one visitor alone."""
     with wire_to(site) as wire:
         yield wire
 
 
 @pytest.fixture
 def guest(chromium: Browser, wire: Wire) -> Iterator[Page]:
-    """The page of a visitor at the end of the wire."""
+    """Yield the page of a visitor at the end of the wire."""
     context = chromium.new_context(base_url=wire.address, viewport={"width": 1280, "height": 800})
     context.set_default_timeout(60_000)
     yield context.new_page()
@@ -32,7 +32,7 @@ def guest(chromium: Browser, wire: Wire) -> Iterator[Page]:
 
 
 def _moves_sent(page: Page) -> list[Request]:
-    """The requests with a move, as they are made."""
+    """Return the requests with a move, as they are made."""
     sent: list[Request] = []
     page.on("request", lambda request: sent.append(request) if "/move/" in request.url else None)
     return sent
@@ -95,7 +95,7 @@ def test_a_move_made_without_a_connection_is_sent_once_there_is_one(
     choice = choices(guest)[0]
     wire.cut()
     _click(guest, choice)
-    expect(guest.locator("#refusal")).to_contain_text("sent again by itself")
+    expect(guest.locator("#refusal")).to_contain_text("will be sent automatically")
     assert _piece(guest, choice["path"][-1]).count() == 1
     wire.reconcile()
     expect(page.locator(".status")).to_contain_text("Your turn")

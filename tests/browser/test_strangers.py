@@ -33,7 +33,7 @@ def _visitor(chromium: Browser, site: str) -> Iterator[Page]:
 
 
 def _level(page: Page) -> Locator:
-    """The button of the level that is advised."""
+    """Return the button of the level that is advised."""
     return page.get_by_role("region", name="Play a bot").locator("#levels button.primary")
 
 

@@ -26,7 +26,7 @@ from tests.browser.visitors import (
 
 @pytest.fixture
 def other(chromium: Browser, site: str) -> Iterator[Page]:
-    """The page of a second visitor."""
+    """Yield the page of a second visitor."""
     context = chromium.new_context(base_url=site, viewport={"width": 1280, "height": 900})
     context.set_default_timeout(60_000)
     yield context.new_page()

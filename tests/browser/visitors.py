@@ -102,13 +102,13 @@ def choices(page: Page) -> list[dict]:
 
 
 def shown_choices(page: Page) -> list[dict]:
-    """The legal moves of the board that is shown, as the page was given them."""
+    """Return the legal moves of the board that is shown, as the page was given them."""
     data = page.locator("script#choices")
     return json.loads(data.text_content() or "[]") if data.count() else []
 
 
 def ply(page: Page) -> int:
-    """The number of plies the page shows as played."""
+    """Return the number of plies the page shows as played."""
     return int(page.locator(".game").get_attribute("data-ply") or 0)
 
 
@@ -130,7 +130,7 @@ def is_over(page: Page) -> bool:
 
 
 def cell(page: Page, name: str) -> Locator:
-    """A cell of the board."""
+    """Return a cell of the board."""
     return page.locator(f'.cell[data-cell="{name}"]')
 
 

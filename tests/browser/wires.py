@@ -103,7 +103,7 @@ def _end(one: socket.socket) -> None:
 
 @contextlib.contextmanager
 def wire_to(address: str) -> Iterator[Wire]:
-    """A wire, and a thread that serves it."""
+    """Yield a wire, and a thread that serves it."""
     wire = Wire(address)
     served = threading.Thread(target=wire.listen, daemon=True)
     served.start()

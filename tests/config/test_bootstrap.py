@@ -13,7 +13,7 @@ from config import bootstrap
 
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty checkout with a lock, entered by the interpreter of these tests."""
+    """Return an empty checkout with a lock, entered by the interpreter of these tests."""
     monkeypatch.delenv(bootstrap.SWITCH_OFF, raising=False)
     monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
     monkeypatch.setattr(bootstrap, "VENV", tmp_path / ".venv")

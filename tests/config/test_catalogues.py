@@ -15,7 +15,7 @@ _HEADER = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n'
 
 @pytest.fixture
 def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A Japanese catalogue with one of two messages translated."""
+    """Return a Japanese catalogue with one of two messages translated."""
     monkeypatch.setattr(catalogues, "LOCALE", tmp_path)
     path = tmp_path / "ja" / "LC_MESSAGES" / "django.po"
     path.parent.mkdir(parents=True)

@@ -39,7 +39,7 @@ def test_every_variable_of_the_example_is_explained_and_read() -> None:
 
 
 def _workers() -> dict[str, list[str]]:
-    """The arguments of `celery` in compose.yaml for each queue."""
+    """Return the arguments of `celery` in compose.yaml for each queue."""
     compose = (FOLDER / "compose.yaml").read_text()
     lines = re.findall(r'command: (\["celery", .*"worker".*\])', compose)
     commands = [json.loads(line)[1:] for line in lines]

@@ -40,14 +40,14 @@ def address(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
 def _connect(
     address: tuple[str, int], sent: bytes = b"", *, host: str = "127.0.0.2"
 ) -> socket.socket:
-    """A connection from an address of an attacker's own."""
+    """Return a connection from an address of an attacker's own."""
     connection = socket.create_connection(address, _PATIENCE_S, source_address=(host, 0))
     connection.sendall(sent)
     return connection
 
 
 def _answer(connection: socket.socket) -> bytes:
-    """All that still comes until the server closes the connection."""
+    """Return all that still comes until the server closes the connection."""
     parts = []
     with contextlib.suppress(ConnectionError):
         while part := connection.recv(65536):
@@ -68,7 +68,7 @@ def _is_cut_off(connection: socket.socket, drip: bytes) -> bool:
 
 
 def _visit(address: tuple[str, int]) -> int:
-    """The status of a visitor's page, asked for from another address."""
+    """Return the status of a visitor's page, asked for from another address."""
     request = b"GET /sign-in/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     with _connect(address, request, host="127.0.0.3") as connection:
         return int(_answer(connection).split(b" ", 2)[1])

@@ -158,7 +158,7 @@ def test_refused_request_is_one_line_without_a_traceback(
 def lines_of_site(
     django_db_setup: None, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, Path]]:
-    """A site and the file of its log."""
+    """Yield a site and the file of its log."""
     path = tmp_path_factory.mktemp("site") / "log"
     with path.open("wb") as log, processes.site(log=log) as url:
         yield url, path

@@ -32,7 +32,7 @@ def read_anew() -> Iterator[None]:
 
 
 def values(text: str) -> dict[str, float]:
-    """Every sample by its name and labels."""
+    """Return every sample by its name and labels."""
     return {
         f"{sample.name}{sorted(sample.labels.items()) or ''}": sample.value
         for family in text_string_to_metric_families(text)

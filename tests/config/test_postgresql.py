@@ -51,7 +51,7 @@ def test_a_connection_that_the_server_has_ended_is_replaced() -> None:
 
 
 def _certificate(folder: Path, name: str) -> Path:
-    """A certificate for localhost that has signed itself, with its key beside it."""
+    """Return a certificate for localhost that has signed itself, with its key beside it."""
     openssl = shutil.which("openssl") or pytest.skip("no openssl here")
     subprocess.run(
         [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
@@ -64,7 +64,7 @@ def _certificate(folder: Path, name: str) -> Path:
 
 @pytest.fixture(scope="module")
 def tls_server() -> Iterator[tuple[str, Path, Path]]:
-    """The port of a server with TLS, its certificate, and that of another server."""
+    """Yield the port of a server with TLS, its certificate, and that of another server."""
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rayuela-tls-")))
         own, other = (_certificate(folder, name) for name in ("own", "other"))

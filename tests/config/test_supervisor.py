@@ -43,7 +43,7 @@ class Up:
         assert words in self.log.read_text(), self.log.read_text()
 
     def children(self) -> dict[int, str]:
-        """The command lines of the processes it has started itself, by pid."""
+        """Return the command lines of the processes it has started itself, by pid."""
         listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
         processes_found = {}
         for pid in map(int, listed.split()):
@@ -54,7 +54,7 @@ class Up:
         return processes_found
 
     def child(self, name: str) -> int | None:
-        """The pid of the child whose command says `name`."""
+        """Return the pid of the child whose command says `name`."""
         return next((pid for pid, line in self.children().items() if name in line), None)
 
 
@@ -64,7 +64,7 @@ def _environment(home: Path) -> dict[str, str]:
 
 
 def _family(pid: int) -> set[int]:
-    """A process and all that come from it."""
+    """Return a process and all that come from it."""
     family, waiting = set(), [pid]
     while waiting:
         family.add(pid := waiting.pop())

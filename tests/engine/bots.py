@@ -60,7 +60,7 @@ def write_bot(directory: Path, name: str, body: str = "") -> BotSpec:
 
 
 def bot_that(action: str) -> str:
-    """The body of a bot that does `action` when it is asked for a move."""
+    """Return the body of a bot that does `action` when it is asked for a move."""
     return "def go(position):\n    " + action.replace("\n", "\n    ")
 
 
@@ -82,6 +82,6 @@ def is_gone_within(pid: int, seconds: float) -> bool:
 
 
 def incomplete_box(argv: tuple[str, ...]) -> Launch:
-    """A launch of `argv` as a sandbox that never says that it is complete."""
+    """Return a launch of `argv` as a sandbox that never says that it is complete."""
     ours, theirs = os.pipe()
     return Launch(argv, descriptors=(theirs,), readiness=ours)

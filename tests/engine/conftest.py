@@ -15,5 +15,5 @@ def nim(monkeypatch):
 
 @pytest.fixture
 def good(tmp_path):
-    """A bot that plays nim without a fault."""
+    """Return a bot that plays nim without a fault."""
     return write_bot(tmp_path, "good")

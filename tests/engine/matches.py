@@ -38,7 +38,7 @@ class Notebook:
 
 
 def entries_of_ply(transcript: BotTranscript, ply: int) -> list[TranscriptEntry]:
-    """The lines of the ply after `ply` plies."""
+    """Return the lines of the ply after `ply` plies."""
     return [entry for entry in transcript.entries if entry.ply == ply]
 
 

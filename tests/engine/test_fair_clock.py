@@ -223,7 +223,7 @@ class Assassin(Notebook):
 
 
 def bot_with_pid(tmp_path: Path, action: str = "say('bestmove take_1')") -> tuple[str, Path]:
-    """The body of a bot that writes its process id to a file."""
+    """Return the body of a bot that writes its process id to a file."""
     pids = tmp_path / "pid"
     return f"open({str(pids)!r}, 'w').write(str(os.getpid()))\n" + bot_that(action), pids
 
@@ -289,7 +289,7 @@ def test_no_bot_survives_a_referee_killed_hard(tmp_path):
 
 
 def in_bubblewrap(bot: BotSpec) -> Launch:
-    """A launcher like the sandbox: the bot is a grandchild, in its own session and namespace."""
+    """Return a launcher like the sandbox: the bot is a grandchild, in its own session and namespace."""
     box = ("/usr/bin/bwrap", "--unshare-pid", "--die-with-parent", "--new-session")
     return Launch((*box, "--ro-bind", "/", "/", *bot.argv))
 

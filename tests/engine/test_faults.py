@@ -121,7 +121,7 @@ def test_fault_around_the_questions_is_named(tmp_path, good, fault, body):
 
 
 def small(bot: BotSpec) -> Launch:
-    """A launch with room for Python and little more."""
+    """Return a launch with room for Python and little more."""
     return replace(unconfined(bot), memory_bytes=1 << 26)
 
 
@@ -135,7 +135,7 @@ def test_late_answer_loses_even_when_it_is_legal(tmp_path, good, monkeypatch):
 
 
 def sleepy(receive: Callable[..., OutputLine]) -> Callable[..., OutputLine]:
-    """A `receive` that waits for the line however long it takes."""
+    """Return a `receive` that waits for the line however long it takes."""
 
     def patient(self: BotProcess, *, deadline_ns: int, on_wait: Callable[[], None]) -> OutputLine:
         return receive(self, deadline_ns=deadline_ns + 10**10, on_wait=on_wait)

@@ -44,7 +44,7 @@ def line(bot: BotProcess) -> str:
 
 
 def server() -> fork_server.ForkServer:
-    """The server of this thread, which is running."""
+    """Return the server of this thread, which is running."""
     running = fork_server.of_thread.servers[MODULE]
     assert running is not None
     return running

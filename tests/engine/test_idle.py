@@ -33,7 +33,7 @@ def idle() -> Iterator[IdleBots]:
 
 @pytest.fixture
 def tells(tmp_path: Path) -> BotSpec:
-    """An upload that says its process id with each move."""
+    """Return an upload that says its process id with each move."""
     return replace(write_bot(tmp_path, "tells", bot_that(SAYS_ITS_PID)), tree=str(tmp_path))
 
 
@@ -49,7 +49,7 @@ def play(
 
 
 def pids(report: MatchReport) -> set[int]:
-    """The processes that the first bot of the match says it was."""
+    """Return the processes that the first bot of the match says it was."""
     assert all(game.ending is Ending.RULES for game in report.games)
     return {int(line.split()[1]) for line in report.logs[0].lines if line.startswith("pid")}
 

@@ -19,7 +19,7 @@ SOURCE = "from rayuela_sdk import run\nrun(lambda position, clock: position.lega
 
 @pytest.fixture
 def box(monkeypatch):
-    """A sandbox that takes programs as they are, and says which it has started."""
+    """Return a sandbox that takes programs as they are, and says which it has started."""
     bots: list[BotSpec] = []
 
     def launcher(bot: BotSpec):

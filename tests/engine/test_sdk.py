@@ -35,7 +35,7 @@ def output_of(*lines: str, choose: Callable[[Any, Clock], Any] = first) -> list[
 
 
 def resigning(look: Callable[[Any, Clock], None]) -> Callable[[Any, Clock], str]:
-    """A bot that looks and gives up."""
+    """Return a bot that looks and gives up."""
 
     def choose(position: games.Position, clock: Clock) -> str:
         look(position, clock)

@@ -80,7 +80,7 @@ def main() -> int:
 
 
 def play_round(program: str, *, seed: int, is_sqlite: bool) -> Round:
-    """One site, and requests to it until the time of a round is over."""
+    """Return one site, and requests to it until the time of a round is over."""
     with site(is_sqlite=is_sqlite) as (url, home):
         facts = json.loads((home / "world.json").read_text())
         (home / "schemathesis.toml").write_text(_config(facts["parts"]))
@@ -106,7 +106,7 @@ def play_round(program: str, *, seed: int, is_sqlite: bool) -> Round:
 
 @contextlib.contextmanager
 def site(*, is_sqlite: bool) -> Iterator[tuple[str, Path]]:
-    """The address of a served site with a world of events, games and bots, and its home."""
+    """Yield the address of a served site with a world of events, games and bots, and its home."""
     from tests import servers
 
     with contextlib.ExitStack() as stack:

@@ -53,7 +53,7 @@ class Installation:
         return answer
 
     def manage(self, *arguments: str) -> str:
-        """The output of a command of `manage.py`, which must succeed."""
+        """Return the output of a command of `manage.py`, which must succeed."""
         done = subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=processes.ROOT,
@@ -66,7 +66,7 @@ class Installation:
         return done.stdout
 
     def logs(self) -> str:
-        """The last lines of every part."""
+        """Return the last lines of every part."""
         everything = [self.postgresql, self.redis, *self.webs, *self.workers]
         return "\n".join(f"--- {part.name}\n{part.log()[-1500:]}" for part in everything)
 

@@ -148,7 +148,7 @@ class PostgreSQL(Part):
 
     @property
     def disk(self) -> Path:
-        """Its own disk, seen from outside."""
+        """Return its own disk, seen from outside."""
         assert self._disk is not None
         return Path(f"/proc/{self._disk.pid}/root{self.folder}")
 
@@ -174,7 +174,7 @@ class PostgreSQL(Part):
 
 
 def _disk(folder: Path, size_mb: int) -> subprocess.Popen[bytes]:
-    """The process that has the disk."""
+    """Return the process that has the disk."""
     command = ["unshare", "-m", "sh", "-ec", _ON_A_DISK, "sh", str(folder), str(size_mb)]
     disk = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert disk.stdout is not None
@@ -210,7 +210,7 @@ def worker(
     on: Sequence[str] = (),
     name: str = "",
 ) -> Part:
-    """A worker for those queues, named after them if it has no name."""
+    """Return a worker for those queues, named after them if it has no name."""
     name = name or queues.replace(",", "-")
     command = [*on, sys.executable, "-m", "celery", "-A", "config.celery", "worker", "-Q", queues, "-n", f"{name}@%h",
                "--loglevel", "WARNING", *extra]  # fmt: skip

@@ -35,7 +35,7 @@ print("ROWS", json.dumps({{row.entry.pk: row.points_halves for row in tables.eve
 
 
 def event_of_house_bots(site: Installation, name: str) -> str:
-    """The slug of a new Swiss of four built-in bots that has begun."""
+    """Return the slug of a new Swiss of four built-in bots that has begun."""
     return _event(site, name, _HOUSE)
 
 

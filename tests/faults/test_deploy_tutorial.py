@@ -1,6 +1,6 @@
 """The commands of `docs/tutorials/deploy.md` run on PostgreSQL and Redis.
 
-Those of root are left out.
+The commands of root are left out.
 """
 
 import os

@@ -114,7 +114,7 @@ def _site() -> Iterator[str]:
 
 
 def _member(browser: Browser, site: str) -> BrowserContext:
-    """Somebody signed in, with a game that is over and one under way."""
+    """Return a signed-in user, with a game that is over and one in progress."""
     context = browser.new_context(base_url=site)
     context.set_default_timeout(_PATIENCE_MS)
     page = context.new_page()

@@ -26,7 +26,7 @@ def ends(position: games.Position, start: str) -> set[str]:
 
 
 def played(position: games.Position, moves: Sequence[str]) -> games.Position:
-    """The position after `moves`."""
+    """Return the position after `moves`."""
     for move in moves:
         position = position.play(move)
     return position

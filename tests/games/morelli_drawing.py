@@ -16,7 +16,7 @@ from games.morelli.board import board
 
 
 def drawn(drawing: str, *, to_move: str = "black", edition: str = "revised") -> MorelliPosition:
-    """The position of a drawing."""
+    """Return the position of a drawing."""
     rows = drawing.split()
     return placed(
         {
@@ -40,7 +40,7 @@ def pieces(
     edition: str = "revised",
     size: int = 13,
 ) -> MorelliPosition:
-    """The position with pieces on the named cells, and the King of a colour on the Throne."""
+    """Return the position with pieces on the named cells, and the King of a colour on the Throne."""
     letters = dict.fromkeys(black.split(), "b") | dict.fromkeys(white.split(), "w")
     if king:
         letters[board(size).names[board(size).throne]] = king[0].upper()
@@ -72,7 +72,7 @@ def colour_on(position: MorelliPosition, name: str) -> str | None:
 
 
 def refused(position: MorelliPosition, move: str) -> str:
-    """The paragraph that refuses a move."""
+    """Return the paragraph that refuses a move."""
     with pytest.raises(games.IllegalMoveError) as caught:
         position.play(move)
     return caught.value.rule

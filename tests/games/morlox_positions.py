@@ -18,7 +18,7 @@ SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
 def drawn(
     drawing: str, turn: str = "b", *, swap: bool = False, swapped: bool = False
 ) -> MorloxPosition:
-    """The position of a drawing, rows from the top: `b` black, `w` white, `.` empty.
+    """Return the position of a drawing, rows from the top: `b` black, `w` white, `.` empty.
 
     `turn` is to move.
     """
@@ -30,7 +30,7 @@ def drawn(
 
 
 def played(ruleset: Morlox, moves: str) -> MorloxPosition:
-    """The position after `moves`, separated by spaces."""
+    """Return the position after `moves`, separated by spaces."""
     position = ruleset.initial()
     for move in moves.split():
         position = position.play(move)
@@ -38,14 +38,14 @@ def played(ruleset: Morlox, moves: str) -> MorloxPosition:
 
 
 def refusal(position: MorloxPosition, move: str) -> IllegalMoveError:
-    """The error with which `position` refuses `move`."""
+    """Return the error with which `position` refuses `move`."""
     with pytest.raises(IllegalMoveError) as caught:
         position.play(move)
     return caught.value
 
 
 def random_game(ruleset: Morlox, seed: int) -> Iterator[tuple[str | None, MorloxPosition]]:
-    """The positions of a random game, the last one finished, each with the move that led to it."""
+    """Yield the positions of a random game, the last one finished, each with the move that led to it."""
     rng, position = random.Random(seed), ruleset.initial()
     yield None, position
     while position.outcome() is None:

@@ -184,7 +184,7 @@ class OracleGame:
         return self.takes(men, over) and self.colour_at(over) == "flipped"
 
     def series(self, start: Square) -> list[tuple[str, bool]]:
-        """The series of the man on `start`, and whether each takes a man on neutral ground."""
+        """Return the series of the man on `start`, and whether each takes a man on neutral ground."""
         lifted = {square: man for square, man in self.men.items() if square != start}
         return self.go_on(start, start, lifted, frozenset(), name(start), (0, 0))
 

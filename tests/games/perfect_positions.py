@@ -33,7 +33,7 @@ ALONE = """
 
 
 def squares(names: str) -> int:
-    """The set of the squares named, separated by spaces."""
+    """Return the set of the squares named, separated by spaces."""
     return sum(1 << SQUARES[name] for name in names.split())
 
 
@@ -42,7 +42,7 @@ def rows(drawing: str) -> str:
 
 
 def tiling(drawing: str, turn: str = "red", stock: Stock | None = None) -> PerfectPosition:
-    """A position of the tile phase, with any ply and stock.
+    """Return a position of the tile phase, with any ply and stock.
 
     `r` `b` `f` are tiles, `.` bare squares and start squares.
     """
@@ -62,7 +62,7 @@ def race(
     limit: int = 400,
     ply: int = 100,
 ) -> PerfectPosition:
-    """A position of the tile phase, with any ply and stock.
+    """Return a position of the tile phase, with any ply and stock.
 
     `r` `b` `f` are tiles, `.` bare squares and start squares.
     """
@@ -87,7 +87,7 @@ def race(
 
 
 def tiled_at_random(seed: int, ruleset: Perfect | None = None) -> PerfectPosition:
-    """A start of the main phase."""
+    """Return a start of the main phase."""
     rng, position = random.Random(seed), (ruleset or Perfect()).initial()
     while position.phase == "tiles":
         position = position.play(position.random_move(rng))
@@ -95,7 +95,7 @@ def tiled_at_random(seed: int, ruleset: Perfect | None = None) -> PerfectPositio
 
 
 def random_game(ruleset: Perfect, seed: int) -> Iterator[tuple[str | None, PerfectPosition]]:
-    """The positions of a random game, the last one finished, each with the move that led to it."""
+    """Yield the positions of a random game, the last one finished, each with the move that led to it."""
     rng, position = random.Random(seed), ruleset.initial()
     yield None, position
     while position.outcome() is None:
@@ -105,7 +105,7 @@ def random_game(ruleset: Perfect, seed: int) -> Iterator[tuple[str | None, Perfe
 
 
 def scrambled(seed: int) -> PerfectPosition:
-    """A main-phase position that no game need reach: crowded men, any ground, men in hand."""
+    """Return a main-phase position that no game need reach: crowded men, any ground, men in hand."""
     rng = random.Random(seed)
     board = list(SQUARES.values())
     crowd = (
@@ -124,7 +124,7 @@ def scrambled(seed: int) -> PerfectPosition:
 
 
 def as_oracle(position: PerfectPosition) -> OracleGame:
-    """The same main-phase position for the slow implementation."""
+    """Return the same main-phase position for the slow implementation."""
     layout, names = position.layout, list(NAMED.items())
     game = OracleGame(position.ruleset.first.value, position.ruleset.limit)
     tiles = {"red": layout.red_tiles, "blue": layout.blue_tiles, "flipped": layout.flipped}
@@ -136,7 +136,7 @@ def as_oracle(position: PerfectPosition) -> OracleGame:
 
 
 def refusal(position: PerfectPosition, move: str) -> IllegalMoveError:
-    """The error with which `position` refuses `move`."""
+    """Return the error with which `position` refuses `move`."""
     with pytest.raises(IllegalMoveError) as caught:
         position.play(move)
     return caught.value

@@ -9,7 +9,7 @@ from games import registry
 
 
 def keys_of(family: registry.Family) -> list[str]:
-    """Every combination of the family's menus, with two sizes and limits only, that makes a rule set."""
+    """Return every combination of the family's menus, with two sizes and limits only, that makes a rule set."""
     menus = []
     for option in family.options:
         values = option.menu or (option.default,)

@@ -23,7 +23,7 @@ SQUARE_NAME = re.compile(r"([a-z])(\d+)")
 
 
 def flipped(size: int, is_mirrored: bool, is_upside_down: bool) -> Callable[[str], str]:
-    """The map of moves on a board that is mirrored, upside down, or both."""
+    """Return the map of moves on a board that is mirrored, upside down, or both."""
 
     def square(match: re.Match[str]) -> str:
         file, rank = ord(match[1]) - ord("a"), int(match[2]) - 1

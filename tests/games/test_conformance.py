@@ -45,7 +45,7 @@ def random_record(key: str, seed: int) -> Record:
 
 
 def sampled(positions: list[games.Position], count: int = 25) -> list[games.Position]:
-    """The first and last positions and some between."""
+    """Return the first and last positions and some between."""
     step = max(1, len(positions) // count)
     return [*positions[:-1:step], positions[-1]]
 

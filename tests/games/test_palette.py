@@ -31,7 +31,7 @@ def parting(name):
 
 
 def least_contrast(palette):
-    """The lowest contrast of a piece, over all grounds and kinds of sight."""
+    """Return the lowest contrast of a piece, over all grounds and kinds of sight."""
     return min(
         max(colours.contrast(colours.mixed(ground, light, share), ink) for ink in parting(name))
         for ground in grounds(palette).values()
@@ -41,7 +41,7 @@ def least_contrast(palette):
 
 
 def least_difference(palette_colours, eye, *, pairs=itertools.combinations):
-    """The smallest CIEDE2000 between two of the colours, as this eye sees them."""
+    """Return the smallest CIEDE2000 between two of the colours, as this eye sees them."""
     seen = [colours.lab(colours.seen(colour, eye)) for colour in palette_colours]
     chosen = pairs(seen) if pairs is itertools.pairwise else pairs(seen, 2)
     return min(colours.difference(first, second) for first, second in chosen)

@@ -23,7 +23,7 @@ def perft(position: PerfectPosition, depth: int) -> int:
 
 
 def moves_from(position: PerfectPosition, square: str) -> set[str]:
-    """The legal moves of the man on `square`, without his name: `-e6`, `xg7-i5`."""
+    """Return the legal moves of the man on `square`, without his name: `-e6`, `xg7-i5`."""
     names = (move for move in position.legal_moves() if move.startswith(square))
     return {name.removeprefix(square) for name in names}
 

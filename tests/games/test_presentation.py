@@ -43,7 +43,7 @@ def imports_and_texts(path):
 
 
 def boards_of(family):
-    """One rule set for each value of each menu, all on small boards."""
+    """Yield one rule set for each value of each menu, all on small boards."""
     options = {option.name: option for option in family.options}
     size = {"size": options["size"].menu[0]} if "size" in options else {}
     chosen = [{**size, name: value} for name in options for value in options[name].menu]
@@ -55,7 +55,7 @@ def boards_of(family):
 
 
 def positions_of(family):
-    """The positions of a random game of each."""
+    """Yield the positions of a random game of each."""
     for ruleset in boards_of(family):
         rng, position = random.Random(5), ruleset.initial(seed=5)
         yield position

@@ -254,7 +254,7 @@ def test_names_of_frames_lie_neither_on_one_another_nor_on_stones():
 
 
 def frame_corners(cell, size):
-    """A cell and its quarter-turns about the middle."""
+    """Return a cell and its quarter-turns about the middle."""
     file, rank = ord(cell[0]) - ord("A") - size // 2, int(cell[1:]) - 1 - size // 2
     turned = [(file, rank), (rank, -file), (-file, -rank), (-rank, file)]
     return tuple(f"{chr(ord('A') + f + size // 2)}{r + 1 + size // 2}" for f, r in turned)

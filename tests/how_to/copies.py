@@ -143,7 +143,7 @@ class Project:
         path.write_text(text)
 
     def changed_files(self) -> set[str]:
-        """The files that are new here, or not as in the project, but those which each process makes."""
+        """Return the files that are new here, or not as in the project, but those which each process makes."""
         files = (
             path.relative_to(self.root)
             for folder in _COPIED
@@ -159,7 +159,7 @@ class Project:
 
 
 def _filled_in(text: str, message: str, string: str) -> str:
-    """The catalogue with the translation of one message, which is the last line of its entry."""
+    """Return the catalogue with the translation of one message, which is the last line of its entry."""
     pattern = rf'^msgid "{re.escape(message)}"\n.*?(?=\n\n|\Z)'
     (entry,) = re.findall(pattern, text, re.DOTALL | re.MULTILINE)
     return text.replace(entry, entry.removesuffix('""') + f'"{string}"')

@@ -35,7 +35,7 @@ FORM = {
 
 @pytest.fixture
 def event(ana: User, bots: list[Player], enter: Callable[..., None]) -> Event:
-    """An event of five bots, made by the form, in which the smaller pairing number always wins."""
+    """Return an event of five bots, made by the form, in which the smaller pairing number always wins."""
     pages.member(ana).post(reverse("event-new"), FORM)
     event = Event.objects.get()
     enter(event, *bots[:5])

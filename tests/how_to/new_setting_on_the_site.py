@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def event(new_event: Callable[..., Event], ana: User) -> Event:
-    """An event whose organiser changes the venue by the form."""
+    """Return an event whose organiser changes the venue by the form."""
     event = new_event()
     initial = {**EventForm.initial_of(event), "venue": "Casa Morelli"}
     data = {

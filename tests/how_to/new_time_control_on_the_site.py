@@ -27,7 +27,7 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
 
 @pytest.fixture
 def game(wall: FrozenClock, ana: User, ben: User) -> Game:
-    """A game by this clock, which Ana offers in the lobby and Ben accepts."""
+    """Return a game by this clock, which Ana offers in the lobby and Ben accepts."""
     ruleset = "morelli(edition=revised,size=7)"
     form = {"opponent": "", "ruleset": ruleset, "clock": CLOCK, "side": "first"}
     pages.member(ana).post(reverse("challenge"), form)

@@ -30,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def tried(mutants: Sequence[Mutant], *, jobs: int) -> dict[Mutant, Outcome]:
-    """The outcome of each mutant under the tests chosen for its module."""
+    """Return the outcome of each mutant under the tests chosen for its module."""
     groups: dict[tuple[str, ...], list[Mutant]] = defaultdict(list)
     for mutant in mutants:
         groups[files_for(mutant.path)].append(mutant)

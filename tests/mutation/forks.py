@@ -75,7 +75,7 @@ def _be_quiet() -> None:
 
 
 def _next(running: dict[int, _Process[Task]]) -> tuple[Task, Outcome]:
-    """The first to end, by their file descriptors: `os.wait` would take children of other tests too."""
+    """Return the first to end, by their file descriptors: `os.wait` would take children of other tests too."""
     (descriptor, *_), _, _ = select.select(list(running), [], [])
     os.close(descriptor)
     process = running.pop(descriptor)

@@ -42,7 +42,7 @@ class _Place:
 
 
 def mutants_of(path: Path, source: str) -> list[Mutant]:
-    """All mutants of a module, in the order of its source."""
+    """Return all mutants of a module, in the order of its source."""
     return [
         Mutant(
             path=path,

@@ -36,7 +36,7 @@ def score(results: Mapping[Mutant, Outcome]) -> int:
 
 
 def survivors(results: Mapping[Mutant, Outcome]) -> list[str]:
-    """A line for each mutant that no test noticed, in the order of the source."""
+    """Return a line for each mutant that no test noticed, in the order of the source."""
     alive = [mutant for mutant, outcome in results.items() if outcome is Outcome.SURVIVED]
     return [
         f"{_name(m.path)}:{m.line} {m.operator}: {m.original}  ->  {m.mutated}"

@@ -100,7 +100,7 @@ def measured(work: Callable[[], int]) -> Limit:
 
 
 def _run(session: pytest.Session) -> int:
-    """The tests of the session in this process until one fails."""
+    """Return the tests of the session in this process until one fails."""
     items = session.items
     for item, following in zip(items, [*items[1:], None], strict=True):
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)

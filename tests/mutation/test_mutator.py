@@ -21,7 +21,7 @@ BRIEF = Limit(cpu_s=0.3, wall_s=20)
 
 
 def _mutated(source: str, operator: str) -> set[str]:
-    """The whole sources that an operator makes of one."""
+    """Return the whole sources that an operator makes of one."""
     return {
         ast.unparse(mutated_tree(source, mutant))
         for mutant in mutants_of(Path("snippet.py"), source)

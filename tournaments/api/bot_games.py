@@ -127,7 +127,7 @@ class BotScore(BaseModel):
 
 
 class CommonOpponentShape(BaseModel):
-    """Somebody whom both versions have met, and how each has fared."""
+    """An opponent of both versions, and the results of each."""
 
     player: shapes.PlayerName
     one: BotScore

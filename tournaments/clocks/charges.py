@@ -84,7 +84,7 @@ def charges_of_stop(control: TimeControl, remaining_ms: int, turn: Turn) -> list
 
 
 def charges_of_ply(control: TimeControl, remaining_ms: int, turn: Turn) -> list[Charge]:
-    """The charges of a turn that ends with a ply."""
+    """Return the charges of a turn that ends with a ply."""
     charges = charges_of_stop(control, remaining_ms, turn)
     left_ms = after(remaining_ms, charges)
     added_ms = min(control.added_ms, max(0, control.most_ms - left_ms))

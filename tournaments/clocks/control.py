@@ -99,7 +99,7 @@ class TimeControl:
 
     @property
     def between_bots(self) -> TimeControl:
-        """The clock by which two bots play instead: their referee knows the Fischer clock."""
+        """Return the clock by which two bots play instead: their referee knows the Fischer clock."""
         return TimeControl(self.initial_ms, self.increment_ms)
 
     def text(self) -> str:
@@ -116,7 +116,7 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
-        """The control that `text` writes. Raises ClockError."""
+        """Return the control that `text` writes. Raises ClockError."""
         if text == Kind.UNLIMITED:
             return UNLIMITED
         match = _TEXT.fullmatch(text) if text.isascii() and len(text) <= 60 else None

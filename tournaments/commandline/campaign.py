@@ -35,7 +35,7 @@ _LARGEST, _MOST_ROUNDS = 500, 20
 
 
 class Direction(StrEnum):
-    """Whose files are given to whom."""
+    """Direction of the files: the program that makes them, and the checker that reads them."""
 
     THEIRS = "their files, our checker"
     OURS = "our files, their checker"
@@ -144,7 +144,7 @@ class _Campaign:
         return comparison
 
     def _ours(self, seed: int, config: dict[str, str]) -> Iterator[_Comparison]:
-        """A file of ours: the rounds in it by their checker, and the next one if there is one to pair."""
+        """Yield the comparisons of a file of ours: its rounds by their checker, and the next one if it can be paired."""
         recipe = from_config("".join(f"{key}={value}\n" for key, value in config.items()))
         try:
             report = generate(recipe, seed, name=self._engine.system).report
@@ -193,7 +193,7 @@ class _Campaign:
 
 
 def drawn_config(chance: random.Random, largest: int = _LARGEST) -> dict[str, str]:
-    """A configuration of the generator in which everything is drawn; small fields are as frequent as large ones."""
+    """Return a drawn configuration of the generator. Small fields are as frequent as large ones."""
 
     def rate(*often: int) -> int:
         return chance.choice((0, 0, *often))
@@ -240,7 +240,7 @@ def drawn_config(chance: random.Random, largest: int = _LARGEST) -> dict[str, st
 
 
 def _keep(comparison: _Comparison, folder: Path) -> None:
-    """Keep the file, and what differs in it beside it."""
+    """Store the file, and its differences beside it."""
     folder.mkdir(parents=True, exist_ok=True)
     copy = folder / comparison.source.name
     if comparison.source.exists():

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 def run(argv: Sequence[str]) -> Exit:
-    """Check the file and print where it is inconsistent. Raises RequestError, TrfError, PairingError, OSError."""
+    """Check the file and print its inconsistencies.
+
+    Raises RequestError, TrfError, PairingError, OSError.
+    """
     parser = Parser(prog="python -m tournaments.pairing check", allow_abbrev=False)
     parser.add_argument("file", metavar="FILE.trf")
     report = read_report(Path(parser.parse_args(argv).file))
@@ -48,7 +51,7 @@ def _system(report: Report) -> str:
 
 
 class _Places(NamedTuple):
-    """The places of the file beside those of its tie-breaks: what is printed, and who is wrong."""
+    """The places of the file beside those of its tie-breaks: the printed text, and the wrong players."""
 
     text: str
     wrong: tuple[int, ...] = ()
@@ -96,7 +99,7 @@ def _rows(report: Report) -> Iterator[_Row]:
 
 
 def _claims(report: Report) -> dict[int, int]:
-    """The places in the file: of records 001, or of 310 where there are teams."""
+    """Return the places in the file: of records 001, or of 310 if the file has teams."""
     if trf.is_of_teams(report):
         return {t.number: t.rank for t in report.team_records.teams if t.rank}
     return {p.id: p.place for p in report.players if p.place}

@@ -1,4 +1,4 @@
-"""Another pairing program with the arguments of bbpPairings, and what its answers say against ours."""
+"""Another pairing program with the arguments of bbpPairings, and the differences of its answers from ours."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a run gave; `code` is None where it took too long."""
+    """Result of a run. `code` is None if it took too long."""
 
     code: int | None
     output: str
@@ -56,7 +56,7 @@ class Engine:
 
 
 def told_rounds(output: str) -> dict[int, str]:
-    """What a checker prints below each `Round #k`, by round; empty where the round is consistent."""
+    """Return the lines of a checker below each `Round #k`, by round, or an empty entry if the round is consistent."""
     rounds: dict[int, str] = {}
     number = 0
     for line in output.splitlines():

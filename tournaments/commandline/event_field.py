@@ -24,15 +24,15 @@ class Chance:
         self._random = random.Random(seed)
 
     def share(self) -> float:
-        """A number from 0 up to 1."""
+        """Return a number from 0 up to 1."""
         return self._random.random()
 
     def below(self, most: int) -> int:
-        """A whole number from 0 up to `most`, which is left out."""
+        """Return a whole number from 0 up to `most`, which is left out."""
         return int(self._random.random() * most)
 
     def between(self, least: int, most: int) -> int:
-        """A whole number between these two, both among them."""
+        """Return a whole number between these two, both among them."""
         return least + self.below(most - least + 1)
 
     def one_in(self, rate: int) -> bool:
@@ -66,7 +66,7 @@ class EventField:
         self._departures: set[int] = set()
 
     def report(self) -> Report:
-        """The tournament so far."""
+        """Return the tournament so far."""
         players = tuple(replace(p, results=tuple(self._results[p.id])) for p in self._start.players)
         return replace(self._start, players=players, absences=(*self._start.absences, *self._given))
 
@@ -128,7 +128,7 @@ class EventField:
             results.append(row[who])
 
     def game(self, white: int, black: int) -> tuple[Code, Code]:
-        """The result of a game, White's first: by Elo's expectation, or a forfeit."""
+        """Return the result of a game, White's first: by Elo's expectation, or a forfeit."""
         recipe, chance = self._recipe, self._chance
         score = chance.share()
         is_short = chance.one_in(recipe.short_game_rate)
@@ -151,7 +151,7 @@ class EventField:
         return (Code.SHORT_LOSS, Code.SHORT_WIN) if is_short else (Code.LOSS, Code.WIN)
 
     def ranked(self) -> Report:
-        """The tournament so far with its points and places."""
+        """Return the tournament so far with its points and places."""
         report = self.report()
         points = trf.points_halves(report)
         ranking = sorted(points, key=lambda i: (-points[i], i))
@@ -162,7 +162,7 @@ class EventField:
         return replace(report, players=players)
 
     def finished(self, ended: NoPairingError | None) -> Report:
-        """The tournament with its points and places, and why it ended before its last round."""
+        """Return the tournament with its points and places, and why it ended before its last round."""
         report = self.ranked()
         if ended is None:
             return report

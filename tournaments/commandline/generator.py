@@ -44,7 +44,7 @@ class Generated:
 def generate(
     recipe: Recipe, seed: int, listener: Listener | None = None, *, name: str = "dutch"
 ) -> Generated:
-    """The tournament that `recipe` and `seed` make, paired by the system of that name.
+    """Return the tournament that `recipe` and `seed` make, paired by the system of that name.
 
     A round that cannot be paired ends it there.
 
@@ -95,7 +95,7 @@ def _paired(system: ReportSystem, problem: PairingProblem) -> Solution:
 
 
 def _prepared(recipe: Recipe, chance: Chance, seed: int, entry: SystemEntry) -> Report:
-    """The tournament before its first round."""
+    """Return the tournament before its first round."""
     size = recipe.players or chance.between(_LEAST_PLAYERS, _MOST_PLAYERS)
     rounds = recipe.rounds or chance.between(_LEAST_ROUNDS, _MOST_ROUNDS)
     odd_is_white = recipe.odd_is_white

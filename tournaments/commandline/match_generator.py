@@ -91,7 +91,7 @@ class TeamField(EventField):
             row[black] = Result(codes[1], white, is_white=False)
 
     def report(self) -> Report:
-        """The tournament so far, by its players and teams."""
+        """Return the tournament so far, by its players and teams."""
         teams = super().report()
         drawn = PointSystem(pairing_bye=1)
         records = trf.TeamRecords(
@@ -110,7 +110,7 @@ class TeamField(EventField):
         return replace(teams, players=players, points=drawn, team_records=records)
 
     def ranked(self) -> Report:
-        """The tournament so far with the points and places of its teams."""
+        """Return the tournament so far with the points and places of its teams."""
         report = self.report()
         scores = trf.match_scores(report)
         ranking = sorted(scores, key=lambda i: ([-score for score in scores[i]], i))

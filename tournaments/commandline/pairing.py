@@ -100,7 +100,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _offered() -> dict[str, SystemEntry]:
-    """The systems that pair from report files, by the word of their flags."""
+    """Return the systems that pair from report files, by the word of their flags."""
     return {name: entry for name, entry in SYSTEMS.items() if entry.title}
 
 

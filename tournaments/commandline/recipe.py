@@ -82,7 +82,7 @@ class Recipe:
 
 
 def from_config(text: str) -> Recipe:
-    """The recipe of a configuration file: lines `Key=Value`, `#` begins a comment.
+    """Return the recipe of a configuration file: lines `Key=Value`, `#` begins a comment.
 
     Raises:
         BadRecipeError: with the line, for a key we do not have or a value that cannot be.
@@ -123,7 +123,7 @@ def _checked(recipe: Recipe) -> Recipe:
 
 
 def from_model(report: Report) -> Recipe:
-    """The recipe of a tournament like that one: its players and settings, its draws, forfeits and byes as rates."""
+    """Return the recipe of a tournament like that one: its players and settings, its draws, forfeits and byes as rates."""
     codes = [r.code for p in report.players for r in p.results if r]
     share = _Share(codes, Recipe())
     return replace(

@@ -18,7 +18,7 @@ _MOST_BYTES = 10_000_000
 
 
 class Exit(IntEnum):
-    """Exit codes, those of bbpPairings, and one for what it has no request for."""
+    """Exit codes, those of bbpPairings, and one for requests that it does not have."""
 
     DONE = 0
     NO_PAIRING = 1
@@ -53,5 +53,5 @@ def read_bytes(source: Path) -> bytes:
 
 
 def read_report(source: Path) -> Report:
-    """The report in the file. Raises BadReportError, RequestError, OSError."""
+    """Return the report in the file. Raises BadReportError, RequestError, OSError."""
     return read(decoded(read_bytes(source)))

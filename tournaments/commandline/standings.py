@@ -91,7 +91,10 @@ def _run(arguments: argparse.Namespace) -> Exit:
 
 
 def file_ranking(report: Report) -> Ranking:
-    """The places by what the file says itself: its tie-breaks, its kind and its beginning. Raises RequestError, TrfError."""
+    """Return the places by the file's own tie-breaks, kind and beginning.
+
+    Raises RequestError, TrfError.
+    """
     system = trf.system_of(report)
     return ranking(_field(report, system, _edition(report)), _names(None, report, system))
 
@@ -114,7 +117,7 @@ def _read(source: Path) -> Report:
 
 
 def _names(given: str | None, report: Report, system: System) -> Sequence[str]:
-    """The names asked for, in capitals, else those the file announces, else the usual ones."""
+    """Return the names asked for, in capitals, else those the file announces, else the usual ones."""
     announced = trf.announced_tie_breaks(report)
     chosen = announced if given is None else given.split(",") if given.strip() else ()
     if given is None and not announced:

@@ -65,7 +65,7 @@ class Range:
 
     @classmethod
     def of(cls, numbers: Sequence[float]) -> Range:
-        """The median and the 2.5th and 97.5th percentile of one number of each event."""
+        """Return the median and the 2.5th and 97.5th percentile of one number of each event."""
         ordered = sorted(numbers)
         last = len(ordered) - 1
         places = (last / 2, 0.025 * last, 0.975 * last)
@@ -101,7 +101,7 @@ class EventForecast:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> EventForecast:
-        """The forecast stored as `data`."""
+        """Return the forecast stored as `data`."""
         return cls(
             data["events"],
             tuple(
@@ -154,7 +154,7 @@ class PlanForecast:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> PlanForecast:
-        """The forecast stored as `data`."""
+        """Return the forecast stored as `data`."""
         return cls(
             events=data["events"],
             strongest_wins=Share(**data["strongest_wins"]),

@@ -146,7 +146,7 @@ class Course:
         return kinds[0] if kinds else RoundKind.ZERO_BYE
 
     def forbidden(self, number: int) -> frozenset[frozenset[int]]:
-        """The pairs that must not meet in that round."""
+        """Return the pairs that must not meet in that round."""
         return frozenset(
             frozenset(pair)
             for each in self.prohibitions
@@ -155,7 +155,7 @@ class Course:
         )
 
     def virtual_halves(self, tpn: int, number: int) -> tuple[int, ...]:
-        """The virtual points of that player in the rounds up to `number`, in half points (C.04.7 1.3)."""
+        """Return the virtual points of that player in the rounds up to `number`, in half points (C.04.7 1.3)."""
         if tpn > self.group_a:
             return ()
         return tuple(
@@ -184,7 +184,7 @@ class Course:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Course:
-        """The course stored as `data`. Raises BadCourseError."""
+        """Return the course stored as `data`. Raises BadCourseError."""
         try:
             return cls(
                 problem=PairingProblem.from_json(data["problem"]),

@@ -10,6 +10,7 @@ from typing import Any
 from tournaments.forecasts.course import BadCourseError, Course, Prior
 from tournaments.forecasts.results import ResultModel
 from tournaments.pairing import SYSTEMS, Contestant, FormatOptions, PairingProblem, system
+from tournaments.pairing.problem import options_of
 from tournaments.standings import DEFAULTS, Edition, System
 
 _MIDDLE_ELO = 1500
@@ -59,11 +60,11 @@ class Plan:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Plan:
-        """The plan stored as `data`. Raises BadCourseError."""
+        """Return the plan stored as `data`. Raises BadCourseError."""
         try:
             return cls(
                 model=ResultModel(**data["model"]),
-                options=FormatOptions(**data["options"]),
+                options=options_of(data["options"]),
                 timing=None if data["timing"] is None else Timing(**data["timing"]),
                 **{name: data[name] for name in _PLAIN},
             )

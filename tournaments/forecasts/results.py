@@ -16,7 +16,7 @@ class Chances:
 
     @property
     def expected(self) -> float:
-        """The first side's expected score, in points per game (0 to 1)."""
+        """Return the first side's expected score, in points per game (0 to 1)."""
         return self.first + self.draw / 2
 
 

@@ -34,7 +34,7 @@ _MINUTE_MS = 60_000
 
 
 def _ignore(_done: int) -> None:
-    """Nobody wants to know how far it is."""
+    """Ignore the progress."""
 
 
 def event_forecast(
@@ -100,7 +100,7 @@ def _strengths(course: Course) -> strength.Strengths:
 
 
 def _encounters(problem: PairingProblem, place: Mapping[int, int]) -> Iterable[strength.Encounter]:
-    """The games of the event so far, each once: from the records of its first side."""
+    """Yield the games of the event so far, each once: from the records of its first side."""
     worth = problem.points
     scores = {worth.loss: 0.0, worth.draw: 0.5, worth.win: 1.0}
     for contestant in (*problem.contestants, *problem.absent):

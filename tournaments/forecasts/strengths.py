@@ -39,7 +39,7 @@ class Strengths:
     root: NDArray[np.float64] | None
 
     def draw(self, rng: random.Random) -> list[float]:
-        """One possible truth: a strength for each player."""
+        """Return one possible truth: a strength for each player."""
         if self.root is None:
             pairs = zip(self.mean, self.deviations, strict=True)
             return [rng.gauss(mean, deviation) for mean, deviation in pairs]
@@ -61,7 +61,7 @@ def strengths(
     deviations = [prior.deviation_elo for prior in priors]
     if not encounters or not any(deviations):
         return Strengths(start.tolist(), deviations, None)
-    # Somebody whose strength is known for certain takes no part in the fit: a very small error does it.
+    # A player with a certain strength takes no part in the fit: a very small error does it.
     errors = np.maximum(np.array(deviations, dtype=np.float64), 1e-3)
     mean = start.copy()
     curvature = np.diag(1 / errors**2)
@@ -83,7 +83,7 @@ def _derivatives(
     encounters: Sequence[Encounter],
     advantage_elo: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The slope of the log-likelihood at `mean`, and minus its second derivatives."""
+    """Return the slope of the log-likelihood at `mean`, and minus its second derivatives."""
     slope = (start - mean) / errors**2
     curvature = np.diag(1 / errors**2)
     for game in encounters:

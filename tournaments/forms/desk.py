@@ -92,7 +92,7 @@ class NameForm(forms.Form):
 
 
 class StaffForm(NameForm):
-    """Somebody who is to help, and how."""
+    """A new helper and the role."""
 
     role = forms.ChoiceField(label=_("Role"), choices=StaffMember.Role.choices)
 

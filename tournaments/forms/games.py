@@ -30,7 +30,7 @@ BANKS = [
 WITHOUT_CLOCK = [("unlimited", _("No clock, casual games only"))]
 CLOCKS = [*LIVE_CLOCKS, *BANKS, *WITHOUT_CLOCK]
 
-# Nobody could move a piece by hand in these.
+# No person could move a piece by hand in these.
 CLOCKS_OF_BOTS = [
     ("10+0.1", _("10 seconds + 0.1")),
     ("60+0.6", _("1 minute + 0.6")),

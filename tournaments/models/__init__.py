@@ -1,6 +1,6 @@
 """Rows, constraints and querysets.
 
-What must be true is a constraint here, not a check in a service (law 2).
+Invariants are constraints here, not checks in a service (law 2).
 """
 
 from tournaments.models.audit import AuditEntry

@@ -95,7 +95,7 @@ class Bot(models.Model):
     # Bots that used much lately come after others.
     check_ms = models.PositiveIntegerField(default=0)
     checked_at = models.DateTimeField(null=True, blank=True)
-    # Whether the version becomes the active one as soon as it is ready, and takes the places of the
+    # True if the version becomes the active one as soon as it is ready, and takes the places of the
     # previous version in ladders.
     takes_over = models.BooleanField(default=False)
     passes_on = models.BooleanField(default=False)
@@ -114,7 +114,7 @@ class Bot(models.Model):
         on_delete=models.PROTECT,
         related_name="bots",
     )
-    # Whether the version plays now. At most one version of a line does. Others can be made active
+    # True if the version plays now. At most one version of a line does. Others can be made active
     # again.
     is_active = models.BooleanField(default=True)
 
@@ -199,14 +199,13 @@ class Match(models.Model):
     # The last claim by a worker, and its end. The time between is the price of the match.
     began_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
-    # Whether another account waited when a worker was called. Otherwise the time is free.
+    # True if another account waited when a worker was called. Otherwise the time is free.
     is_charged = models.BooleanField(default=False)
     # The number of claims. With the id it is the token that every report must carry.
     attempt = models.PositiveSmallIntegerField(default=0)
     # The number of workers that were lost or failed. A match that kills its workers is given up.
     losses = models.PositiveSmallIntegerField(default=0)
-    # The number of postponements because the machine was too busy for its bots. Those are no
-    # losses.
+    # The number of postponements because the machine was too busy for its bots. They are no losses.
     waits = models.PositiveSmallIntegerField(default=0)
     # Programs that are not ours play in a sandbox, on workers that have one.
     is_sandboxed = models.BooleanField(default=False)

@@ -11,7 +11,7 @@ from tournaments.models.players import Player
 
 
 class EntryClaim(models.Model):
-    """Somebody says: this entry is mine. The organiser accepts it or not, once.
+    """A claim of a player on an entry. The organiser accepts it or not, once.
 
     Accepted, the entry and its games belong to `player` and no longer to `listed`.
     """

@@ -32,7 +32,7 @@ class BotConsent(models.Model):
         takes_unlimited: whether it plays without a clock.
         rulesets: the keys of the boards it plays on. Empty means every board of its games.
         opponents: the kinds of opponents it plays.
-        refused_accounts: accounts that may not begin a game with it, nor with a bot of theirs.
+        refused_accounts: accounts that may not begin a game with it, nor with one of its bots.
         max_games: the number of simultaneous games of all versions together.
     """
 

@@ -123,7 +123,7 @@ class Event(Timed):
     # Baku acceleration (C.04.7): group A ends with this TPN, for the whole event.
     is_accelerated = models.BooleanField(default=False)
     accelerated_upto_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Whether remote bots may enter, which run on their authors' machines of unknown strength.
+    # True if remote bots may enter, which run on their authors' machines of unknown strength.
     admits_remote = models.BooleanField(default=False)
     max_entries = models.PositiveSmallIntegerField(default=64)
     # The key of the pool, for the house's own ladder of a rating pool.
@@ -132,7 +132,7 @@ class Event(Timed):
     is_over_the_board = models.BooleanField(default=False)
     # The time on the players' real clocks, in the organiser's words.
     board_time = models.CharField(max_length=60, blank=True)
-    # Whether a bank of days stops while its owner is on vacation.
+    # True if a bank of days stops while its owner is on vacation.
     allows_vacation = models.BooleanField(default=True)
     # Deterministic leagues, for WebAssembly modules only: units of fuel for each ply.
     fuel = models.PositiveBigIntegerField(null=True, blank=True)

@@ -207,7 +207,7 @@ class Game(Timed):
     # The time at which the person to move loses on time. None while a bot is to move (its worker
     # keeps its clock) or the clock is stopped.
     deadline_at = models.DateTimeField(null=True, blank=True)
-    # Whether the clock stops while its owner is on vacation: for banks of days, unless their event
+    # True if the clock stops while its owner is on vacation: for banks of days, unless their event
     # refuses it.
     allows_vacation = models.BooleanField(default=False)
     paused_at = models.DateTimeField(null=True, blank=True)

@@ -23,9 +23,9 @@ class SeekQuerySet(models.QuerySet["Seek"]):
 
 
 class Seek(Timed):
-    """Somebody waiting for quick pairing.
+    """A player waiting for quick pairing.
 
-    A waiting row becomes a game, or ends when its player leaves or is not seen any more.
+    A waiting row becomes a game, or ends when its player leaves or becomes silent.
     """
 
     class State(models.TextChoices):

@@ -169,7 +169,7 @@ _LATER = {
 
 
 def _later(name: str) -> Any:  # noqa: ANN401  # a class or a function
-    """The class or function of that name, whose module is loaded now."""
+    """Return the class or function of that name, whose module is loaded now."""
     if name in _LATER:
         return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -181,7 +181,7 @@ if not TYPE_CHECKING:
 
 
 def system(name: str, progress: Progress | None = None) -> PairingSystem:
-    """The pairing system of that name. Raises BadProblemError for a name we do not have.
+    """Return the pairing system of that name. Raises BadProblemError for a name we do not have.
 
     `progress` is told how far a round is, by the systems whose work is long enough to ask.
     """
@@ -193,7 +193,7 @@ def system(name: str, progress: Progress | None = None) -> PairingSystem:
 
 
 def explained_system(name: str) -> ExplainedSystem | None:
-    """The system of that name if it tells why a board is so."""
+    """Return the system of that name if it tells why a board is so."""
     # No round is paired by it.
     from tournaments.pairing.explained import ExplainedSystem
 

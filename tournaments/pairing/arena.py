@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 # as matching takes the cube of the number.
 _EXACT = 40
 _WINDOW = 16
-# The most players without an opponent in a window that try again in the next. Those who must not
-# wait any longer always do.
+# The most players without an opponent in a window that try again in the next. Players who must not
+# wait longer always do.
 _CARRIED = 6
 
 # Parts of a pair's cost. A gap is in thousandths of the field, so that it has one meaning in small
@@ -94,9 +94,9 @@ class ArenaScore:
 def arena_points(records: Iterable[RoundRecord]) -> ArenaScore:
     """Return the points of those games in an arena: 2 for a win, 1 for a draw, 0 for a loss.
 
-    After two wins in a row every game counts double, up to and including the first that is not won
-    (as on Lichess, but without its rule on draws in a row). A win by forfeit is a win. Rounds
-    without an opponent are no games.
+    After two wins in a row every game counts double, up to and including the first that is not won.
+    This is the rule of Lichess, but without its rule on draws in a row. A win by forfeit is a win.
+    Rounds without an opponent are no games.
     """
     sheet: list[int] = []
     streak = 0
@@ -154,7 +154,7 @@ class _Pool:
         return self._met[one.tpn][two.tpn]
 
     def pairs(self) -> list[tuple[Contestant, Contestant]]:
-        """The pairs, the better placed before the other, in the order of the standing."""
+        """Return the pairs, the better placed before the other, in the order of the standing."""
         pairs: list[tuple[Contestant, Contestant]] = []
         window: list[Contestant] = []
         size = _EXACT if len(self._waiting) <= _EXACT else _WINDOW

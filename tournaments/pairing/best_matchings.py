@@ -67,9 +67,12 @@ def first_of_best(
 
 
 class BestMatchings:
-    """The perfect matchings of the greatest weight; `mate` is one of them, and without any there are no `tight` edges.
+    """The perfect matchings of the greatest weight.
 
-    Weights depend on the kinds of the two vertices only. Those in the bits of `idle` may have no partner.
+    `mate` is one of them, and without any there are no `tight` edges.
+
+    Weights depend on the kinds of the two vertices only. Vertices in the bits of `idle` may have no
+    partner.
     """
 
     def __init__(

@@ -119,7 +119,7 @@ class Draw:
 
     @property
     def rounds(self) -> tuple[DrawRound, ...]:
-        """The ties by bracket and round, the winners' bracket first."""
+        """Return the ties by bracket and round, the winners' bracket first."""
         groups: dict[tuple[int, int], list[Tie]] = {}
         order = list(Bracket)
         for tie in self.ties:
@@ -130,7 +130,7 @@ class Draw:
         )
 
     def due(self, round_number: int) -> list[Tie]:
-        """The ties with two players to be played in that round of the event."""
+        """Return the ties with two players to be played in that round of the event."""
         return [
             tie
             for tie in self.ties

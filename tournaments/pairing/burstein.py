@@ -112,7 +112,7 @@ class _Index:
 
     @cached_property
     def _scores(self) -> dict[int, int]:
-        """What each is worth for the opponents: zero-point byes up to now are draws for them (1.7.2)."""
+        """Return the worth of each player for the opponents: zero-point byes up to now are draws for them (1.7.2)."""
         scores = {}
         for tpn, contestant in self._everybody.items():
             last = takewhile(lambda r: r.kind is RoundKind.ZERO_BYE, reversed(contestant.records))
@@ -171,9 +171,10 @@ class _Bracket:
         )
 
     def _partners(self) -> dict[int, int]:
-        """Who meets whom in the bracket and the next one.
+        """Return the partners in the bracket and the next one.
 
-        The groups further down are asked whether they can take those who are left (C4), and looked at in whole only if not.
+        The groups further down are asked whether they can take the players who are left (C4). They
+        are searched in whole only if not.
         """
         near = self.members | self.following
         if self.rest:
@@ -185,7 +186,7 @@ class _Bracket:
 
     def _best(self, everybody: int, idle: Sequence[int] = ()) -> dict[int, int]:
         priorities = [
-            # 4.3: BSN 1 has the largest BSN it can, then BSN 2, and so on; whoever floats has 0.
+            # 4.3: BSN 1 has the largest BSN it can, then BSN 2, and so on. A floater has 0.
             Priority(place, mask_of(self.numbers[n:]), is_exact=True)
             for n, place in enumerate(self.numbers, start=1)
         ]
@@ -211,7 +212,7 @@ class _Bracket:
         )
 
     def _weight(self) -> Callable[[int, int], int]:
-        """What pairs are worth: members that float less, fewer and lower floaters of the next bracket, fewer clashes."""
+        """Return the weights of pairs: members that float less, fewer and lower floaters of the next bracket, fewer clashes."""
         players, members = self.field.players, self.members
         near = members | self.following
         digits = Digits()

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def club_field(problem: PairingProblem) -> Field:
-    """Everybody of the event with the rounds so far, those who are absent among them."""
+    """Return all players of the event with the rounds so far, those who are absent among them."""
     points = problem.points
     return Field(
         [

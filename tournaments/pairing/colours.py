@@ -38,7 +38,7 @@ NO_PREFERENCE = Preference(None, Strength.NONE, 0)
 
 
 def preference(contestant: Contestant) -> Preference:
-    """The side due to `contestant` by the games it has played (C.04.3 1.7.1-1.7.4)."""
+    """Return the side due to `contestant` by the games it has played (C.04.3 1.7.1-1.7.4)."""
     colours = contestant.colours
     difference = colour_difference(colours)
     if not colours:
@@ -73,7 +73,7 @@ def allocate(
     *,
     unplayed: Preference = NO_PREFERENCE,
 ) -> Allocation:
-    """The sides of a pair, `higher` ranked above `lower` (C.04.3 5.2.1-5.2.5: the first rule that decides).
+    """Return the sides of a pair, `higher` ranked above `lower` (C.04.3 5.2.1-5.2.5: the first rule that decides).
 
     `unplayed` is the preference of a player without a game, when the other has played one.
     """
@@ -102,11 +102,12 @@ def _side_of_higher(
 
 
 def alternate(problem: PairingProblem, higher: Contestant, lower: Contestant) -> Allocation:
-    """The sides of a pair in formats without score groups, `higher` seeded above `lower`.
+    """Return the sides of a pair in formats without score groups, `higher` seeded above `lower`.
 
-    `balance`: who had the first side less often, against the second, has it now (C.04.1 8). `alternation`: else the
-    sides of the latest round in which they differed are reversed, or the higher seed changes sides. `initial`: before
-    any game the higher seed has the drawn side if its TPN is odd, the other one if it is even.
+    `balance`: who had the first side less often, against the second, has it now (C.04.1 8).
+    `alternation`: else the sides of the latest round in which they differed are reversed, or the
+    higher seed changes sides. `initial`: before any game the higher seed has the drawn side if its
+    TPN is odd, the other one if it is even.
     """
     side, rule = _alternated_side(problem, higher, lower)
     if side is RoundKind.FIRST:
@@ -132,12 +133,12 @@ def _alternated_side(
 
 
 def other(side: RoundKind) -> RoundKind:
-    """The other side of a board."""
+    """Return the other side of a board."""
     return _OTHER[side]
 
 
 def latest_difference(mine: Sequence[RoundKind], theirs: Sequence[RoundKind]) -> RoundKind | None:
-    """The side that alternates mine of the latest game in which the two differed, or None (C.04.2 3.4)."""
+    """Return the side that alternates mine of the latest game in which the two differed, or None (C.04.2 3.4)."""
     for my_colour, their_colour in zip(reversed(mine), reversed(theirs), strict=False):
         if my_colour is not their_colour:
             return _OTHER[my_colour]

@@ -37,7 +37,7 @@ class DoubleKnockout:
         return 2 * rounds_of_elimination(players) + 1
 
     def pair(self, problem: PairingProblem) -> Solution:
-        """The round's ties, the winners' bracket before the losers'.
+        """Return the round's ties, the winners' bracket before the losers'.
 
         Raises:
             EventDecidedError: when there is a champion.
@@ -50,7 +50,7 @@ class DoubleKnockout:
 
 
 def draw(problem: PairingProblem) -> Draw:
-    """The whole draw of a double elimination after the records of `problem`, with the ties still to come."""
+    """Return the whole draw of a double elimination after the records of `problem`, with the ties still to come."""
     seeds = starters(problem)
     return resolve(fixtures(rounds_of_elimination(len(seeds))), seeds, problem)
 
@@ -63,9 +63,8 @@ def places(problem: PairingProblem) -> list[list[int]]:
 def fixtures(count: int) -> list[Fixture]:
     """Return the ties of a draw whose winners' bracket has `count` rounds.
 
-    Round r > 1 of the winners' bracket is played in round 2r - 2 of the event. The losers' round
-    whose players are known by then is played together with it, so that no player waits longer than
-    a round.
+    Round r > 1 of the winners' bracket is played in round 2r - 2 of the event, together with the
+    losers' round whose players are known then. Therefore no player waits longer than a round.
     """
     numbers = [max(1, 2 * r - 2) for r in range(1, count + 1)]
     ties = winners_fixtures(1 << count, numbers)

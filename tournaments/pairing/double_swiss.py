@@ -58,7 +58,7 @@ class DoubleSwiss(IndividualSwiss):
     completion = "C3"
 
     def paired(self, field: DutchField, bye: int | None = None) -> PairedRound:
-        """The scoregroups from the top, each with its upfloaters (3.3-3.6)."""
+        """Return the scoregroups from the top, each with its upfloaters (3.3-3.6)."""
 
         def values(place: int) -> tuple[CriterionValue, ...]:
             player = field.players[place]
@@ -81,7 +81,7 @@ class DoubleSwiss(IndividualSwiss):
     def sides(
         self, field: DutchField, higher: DutchPlayer, lower: DutchPlayer, *, is_upward: bool
     ) -> Allocation:
-        """The sides of the first game, with the article (4.3.1-4.3.5)."""
+        """Return the sides of the first game, with the article (4.3.1-4.3.5)."""
         side, article = _side_of_higher(field.problem, higher.contestant, lower.contestant)
         tpns = (higher.tpn, lower.tpn) if side is RoundKind.FIRST else (lower.tpn, higher.tpn)
         return Allocation(*tpns, f"{self.handbook} {article}")

@@ -66,7 +66,7 @@ CRITERIA = (
 )
 
 
-# So many players below are asked first for more than one upfloater.
+# The number of players below that are tried first for more than one upfloater.
 _NEAR = 40
 
 
@@ -187,7 +187,7 @@ class _Round:
         return (*values, *(c.value(sum(each[c.code] for each in amounts)) for c in floats))
 
     def _amounts(self, place: int) -> dict[str, int]:
-        """What an upfloater adds to C8, C9 and C10, which the last round does without."""
+        """Return an upfloater's part of C8, C9 and C10, which the last round does without."""
         seeker = self.seekers[place]
         is_most = seeker.upfloats >= self.most_floats and not self.is_last
         return {
@@ -287,7 +287,7 @@ class _Round:
 class _Halves:
     """A bracket whose members are all paired: White seekers against the others (3.2.3-3.2.6).
 
-    `white` is the first subgroup, unless nobody has played yet: then it is the first half.
+    `white` is the first subgroup. If no member has played yet, it is the first half.
     """
 
     def __init__(
@@ -348,7 +348,7 @@ class _Halves:
         return [ordered[n] for n in places]
 
     def _to_large(self, small: int) -> list[int]:
-        """Who leaves the smaller subgroup since its members must meet: the first set that leaves the fewest such pairs."""
+        """Return the players who leave the smaller subgroup since its members must meet: the first set that leaves the fewest such pairs."""
         if self._is_perfect(lambda p: ~small if small >> p & 1 else -1):
             return []
         shifters = self._shifters(small, is_white=small == self.white)
@@ -363,9 +363,9 @@ class _Halves:
         return [p for p in shifters if number[p] < number.get(partners[p], -1)]
 
     def _to_small(self, small: int, shifters: Sequence[int], moved: int) -> list[int]:
-        """Who leaves the larger subgroup so that both are equal: the first set with which all can be paired across.
+        """Return the players who leave the larger subgroup so that both are equal: the first set with which all can be paired across.
 
-        Everybody who leaves meets one who stays; who came from the smaller subgroup meets one of that.
+        Each of them meets a player who stays. A player from the smaller subgroup meets one of that.
         """
         count = (len(shifters) - small.bit_count()) // 2
         large = mask_of(shifters)

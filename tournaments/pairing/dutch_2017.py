@@ -1,8 +1,9 @@
 """The FIDE (Dutch) System from 2017 to 31 January 2026 (C.04.3 as of the congresses of 2016 and 2017), for reports of that time.
 
-It differs from the edition in force in these: an unplayed round is a downfloat whatever it brought (A.4); a full-point bye does
-not bar the bye (C.2); nobody asks whether the round can be completed (C4, C5) until it cannot, and then everybody below is one
-bracket (A.9); scores inside a bracket are compared as differences (A.8).
+It differs from the edition in force in these points. An unplayed round is a downfloat with any
+score (A.4). A full-point bye does not bar the bye (C.2). The completion of the round (C4, C5) is
+tested only when it fails, and then all players below are one bracket (A.9). Scores inside a bracket
+are compared as differences (A.8).
 """
 
 from __future__ import annotations

@@ -22,16 +22,16 @@ class Explainer(Protocol):
 
     @property
     def system(self) -> str:
-        """The name of the system whose rules paired the round."""
+        """Return the name of the system whose rules paired the round."""
         ...
 
     @property
     def field(self) -> DutchField:
-        """Everybody who was to be paired, ranked."""
+        """Return all players to be paired, ranked."""
         ...
 
     def bracket(self, number: int) -> BracketEvidence:
-        """A bracket, counted from 0 in the order of pairing, with all that can be told of it."""
+        """Return a bracket, counted from 0 in the order of pairing, with all that can be told of it."""
         ...
 
     def why_not(self, tpn: int, opponent: int | None) -> Refusal:
@@ -39,11 +39,11 @@ class Explainer(Protocol):
         ...
 
     def due(self, contestant: Contestant) -> Preference:
-        """The side that was due to a player."""
+        """Return the side that was due to a player."""
         ...
 
     def sides(self, one: int, other: int) -> Allocation:
-        """The sides that the rules give two TPNs, with the article."""
+        """Return the sides that the rules give two TPNs, with the article."""
         ...
 
 

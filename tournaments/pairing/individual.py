@@ -47,7 +47,7 @@ def _bound(players: Sequence[DutchPlayer]) -> list[int]:
     return bound_to_one_side(players, len(players))
 
 
-# C1 to C3: those of the Dutch system, but nobody is free of C3.
+# C1 to C3 of the Dutch system, but no player is free of C3.
 ABSOLUTE = (
     replace(BY_CODE["C1"], article="2.1.1"),
     replace(BY_CODE["C2"], article="2.1.2"),
@@ -196,7 +196,7 @@ class IndividualSwiss(ABC):
         return Board(first.tpn, second.tpn), evidence
 
     def explainer(self, problem: PairingProblem, solution: Solution) -> Explainer:
-        """What can be told of the round. Raises BadProblemError."""
+        """Return the explanations of the round. Raises BadProblemError."""
         if self.is_dutch(problem):
             return Dutch().explainer(problem, solution)
         return _Explainer(self, problem, self.explanation(problem, solution), solution)
@@ -272,7 +272,7 @@ class _Explainer:
         return self._barred(plain, one, other) or self._compared(plain, one, other)
 
     def _barred(self, plain: Refusal, one: int, other: int | None) -> Refusal | None:
-        """What no pairing may have (C1-C3), or None."""
+        """Return the absolute criterion (C1-C3) that forbids the pair, or None."""
         field = self.field
         if other is None:
             if len(field.players) % 2 == 0:

@@ -40,11 +40,14 @@ class Knockout:
     version = "knockout-1"
 
     def rounds(self, players: int, options: FormatOptions) -> int:
-        """The binary logarithm of the field, rounded up. Raises BadProblemError for fewer than two players."""
+        """Return the binary logarithm of the field, rounded up.
+
+        Raises BadProblemError for fewer than two players.
+        """
         return rounds_of_elimination(players)
 
     def pair(self, problem: PairingProblem) -> Solution:
-        """The round's ties, in seeding order of the bracket.
+        """Return the round's ties, in seeding order of the bracket.
 
         Raises:
             EventDecidedError: when there is a champion.
@@ -65,7 +68,7 @@ def rounds_of_elimination(players: int) -> int:
 
 
 def draw(problem: PairingProblem) -> Draw:
-    """The whole draw of a knock-out after the records of `problem`, with the ties still to come."""
+    """Return the whole draw of a knock-out after the records of `problem`, with the ties still to come."""
     return elimination(problem, starters(problem), rounds_before=0)
 
 

@@ -26,7 +26,8 @@ _WHOLE_RANGE = 32
 # standard error.
 _PLACES = 4
 _CENTIELO_A_PLACE = 2_500
-# Nobody should be known by games against one opponent: not more than a quarter of the latest ones.
+# The window in which one opponent may have at most a quarter of a bot's games, so that no bot is
+# known by one opponent.
 _LATEST = 24
 _OF_THE_LATEST = 6
 # Up to here a draw that left two unpaired is checked by an exact matching.
@@ -107,7 +108,7 @@ class _Draw:
         }
 
     def pairs(self) -> list[tuple[Contestant, Contestant]]:
-        """The pairs, the higher rated before the other, in the order of rating."""
+        """Return the pairs, the higher rated before the other, in the order of rating."""
         free = list(range(len(self._bots)))
         most = self._problem.most_boards or len(self._bots)
         for seed in sorted(self._bots, key=_urgency):

@@ -107,9 +107,10 @@ class Season:
 
 
 def seasons(problem: PairingProblem) -> list[Season]:
-    """All seasons up to that in which the round of `problem` is played, oldest first.
+    """Return all seasons up to that in which the round of `problem` is played, oldest first.
 
-    A division is ordered by points, Sonneborn-Berger and wins in that season, then by the smaller TPN.
+    A division is ordered by points, Sonneborn-Berger and wins in that season, then by the smaller
+    TPN.
     """
     lineups = list(_lineups(problem))
     after = [*lineups[1:], _following(problem, lineups[-1])]
@@ -149,7 +150,7 @@ def _first_lineup(problem: PairingProblem) -> _Lineup:
 
 
 def _following(problem: PairingProblem, lineup: _Lineup) -> _Lineup:
-    """The line-up of the next season, by the records there are."""
+    """Return the line-up of the next season, by the records there are."""
     ranked = [remaining(table) for table in _tables(problem, lineup)]
     divisions = moved(ranked, lineup.places, problem.options.movers)
     begin = lineup.last_round + 1

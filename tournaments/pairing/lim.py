@@ -374,7 +374,7 @@ class _Opponents:
         self._floaters: list[int] = []
 
     def has_one_for(self, place: int) -> bool:
-        """Whether one is left for this floater beside those taken by the others."""
+        """Return whether an opponent is left for this floater beside those taken by the others."""
         return self._count([*self._floaters, place]) > self._count(self._floaters)
 
     def take(self, place: int) -> None:

@@ -24,12 +24,12 @@ class McMahon(Swiss):
     version = "mcmahon-1"
 
     def scores(self, problem: PairingProblem) -> dict[int, int]:
-        """The McMahon score of each, in half points."""
+        """Return the McMahon score of each, in half points."""
         field = club_field(problem)
         return dict(zip(field.ids, mcmahon_scores(field), strict=True))
 
     def pair(self, problem: PairingProblem) -> Solution:
-        """The pairing of the round with the least sum of penalties.
+        """Return the pairing of the round with the least sum of penalties.
 
         Raises:
             NoPairingError: when the contestants cannot all be paired legally.

@@ -282,7 +282,7 @@ class PairingProblem:
         return sum(c.tpn < tpn and not c.was_ever_paired for c in self.absent)
 
     def initial_side(self, tpn: int) -> RoundKind:
-        """The side of a higher ranked contestant before either has played: an odd TPN has the drawn one (C.04.3 5.2.5)."""
+        """Return the side of a higher ranked contestant before either has played: an odd TPN has the drawn one (C.04.3 5.2.5)."""
         is_odd = (tpn - self.uncounted_before(tpn)) % 2 == 1
         return RoundKind.FIRST if is_odd == self.odd_tpn_is_first else RoundKind.SECOND
 
@@ -305,7 +305,7 @@ class PairingProblem:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> PairingProblem:
-        """The problem stored as `data`. Raises BadProblemError."""
+        """Return the problem stored as `data`. Raises BadProblemError."""
         try:
             return cls(
                 round_number=data["round_number"],
@@ -316,7 +316,7 @@ class PairingProblem:
                 # Rounds stored by earlier versions lack some of these.
                 points=PointSystem(**data.get("points", {})),
                 absent=_contestants(data.get("absent", ())),
-                options=_options(data.get("options", {})),
+                options=options_of(data.get("options", {})),
                 most_meetings=data.get("most_meetings", 1),
                 is_continuous=data.get("is_continuous", False),
                 seed=data.get("seed", 0),
@@ -326,7 +326,8 @@ class PairingProblem:
             raise BadProblemError(f"not a stored pairing problem: {error!r}") from error
 
 
-def _options(data: Mapping[str, Any]) -> FormatOptions:
+def options_of(data: Mapping[str, Any]) -> FormatOptions:
+    """Return the options stored as JSON. Options that the data lacks are the usual ones."""
     rules = HouseRules(**data.get("house_rules", {}))
     return FormatOptions(**{**data, "house_rules": rules})
 

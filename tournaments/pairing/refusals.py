@@ -83,7 +83,7 @@ def is_granted(solution: Solution, tpn: int, opponent: int | None) -> bool:
 def first_difference(
     actual: Sequence[CriterionValue], constrained: Sequence[CriterionValue]
 ) -> tuple[CriterionValue, CriterionValue] | None:
-    """The first criterion that both have with different values, as it is and under the constraint."""
+    """Return the first criterion that both have with different values, as it is and under the constraint."""
     others = {value.criterion: value for value in constrained}
     for value in actual:
         other = others.get(value.criterion)

@@ -199,7 +199,7 @@ class PairingSystem(Protocol):
 
     @property
     def name(self) -> str:
-        """The word by which events and commands choose it."""
+        """Return the word by which events and commands choose it."""
         ...
 
     @property
@@ -230,7 +230,7 @@ class ReportSystem(PairingSystem, Protocol):
     def explanation(
         self, problem: PairingProblem, solution: Solution
     ) -> tuple[BracketEvidence, ...]:
-        """The brackets of `solution` with everything that can be told of them.
+        """Return the brackets of `solution` with everything that can be told of them.
 
         Raises:
             BadProblemError: when the solution is not one of this problem by the system.
@@ -244,7 +244,10 @@ class PairsAgain:
     def explanation(
         self: PairingSystem, problem: PairingProblem, solution: Solution
     ) -> tuple[BracketEvidence, ...]:
-        """The brackets of the round. Raises BadProblemError when the system pairs it otherwise."""
+        """Return the brackets of the round.
+
+        Raises BadProblemError when the system pairs it otherwise.
+        """
         again = self.pair(problem)
         if (again.boards, again.bye) != (solution.boards, solution.bye):
             raise BadProblemError(f"{self.version} pairs the round otherwise")

@@ -27,7 +27,7 @@ class SolutionBuilder:
         self._seated: set[int] = set()
 
     def present(self, tpn: int) -> Contestant | None:
-        """The contestant of that TPN, or None when it is absent."""
+        """Return the contestant of that TPN, or None when it is absent."""
         return self._present.get(tpn)
 
     def meet(

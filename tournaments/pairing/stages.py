@@ -121,9 +121,9 @@ def draw(problem: PairingProblem) -> Draw | None:
 
 
 def places(problem: PairingProblem) -> list[list[int]]:
-    """TPNs that share a place, best first: by the knock-out, then who did not get there by rank in the group.
+    """Return the TPNs that share a place, best first: by the knock-out, then the others by rank in the group.
 
-    Who shares a rank with some that did get there comes after them.
+    Players who share a rank with qualified ones come after them.
     """
     drawn = draw(problem)
     exits = [] if drawn is None else places_by_exit(drawn, losses=1)
@@ -209,7 +209,7 @@ def _assigned(seeds: range, allowed: Callable[[int, int], bool]) -> list[int] | 
 
 
 def _outwards(seeds: range, group: int) -> Iterator[int]:
-    """The seeds by distance from the one that has the group's own place, the smaller first."""
+    """Return the seeds by distance from the one that has the group's own place, the smaller first."""
     return iter(sorted(seeds, key=lambda seed: (abs(seed - seeds[group]), seed)))
 
 

@@ -35,11 +35,11 @@ class Swiss(PairsAgain):
         """Return None: the organiser chooses the number of rounds, while opponents are left."""
 
     def scores(self, problem: PairingProblem) -> Mapping[int, int]:
-        """The score of each by which groups are made, in half points."""
+        """Return the score of each by which groups are made, in half points."""
         return {c.tpn: c.score_halves for c in problem.contestants}
 
     def pair(self, problem: PairingProblem) -> Solution:
-        """The pairing of the round with the least sum of penalties.
+        """Return the pairing of the round with the least sum of penalties.
 
         Raises:
             NoPairingError: when the contestants cannot all be paired legally.

@@ -40,7 +40,7 @@ class SwissTeam(PairsAgain):
         """None: the number is declared beforehand (C.04.1 1)."""
 
     def pair(self, problem: PairingProblem) -> Solution:
-        """The pairing that the rules single out.
+        """Return the pairing that the rules single out.
 
         Raises:
             NoPairingError: when the teams cannot all be paired legally.
@@ -121,7 +121,7 @@ def _legal(problem: PairingProblem, members: Sequence[Member]) -> list[int]:
 
 
 def preference(problem: PairingProblem, team: Contestant) -> Preference:
-    """The colour preference of a team (1.7), by the type that the event has chosen."""
+    """Return the colour preference of a team (1.7), by the type that the event has chosen."""
     colours, apart = team.colours, colour_difference(team.colours)
     nothing = Preference(None, Strength.NONE, apart)
     kind = problem.options.colour_type
@@ -143,7 +143,7 @@ def preference(problem: PairingProblem, team: Contestant) -> Preference:
 
 def _board(problem: PairingProblem, one: Member, two: Member) -> BoardEvidence:
     def rank_of_team(member: Member) -> tuple[int, int, int]:
-        """The order of 4.2, by real scores."""
+        """Return the order of 4.2, by real scores."""
         second = member.contestant.second_halves if problem.options.has_second_score else 0
         return -member.contestant.score_halves, -second, member.tpn
 

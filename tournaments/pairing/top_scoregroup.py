@@ -42,12 +42,12 @@ class Member:
 
     @property
     def tpn(self) -> int:
-        """The pairing number."""
+        """Return the pairing number."""
         return self.contestant.tpn
 
 
 def rank(member: Member) -> tuple[int, int]:
-    """The place of a member among others (1.2): by pairing score, then by TPN."""
+    """Return the place of a member among others (1.2): by pairing score, then by TPN."""
     return -member.halves, member.tpn
 
 
@@ -72,22 +72,22 @@ class TopBracket:
 
     @property
     def floated_twice(self) -> int:
-        """The number of upfloaters who floated in the previous round (C7)."""
+        """Return the number of upfloaters who floated in the previous round (C7)."""
         return sum(each.floated for each in self.upfloaters)
 
     @property
     def same_side(self) -> int:
-        """The number of pairs in which both prefer one side: one of them does not get it."""
+        """Return the number of pairs in which both prefer one side: one of them does not get it."""
         return sum(_same_side(one, two) for one, two in self.pairs)
 
     @property
     def same_strong(self) -> int:
-        """The number of those pairs in which both prefer it strongly."""
+        """Return the number of those pairs in which both prefer it strongly."""
         return sum(_same_strong(one, two) for one, two in self.pairs)
 
     @property
     def opponents_floated(self) -> int:
-        """The number of opponents of upfloaters who floated in the previous round."""
+        """Return the number of opponents of upfloaters who floated in the previous round."""
         above = self.residents[0].halves
         return sum(_floated_opponents(one, two, above) for one, two in self.pairs)
 
@@ -117,7 +117,7 @@ class TopScoregroups:
         self._bye = bye
 
     def brackets(self) -> Iterator[TopBracket]:
-        """The brackets from the top."""
+        """Yield the brackets from the top."""
         rest = [place for place in range(len(self.members)) if place != self._bye]
         while rest:
             residents = self._top_group(rest)
@@ -137,7 +137,7 @@ class TopScoregroups:
         return list(takewhile(lambda place: self.members[place].halves == top, places))
 
     def _upfloaters(self, residents: list[int], below: list[int]) -> tuple[list[int], bool | None]:
-        """The places of the upfloaters (3.5), and whether C6 is kept."""
+        """Return the places of the upfloaters (3.5), and whether C6 is kept."""
         if len(residents) % 2 == 1:
             if (one := self._only_upfloater(residents, below)) is not None:
                 return one
@@ -167,7 +167,7 @@ class TopScoregroups:
         return [best], bool(keepers)
 
     def _faultless_upfloaters(self, residents: list[int], below: list[int]) -> list[int] | None:
-        """Two or three upfloaters of the highest scores with no fault in C6 and C7, if few tries find them."""
+        """Return two or three upfloaters of the highest scores with no fault in C6 and C7, if few tries find them."""
         size = 2 + len(residents) % 2
         best = [self.members[place].halves for place in below[:size]]
         pool = [p for p in below if self.members[p].halves in best and not self.members[p].floated]
@@ -189,7 +189,7 @@ class TopScoregroups:
         return [p for p in below if self.members[p].halves == max(lower)]
 
     def _keepers(self, candidates: list[int], following: list[int], rest: list[int]) -> int:
-        """The candidates, as bits, without whom the following scoregroup can be paired at its best (C6)."""
+        """Return the candidates, as bits, without whom the following scoregroup can be paired at its best (C6)."""
         if not following:
             return -1
         if candidates[0] not in following:
@@ -212,7 +212,7 @@ class TopScoregroups:
         return bool(self._beside(self._left_free(following)) & self._left_free(rest))
 
     def _left_free(self, places: list[int]) -> int:
-        """The places, as bits, each of which can be left out so that the others are paired."""
+        """Return the places, as bits, each of which can be left out so that the others are paired."""
         free = left_free(induced(self.legal, places))
         return sum(1 << places[v] for v in bits(free))
 
@@ -227,7 +227,7 @@ class TopScoregroups:
         return not places or min(matching(induced(self.legal, places))) >= 0
 
     def _pairs(self, inside: set[int], top: int) -> tuple[tuple[Member, Member], ...]:
-        """The pairing of a bracket whose identifier is the first among the best (3.6)."""
+        """Return the pairing of a bracket whose identifier is the first among the best (3.6)."""
         places = sorted(inside, key=lambda place: self.members[place].tpn)
         members = [self.members[place] for place in places]
         room = len(members) + 1
@@ -305,7 +305,7 @@ class _UpfloaterSearch:
         return crossing == len(left) % 2
 
     def first_best(self) -> list[int]:
-        """The places of the best set that comes first: by its TPNs, higher scores before lower ones (3.5.4)."""
+        """Return the places of the best set that comes first: by its TPNs, higher scores before lower ones (3.5.4)."""
         residents = (1 << self.size) - 1
         chosen = self.best.first_across(residents, self.count)
         return [self.places[v] for v in chosen]
@@ -320,7 +320,7 @@ def _without(places: Sequence[int], some: Sequence[int]) -> list[int]:
 
 
 def floaters(problem: PairingProblem) -> frozenset[int]:
-    """The TPNs of those who met another score in the previous round (1.5).
+    """Return the TPNs of those who met another score in the previous round (1.5).
 
     In accelerated rounds the scores have the virtual points of that round in them.
     """

@@ -113,7 +113,7 @@ def calibration(forecasts: Iterable[Forecast]) -> Calibration:
 
 
 def wilson_interval(score: float, *, games: int) -> tuple[float, float]:
-    """The 95 % interval of a mean score, within 0 and 1 (Wilson 1927).
+    """Return the 95 % interval of a mean score, within 0 and 1 (Wilson 1927).
 
     `score` is in points per game, over `games` games.
 

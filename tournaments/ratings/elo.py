@@ -56,12 +56,12 @@ class Edition:
         return round(1_000_000 / (1 + 10 ** (difference / 400_00)))
 
     def counted_centielo(self, difference_centielo: int) -> int:
-        """The difference of two ratings as it counts, in hundredths of a point."""
+        """Return the difference of two ratings as it counts, in hundredths of a point."""
         bound = self.max_difference_centielo
         return max(-bound, min(bound, difference_centielo))
 
     def k_factor(self, *, games: int, peak_centielo: int) -> int:
-        """The development coefficient of a player (FIDE B.02 8.3.3)."""
+        """Return the development coefficient of a player (FIDE B.02 8.3.3)."""
         if peak_centielo >= self.master_centielo:
             return self.k_master
         return self.k_new if games < self.new_games else self.k_normal
@@ -69,7 +69,7 @@ class Edition:
     def change(
         self, *, rating_centielo: int, opponent_centielo: int, score_halves: int, k: int
     ) -> Change:
-        """The change of a rating by one game, rounded half away from zero.
+        """Return the change of a rating by one game, rounded half away from zero.
 
         `score_halves` is 0, 1 or 2.
         """
@@ -84,7 +84,7 @@ EDITIONS: tuple[Edition, ...] = (Edition("elo-1", date.min),)
 
 
 def edition_on(day: date) -> Edition:
-    """The edition that rates games which end on `day`.
+    """Return the edition that rates games which end on `day`.
 
     Raises RuleSetError before the first edition.
     """
@@ -95,7 +95,7 @@ def edition_on(day: date) -> Edition:
 
 
 def edition_named(formula: str) -> Edition:
-    """The edition of a ledger entry. Raises RuleSetError for a name that we do not know."""
+    """Return the edition of a ledger entry. Raises RuleSetError for a name that we do not know."""
     for edition in EDITIONS:
         if edition.formula == formula:
             return edition

@@ -123,7 +123,7 @@ class Change:
 
     @property
     def delta_centielo(self) -> int:
-        """The change of the rating."""
+        """Return the change of the rating."""
         return self.after.rating_centielo - self.before.rating_centielo
 
 
@@ -173,7 +173,7 @@ def rate_game(
 
 
 def standing_at(standing: Standing, *, idle_s: int, settings: Settings = LICHESS) -> Standing:
-    """The standing after `idle_s` seconds without a game.
+    """Return the standing after `idle_s` seconds without a game.
 
     Only the deviation grows (step 6).
 
@@ -191,7 +191,7 @@ def standing_at(standing: Standing, *, idle_s: int, settings: Settings = LICHESS
 
 
 def expected_millionths(first: Standing, second: Standing, *, advantage_centielo: int = 0) -> int:
-    """The first side's expected score before a game, in millionths of a point.
+    """Return the first side's expected score before a game, in millionths of a point.
 
     The standings are those of the moment (`standing_at`).
 
@@ -207,7 +207,7 @@ def expected_millionths(first: Standing, second: Standing, *, advantage_centielo
 def estimate_after(
     player: Estimate, games: Sequence[Opposition], *, tau: float, periods: float = 1.0
 ) -> Estimate:
-    """The estimate after the games of one rating period (steps 3 to 8 of the paper).
+    """Return the estimate after the games of one rating period (steps 3 to 8 of the paper).
 
     It is neither bounded nor rounded.
 
@@ -263,7 +263,7 @@ def _change(
 
 
 def _weight(deviation: float) -> float:
-    """The function g of step 3: how much a game against an opponent of this deviation tells.
+    """Return the function g of step 3: how much a game against an opponent of this deviation tells.
 
     Natural units.
     """
@@ -278,7 +278,7 @@ def _expected(difference: float, weight: float) -> float:
 def _volatility(
     volatility: float, deviation: float, variance: float, delta: float, tau: float
 ) -> float:
-    """The new volatility (step 5): the root of f by the Illinois variant of regula falsi."""
+    """Return the new volatility (step 5): the root of f by the Illinois variant of regula falsi."""
     start = math.log(volatility**2)
 
     def f(x: float) -> float:
@@ -314,7 +314,7 @@ def _estimate(standing: Standing) -> Estimate:
 
 
 def _rounded_standing(estimate: Estimate, settings: Settings) -> Standing:
-    """The estimate within the bounds of the pool, rounded half to even."""
+    """Return the estimate within the bounds of the pool, rounded half to even."""
     deviation = min(settings.highest_deviation, max(settings.lowest_deviation, estimate.deviation))
     return Standing(
         round(100 * max(settings.lowest_rating, estimate.rating)),

@@ -25,7 +25,7 @@ _PIECE = 1 << 20  # bytes
 
 
 def _plain_tags(value: bytes) -> bytes:
-    """An expression for both players and the result, one after the other and with no escapes, as programs write them."""
+    """Return an expression for both players and the result, one after the other and with no escapes, as programs write them."""
     tags = (rb"White|First", rb"Black|Second", rb"Result")
     return b"".join(rb"\[(?:%b) \"%b\"\]\r?+\n" % (name, value) for name in tags)
 
@@ -99,7 +99,7 @@ def _pgn(file: IO[bytes]) -> Results:
 
 
 def _pieces(file: IO[bytes]) -> Iterator[bytes]:
-    """The bytes of the file, cut after an empty line with a tag behind it, or at least after a line."""
+    """Yield the bytes of the file, cut after an empty line with a tag behind it, or at least after a line."""
     rest = b""
     while block := file.read(_PIECE):
         text = rest + block + (b"" if b"\n" in block else file.readline())
@@ -220,7 +220,7 @@ def _plain_game(raw: bytes) -> _Game:
 
 
 def _checked(game: _Game) -> _Game:
-    """The game, its names without blanks around them. Raises ResultFileError."""
+    """Return the game, its names without blanks around them. Raises ResultFileError."""
     first, second = _name(game.first), _name(game.second)
     _check_pair(first, second)
     _check_result(game.result)

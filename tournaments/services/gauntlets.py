@@ -138,9 +138,9 @@ def _refusal(bot: Bot, owner: User, ruleset: str, clock: game_creation.Clock) ->
 def possible_opponents(
     owner: User, candidate: Bot, ruleset: str, clock: game_creation.Clock
 ) -> list[PossibleOpponent]:
-    """The bots that the candidate can be played against so, earlier versions of the author's own too.
+    """Return the bots that can be opponents of the candidate, earlier versions of the author's own too.
 
-    Those that are rated in the pool of such games come first, the strongest at their head.
+    Bots with a rating in the pool of such games come first, the strongest at their head.
     """
     is_own = Q(owner=owner, line__isnull=False, state__in=_PLAYABLE)
     bots = Bot.objects.filter(Q(is_active=True) | is_own).exclude(pk=candidate.pk)

@@ -29,7 +29,7 @@ def adjusted_scores(field: Field, *, fore: bool = False) -> list[int]:
 
 
 def opposition(field: Field, *, fore: bool = False, forfeits: bool = False) -> list[Row]:
-    """The opponents' adjusted scores, those of the dummies in unplayed rounds included (16.3, 16.4)."""
+    """Return the opponents' adjusted scores, those of the dummies in unplayed rounds included (16.3, 16.4)."""
     key = f"opposition fore={fore} forfeits={forfeits}"
     if key not in field.rows:
         seen = _Seen(field, fore=fore, forfeits=forfeits)
@@ -78,7 +78,7 @@ class _Seen:
         return Row(rounds, met, worth, worth, reasons, tuple(voluntary))
 
     def _dummy(self, position: int, r: int, *, is_drawn: bool) -> tuple[int, Reason]:
-        """The dummy's score in an unplayed round (16.4): the own one, since 2026 up to a limit."""
+        """Return the dummy's score in an unplayed round (16.4): the own one, since 2026 up to a limit."""
         field = self.field
         own = field.points[position]
         if is_drawn:  # 8.3: then the own score knows the final round as a draw too
@@ -110,7 +110,7 @@ def opponents_buchholz(field: Field, modifiers: Modifiers) -> list[Row]:
 
 
 def met_rows(field: Field, values: list[int]) -> list[Row]:
-    """A number of every opponent met over the board, for averages."""
+    """Return a number of every opponent met over the board, for averages."""
     rows = []
     for rounds, opponents in zip(field.met, field.met_opponents, strict=True):
         worth = [values[o] for o in opponents]

@@ -253,16 +253,16 @@ class TieBreak:
 
     @property
     def is_higher_better(self) -> bool:
-        """Its order, the modifier R included."""
+        """Return its order, the modifier R included."""
         return self.entry.is_higher_better is not self.modifiers.is_reversed
 
 
 def tie_break(name: str, *, of_teams: bool = False) -> TieBreak:
-    """The tie-break of that name, e.g. `BH/C1`, or `BH:GP/C1` of teams.
+    """Return the tie-break of that name, e.g. `BH/C1`, or `BH:GP/C1` of teams.
 
     Raises:
-        UnknownTieBreakError: for any other text, for one of teams among individuals, and for modifiers that do not belong
-            to it.
+        UnknownTieBreakError: for any other text, for one of teams among individuals, and for
+            modifiers that do not belong to it.
     """
     code, parts = split_name(name)
     known = {**CATALOGUE, **TEAM_CATALOGUE} if of_teams else CATALOGUE

@@ -47,7 +47,7 @@ def _order(field: Field, points: list[int]) -> list[int]:
 
 
 def keizer_ranking(field: Field) -> list[int]:
-    """The positions by Keizer points, best first."""
+    """Return the positions by Keizer points, best first."""
     return _order(field, [sum(row.worth) for row in _keizer_rows(field, keizer_values(field))])
 
 
@@ -91,7 +91,7 @@ def _keizer_rows(field: Field, values: list[int]) -> list[Row]:
 
 
 def mcmahon_scores(field: Field) -> list[int]:
-    """The McMahon scores by position, in half points."""
+    """Return the McMahon scores by position, in half points."""
     return [sum(row.worth) for row in _mcmahon_rows(field)]
 
 

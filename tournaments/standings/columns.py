@@ -27,7 +27,7 @@ class Column:
     units: Sequence[int | None]
 
     def values(self) -> list[Fraction | None]:
-        """All values by position, as `value` gives them."""
+        """Return all values by position, as `value` gives them."""
         known = {u: None if u is None else Fraction(u, self.scale) for u in set(self.units)}
         return [known[u] for u in self.units]
 
@@ -58,7 +58,7 @@ def _decimal(digits: int, places: int) -> str:
 
 
 def rows_of(field: Field, chosen: TieBreak) -> list[Row]:
-    """The contributions to a tie-break by position, before anything is cut."""
+    """Return the contributions to a tie-break by position, before anything is cut."""
     m = chosen.modifiers
     field = field.by_score(m.score)
     key = f"{chosen.entry.code} {m.forfeits} {m.fore} {m.limit_halves} {m.unrated} {m.divisor}"
@@ -124,7 +124,7 @@ def _means(chosen: TieBreak, counted_values: Sequence[Sequence[int]]) -> list[in
 
 
 def _counted_values(rows: Sequence[Row], chosen: TieBreak) -> list[Sequence[int]]:
-    """The contributions that count."""
+    """Return the contributions that count."""
     low, high = chosen.modifiers.low, chosen.modifiers.high
     if not low:
         return [row.worth for row in rows]

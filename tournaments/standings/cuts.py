@@ -19,7 +19,7 @@ class Cut(StrEnum):
 
     @property
     def article(self) -> str:
-        """The article of C.07 that says so."""
+        """Return the article of C.07 that says so."""
         return {Cut.VOLUNTARY: "16.5", Cut.FIRST_ROUND: "14.1.1"}.get(self, "14")
 
 

@@ -70,7 +70,7 @@ def encounters(field: Field, tied: Sequence[int], *, forfeits: bool) -> dict[int
 def _rounds(
     field: Field, position: int, members: set[int], *, forfeits: bool
 ) -> dict[int, list[int]]:
-    """The rounds against each of the members that was met."""
+    """Return the rounds against each of the members that was met."""
     rounds_by_opponent: dict[int, list[int]] = {}
     kinds, games = field.kinds[position], field.game_kinds(forfeits=forfeits)
     for r, opponent in enumerate(field.opponents[position]):

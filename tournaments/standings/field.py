@@ -132,7 +132,7 @@ class Reason(StrEnum):
 
     @property
     def article(self) -> str:
-        """The article of C.07, or the modifier, that says so."""
+        """Return the article of C.07, or the modifier, that says so."""
         return _ARTICLES[self]
 
 
@@ -232,7 +232,7 @@ class Field:
         self.numbers: dict[str, list[int | None]] = {}
 
     def by_score(self, score: str) -> Field:
-        """The same field of teams with match points (`MP`) or game points (`GP`) for its scores."""
+        """Return the same field of teams with match points (`MP`) or game points (`GP`) for its scores."""
         if score in ("", self.primary):
             return self
         if self._by_other is None:

@@ -28,7 +28,7 @@ def _rows(field: Field, worth: Sequence[list[int]]) -> list[Row]:
 
 
 def points(field: Field, _: Modifiers) -> list[Row]:
-    """The score, in half points."""
+    """Return the score, in half points."""
     return _rows(field, field.scores)
 
 

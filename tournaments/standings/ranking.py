@@ -39,7 +39,7 @@ class Place:
 
     @property
     def points(self) -> Fraction:
-        """The score, in points."""
+        """Return the score, in points."""
         return Fraction(self.points_halves, 2)
 
 

@@ -7,7 +7,7 @@ from tournaments.standings.entry import Combination, Entry
 
 
 def team_entries() -> list[Entry]:
-    """The entries of the catalogue that need teams."""
+    """Return the entries of the catalogue that need teams."""
     scores = {"M": teams.MATCH, "G": teams.GAME}
     words = {"M": "match points", "G": "game points"}
     chains = {

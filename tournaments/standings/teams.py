@@ -110,7 +110,7 @@ def bottom_boards(boards: Sequence[int]) -> list[int]:
 
 
 def by_boards(key: Callable[[Sequence[int]], list[int]]) -> Split:
-    """The tied by the points of their boards in the whole event."""
+    """Return the tied by the points of their boards in the whole event."""
 
     def split(field: Field, tied: Sequence[int], forfeits: bool) -> list[list[int]]:
         del forfeits  # individual forfeits are standard results (12)
@@ -152,7 +152,7 @@ def _mutual(field: Field, position: int, tied: Sequence[int]) -> list[Sequence[i
 
 
 def _sums(matches: Iterable[Sequence[int]]) -> list[int]:
-    """The points of each board in all these matches."""
+    """Return the points of each board in all these matches."""
     total: list[int] = []
     for boards in matches:
         total += [0] * (len(boards) - len(total))
@@ -162,6 +162,6 @@ def _sums(matches: Iterable[Sequence[int]]) -> list[int]:
 
 
 def _grouped(tied: Sequence[int], keys: dict[int, list[int]]) -> list[list[int]]:
-    """The tied by descending key."""
+    """Return the tied by descending key."""
     ordered = sorted({tuple(keys[n]) for n in tied}, reverse=True)
     return [[n for n in tied if tuple(keys[n]) == key] for key in ordered]

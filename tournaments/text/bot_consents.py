@@ -30,7 +30,7 @@ SENTENCES: Mapping[str, _StrPromise] = {
     "consent-games": _("A bot plays 1 to 64 games simultaneously."),
     "consent-opponents": _("A bot plays all opponents, people only or bots only."),
     "request-answered": _("The author was asked for this event before."),
-    "request-needless": _("Nobody needs to be asked: enter the player."),
+    "request-needless": _("No permission is needed: enter the player."),
     "request-over": _("This request is answered already, or its event is over."),
     "requests-many": _("Fifty of your requests wait for an answer."),
     "gauntlet-bots": _(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 SENTENCES: dict[str, _StrPromise] = {
-    "awards-none": gettext_lazy("Nobody is entitled to any of the prizes."),
+    "awards-none": gettext_lazy("No player is entitled to any of the prizes."),
     "not-finished": gettext_lazy("The event is not over yet."),
     "prize-category": gettext_lazy(
         "A rating prize has a lowest rating, a rating it ends below, or both. A prize of "

@@ -20,15 +20,15 @@ class Line:
     text: str
 
     def at(self, first: int, last: int | None = None) -> str:
-        """The text between two columns, both in it, without the blanks around."""
+        """Return the text between two columns, both in it, without the blanks around."""
         return self.text[first - 1 : first if last is None else last].strip()
 
     def error(self, column: int, reason: str) -> BadReportError:
-        """The error to raise about that column."""
+        """Return the error to raise about that column."""
         return BadReportError(self.number, column, reason)
 
     def integer(self, first: int, last: int, *, most: int) -> int | None:
-        """The whole number between two columns, or None when they are blank."""
+        """Return the whole number between two columns, or None when they are blank."""
         text = self.at(first, last)
         if not text:
             return None
@@ -49,7 +49,7 @@ class Line:
         return halves(self, first, text) if text else None
 
     def words(self, first: int) -> list[tuple[int, str]]:
-        """The words from a column on, each with its own column."""
+        """Return the words from a column on, each with its own column."""
         words: list[tuple[int, str]] = []
         column = first
         for part in self.text[first - 1 :].split(" "):
@@ -80,7 +80,7 @@ class Line:
 
 
 def word_integer(line: Line, column: int, word: str, *, most: int = MAX_ID) -> int:
-    """A word as a whole number."""
+    """Return a word as a whole number."""
     if not (word.isascii() and word.isdigit() and len(word) < 9) or int(word) > most:
         raise line.error(column, f"{word[:20]!r} is no whole number up to {most}")
     return int(word)

@@ -28,11 +28,11 @@ class Rounds(Protocol):
 
     @property
     def ids(self) -> list[int]:
-        """The pairing numbers, ascending."""
+        """Return the pairing numbers, ascending."""
 
     @property
     def last(self) -> int:
-        """The number of rounds that have been paired."""
+        """Return the number of rounds that have been paired."""
 
     @property
     def points(self) -> PointSystem:
@@ -50,7 +50,7 @@ class Rounds(Protocol):
 
 
 def rounds_of(report: Report) -> Rounds:
-    """The matches of the report."""
+    """Return the matches of the report."""
     return TeamRounds(report) if problems.is_of_teams(report) else DoubleRounds(report)
 
 
@@ -73,18 +73,18 @@ class TeamRounds:
         self.primary = "MP" if system.is_by_match_points else "GP"
 
     def match(self, number: int, round_number: int) -> Match:
-        """The match of the team, or its round without one."""
+        """Return the match of the team, or its round without one."""
         return self._matches.of(self._teams[number], round_number)
 
     def record(self, number: int, round_number: int) -> RoundRecord:
-        """The match of the team."""
+        """Return the match of the team."""
         match = self.match(number, round_number)
         scores = match.match_halves, match.game_halves
         primary, second = scores if self._is_by_match_points else scores[::-1]
         return RoundRecord(match.round_kind, match.opponent, primary, second_halves=second)
 
     def claim(self, number: int, scores: tuple[int, int]) -> str:
-        """The difference from record 310, as a sentence."""
+        """Return the difference from record 310, as a sentence."""
         team = self._teams[number]
         match, game = scores if self._is_by_match_points else scores[::-1]
         if team.match_halves in (None, match) and team.game_halves in (None, game):
@@ -116,7 +116,7 @@ class DoubleRounds:
         self.points = PointSystem(**{**twice, "pairing_bye": each.win + each.draw})
 
     def record(self, number: int, round_number: int) -> RoundRecord:
-        """The match of the player: a bye counts once, of other matches the games are added."""
+        """Return the match of the player: a bye counts once, of other matches the games are added."""
         player = self._players[number]
         games = [_result(player, 2 * round_number - 1), _result(player, 2 * round_number)]
         results = [game for game in games if game is not None]
@@ -134,7 +134,7 @@ class DoubleRounds:
         return RoundRecord(kind, results[0].opponent, halves)
 
     def claim(self, number: int, scores: tuple[int, int]) -> str:
-        """The difference from the points of record 001, as a sentence."""
+        """Return the difference from the points of record 001, as a sentence."""
         claimed = self._players[number].points_halves
         if claimed in (None, scores[0]):
             return ""
@@ -149,7 +149,7 @@ def _result(player: Player, column: int) -> Result | None:
 
 
 def _match_kind(games: list[Result | None]) -> RoundKind:
-    """The kind of a match of these two games: forfeited only by a player who forfeits both (C.04.5 0)."""
+    """Return the kind of a match of these two games: forfeited only by a player who forfeits both (C.04.5 0)."""
     codes = [game.code if game else Code.ZERO_BYE for game in games]
     for n, game in enumerate(games):
         if game and game.code.is_played:
@@ -207,7 +207,7 @@ def match_points_conflict(report: Report) -> str:
 
 
 def match_scores(report: Report) -> dict[int, tuple[int, int]]:
-    """The primary and the secondary score by number after the rounds that have been paired, in half points."""
+    """Return the primary and the secondary score by number after the rounds that have been paired, in half points."""
     rounds = rounds_of(report)
     scores = {}
     for i in rounds.ids:

@@ -34,7 +34,7 @@ class TeamSystem:
 
 
 def team_system(report: Report) -> TeamSystem:
-    """The system of a file with teams. Raises UnpairableReportError for another one."""
+    """Return the system of a file with teams. Raises UnpairableReportError for another one."""
     name = report.system or "FIDE_TEAM"
     match = _TEAM_SYSTEM.fullmatch(name)
     if match is None or (match[2] and match[2] == match[3]):
@@ -63,7 +63,7 @@ class Match:
 
     @property
     def round_kind(self) -> RoundKind:
-        """The kind of the round for a pairing system."""
+        """Return the kind of the round for a pairing system."""
         if self.kind in (Kind.WIN, Kind.DRAW, Kind.LOSS):
             return RoundKind.FIRST if self.is_white else RoundKind.SECOND
         return RoundKind(self.kind)

@@ -16,7 +16,7 @@ _COLOURS = {"w": True, "b": False}
 
 
 def player(line: Line) -> Player:
-    """The player of a `001` line."""
+    """Return the player of a `001` line."""
     return Player(
         id=_id(line),
         name=line.at(15, 47),

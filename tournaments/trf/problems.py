@@ -49,7 +49,7 @@ def is_of_matches(report: Report) -> bool:
 
 
 def rounds_played(report: Report) -> int:
-    """The number of rounds that have been paired."""
+    """Return the number of rounds that have been paired."""
     return reading.rounds_played(report.players)
 
 
@@ -132,7 +132,10 @@ def _is_keizer(report: Report, systems: Collection[str]) -> bool:
 
 
 def checked_total(report: Report, number: int) -> int:
-    """The number of rounds of the event. Raises UnpairableReportError without one, or if it has no such round."""
+    """Return the number of rounds of the event.
+
+    Raises UnpairableReportError without one, or if it has no such round.
+    """
     if report.rounds_total is None:
         raise UnpairableReportError("the number of rounds (142, XXR) is missing")
     if number > report.rounds_total:
@@ -177,10 +180,10 @@ def _away(report: Report, number: int) -> set[int]:
 
 
 def _odd_is_white(report: Report, systems: Collection[str]) -> bool:
-    """The initial colour: as given, else as the first round with colours shows it (C.04.3 5.2.5).
+    """Return whether odd numbers are White: as given, else as the first round with colours shows it (C.04.3 5.2.5).
 
-    Nobody has played before that round, so 5.2.5 decides each of its boards. The board of the lowest
-    TPN is taken, as bbpPairings does.
+    No player has played before that round, so 5.2.5 decides each of its boards. The board of the
+    lowest TPN is taken, as bbpPairings does.
     """
     if report.odd_is_white is not None:
         return report.odd_is_white
@@ -202,7 +205,7 @@ def _odd_is_white(report: Report, systems: Collection[str]) -> bool:
 
 
 def forbidden_pairs(report: Report, number: int) -> frozenset[frozenset[int]]:
-    """The pairs that must not meet in that round."""
+    """Return the pairs that must not meet in that round."""
     groups = [
         set(group.ids)
         for group in report.forbidden
@@ -228,7 +231,7 @@ class Records:
                 self._abnormal.setdefault(i, []).append(points)
 
     def before(self, player: Player, number: int) -> tuple[RoundRecord, ...]:
-        """The records of the rounds before that one."""
+        """Return the records of the rounds before that one."""
         records = []
         for r in range(1, number):
             result = player.results[r - 1] if r <= len(player.results) else None
@@ -260,7 +263,7 @@ def _kind(result: Result | None, blank: Code) -> RoundKind:
 
 
 def type_code(report: Report) -> str:
-    """The code of the system (`192`) without acceleration, house rules and scores; empty where the file has none."""
+    """Return the code of the system (`192`) without acceleration, house rules and scores, or an empty text without one."""
     name = next(iter((report.system or "").split()), "")
     return TEAM if name.startswith(TEAM) else name.removesuffix(_BAKU)
 

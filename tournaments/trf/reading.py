@@ -55,7 +55,7 @@ TEAM_RECORDS = frozenset(TEAM_READERS)
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file: UTF-8, with or without its mark, else Latin-1 (the standard names no encoding)."""
+    """Return the text of a file: UTF-8, with or without its mark, else Latin-1 (the standard names no encoding)."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -63,7 +63,7 @@ def decoded(data: bytes) -> str:
 
 
 def read(text: str) -> Report:
-    """The tournament that `text` tells.
+    """Return the tournament that `text` tells.
 
     Raises:
         BadReportError: with line and column, at the first thing that breaks the format.

@@ -27,14 +27,14 @@ class Code(StrEnum):
 
     @classmethod
     def of(cls, kind: Kind) -> Code:
-        """The code of a round of that kind. A void game is one that both forfeited."""
+        """Return the code of a round of that kind. A void game is one that both forfeited."""
         if kind in _WITHOUT_CODE:
             return _WITHOUT_CODE[kind]
         return cls[kind.name]
 
     @property
     def kind(self) -> Kind:
-        """The kind of the round. A game that was decided before a move counts as played."""
+        """Return the kind of the round. A game that was decided before a move counts as played."""
         return Kind[self.name.removeprefix("SHORT_")]
 
     @property

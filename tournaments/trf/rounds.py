@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def rounds_played(report: Report) -> int:
-    """The number of rounds that have been paired."""
+    """Return the number of rounds that have been paired."""
     if problems.is_of_matches(report):
         from tournaments.trf.match_problems import rounds_of
 

@@ -85,7 +85,7 @@ class Settings:
     match_line: Line | None = None  # a record with match points, which only teams have
 
     def point_system(self) -> PointSystem:
-        """The points: a bye by pairing is worth a win unless the file says otherwise (C.04.1 3)."""
+        """Return the points: a bye by pairing is worth a win unless the file says otherwise (C.04.1 3)."""
         given = dict(self.points)
         given |= {_COLOURED[symbol]: worth for symbol, worth in self.coloured.items()}
         if "win" in given:

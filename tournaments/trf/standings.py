@@ -69,7 +69,7 @@ def standings_field(report: Report, *, system: System, edition: Edition) -> Fiel
 
 
 def team_field(report: Report, *, system: System, edition: Edition) -> Field:
-    """The field of the teams of the report after the rounds that were paired.
+    """Return the field of the teams of the report after the rounds that were paired.
 
     Raises:
         UnrankableReportError: when the points of a team disagree with the results.

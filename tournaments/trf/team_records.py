@@ -30,19 +30,19 @@ class TeamSettings:
 
     @property
     def numbers(self) -> set[int]:
-        """The numbers of the teams."""
+        """Return the numbers of the teams."""
         return {team.number for team in self.teams}
 
     @property
     def named(self) -> set[int]:
-        """The numbers of teams that records beside their own name."""
+        """Return the numbers of teams that records beside their own name."""
         named = {up.team for up in self.line_ups} | {up.opponent for up in self.line_ups}
         named |= {team for f in self.forfeits for team in (f.white, f.black)}
         return (named | {team or 0 for team in self.byes.teams} if self.byes else named) - {0}
 
     @property
     def named_players(self) -> set[int]:
-        """The players whom the records of teams name."""
+        """Return the players whom the records of teams name."""
         players = {i for team in self.teams for i in team.members}
         return (players | {i for up in self.line_ups for i in up.players}) - {0}
 

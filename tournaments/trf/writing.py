@@ -25,9 +25,12 @@ DUTCH_2026, DUTCH_2025 = "FIDE_DUTCH_2026", "FIDE_DUTCH_2025"
 
 
 def write(report: Report, *, is_code_2025: bool = False) -> str:
-    """The report as TRF-2026. `read` gives the same report back, but for records of older dialects, now in the new ones.
+    """Return the report as TRF-2026.
 
-    With `is_code_2025` record 192 has the older name of the Dutch system: bbpPairings 6.0.0 refuses the newer one.
+    `read` gives the same report back, but for records of older dialects, now in the new ones.
+
+    With `is_code_2025` record 192 has the older name of the Dutch system: bbpPairings 6.0.0 refuses
+    the newer one.
     """
     if is_code_2025 and report.system:
         report = replace(report, system=report.system.replace(DUTCH_2026, DUTCH_2025))
@@ -82,7 +85,7 @@ def decimal(halves: int) -> str:
 
 
 def player_line(player: Player) -> str:
-    """The `001` record, which both dialects share."""
+    """Return the `001` record, which both dialects share."""
     points = "" if player.points_halves is None else decimal(player.points_halves)
     name = on_a_line(player.name)[:NAME_WIDTH]
     head = (

@@ -61,7 +61,7 @@ def _points(points: PointSystem) -> Iterator[str]:
 
 
 def _with_bye(player: Player, report: Report, following: int) -> Player:
-    """The player with the bye of the next round in its column, as older programs read it."""
+    """Return the player with the bye of the next round in its column, as older programs read it."""
     code = _absence(player, report, following)
     if code is None:
         return player

@@ -206,7 +206,7 @@ def _writing(path: str) -> None:
 
 
 def _errors_of(action: Callable[[str], None], paths: list[str]) -> str:
-    """The names of the errors that `action` met with all of `paths`."""
+    """Return the names of the errors that `action` met with all of `paths`."""
     errors = set()
     for path in paths:
         try:

@@ -113,7 +113,7 @@ def games_of_two(count: int) -> list[tuple[int, str, tuple[str, str]]]:
 
 
 def stored_moves() -> dict[int, list[str]]:
-    """The moves of every game as the database has them, in order."""
+    """Return the moves of every game as the database has them, in order."""
     from tournaments.models import Ply
 
     moves: dict[int, list[str]] = {}
@@ -143,7 +143,7 @@ def processor_s(pid: int) -> float:
 
 
 def _family(pid: int) -> Iterator[int]:
-    """The process and all it has started."""
+    """Yield the process and all it has started."""
     pids = [pid]
     while pids:
         pid = pids.pop()
@@ -158,12 +158,12 @@ def _parent(pid: int) -> int:
 
 
 def _stat(pid: int) -> list[str]:
-    """The fields of /proc/PID/stat from the state on: the name before may have blanks in it."""
+    """Return the fields of /proc/PID/stat from the state on: the name before may have blanks in it."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 
 def address(number: int) -> str:
-    """A loopback address for the browser of that number."""
+    """Return a loopback address for the browser of that number."""
     return f"127.0.{1 + number // _BY_ADDRESS // 250}.{1 + number // _BY_ADDRESS % 250}"
 
 

@@ -92,7 +92,7 @@ class Table:
         self.position = self.position.play(move)
 
     async def _answered(self, form: Mapping[str, object], draw: random.Random) -> Answer:
-        """The first answer that does not say "come again"."""
+        """Return the first answer that does not say "come again"."""
         browser, pause_s = self.sides[self._sent_by], _AGAIN_S
         while True:
             self._sent_at = time.perf_counter()

@@ -28,7 +28,7 @@ def edited(text: str, changes: list[tuple[int, str, str]]) -> str:
 
 
 def same_reading(kernel: Kernel, ruleset: Ruleset, text: str) -> Position | None:
-    """The position of `text`, or None for a text that both refuse."""
+    """Return the position of `text`, or None for a text that both refuse."""
     try:
         kernel.load_text(ruleset.key, text)
         is_read = True

@@ -26,13 +26,13 @@ LARGE = [key for key in KEYS if games.load(key).size > 13]
 
 
 def start(key: str, seed: int) -> games.Position:
-    """A starting position of the rule set."""
+    """Return a starting position of the rule set."""
     return games.load(key).initial(seed=seed)
 
 
 @functools.lru_cache(maxsize=64)
 def some_position(key: str, seed: int) -> games.Position:
-    """A position of a random game, the first and the last among those that may come."""
+    """Return a position of a random game, the first and the last among those that may come."""
     rng = random.Random(seed)
     positions = [start(key, seed)]
     while positions[-1].outcome() is None:

@@ -30,7 +30,7 @@ SMALL = "morlox(size=4,swap=off)"
 
 
 def made_up(true, *, size=4_000):
-    """A linear evaluation by random terms, and the scores that are to be expected by true weights."""
+    """Return a linear evaluation by random terms, and the scores that are to be expected by true weights."""
     terms = np.random.default_rng(1).normal(size=(size, len(true)))
 
     def evaluate(weights):

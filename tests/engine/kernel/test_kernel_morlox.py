@@ -15,7 +15,7 @@ _SIZES = (2, 3, 4, 5, 8, 11, 14, 15, 19, 26)
 
 @st.composite
 def texts(draw):
-    """A rule set and the text of a board with stones at random, plausible or not."""
+    """Return a rule set and the text of a board with stones at random, plausible or not."""
     size = draw(st.sampled_from(_SIZES))
     ruleset = games.load(f"morlox(size={size},swap={draw(st.sampled_from(['on', 'off']))})")
     letters = draw(st.sampled_from(["b", "w", "bw", "bw.", "bww.", "bw...", "bw........"]))

@@ -31,7 +31,7 @@ def _ground(order):
 
 @st.composite
 def texts(draw):
-    """A rule set and the text of a position of its main phase, plausible or not."""
+    """Return a rule set and the text of a position of its main phase, plausible or not."""
     ruleset = games.load(draw(st.sampled_from(_KEYS)))
     rng = draw(st.randoms(use_true_random=False))
     flipped = draw(st.sampled_from([0.05, 0.3, 0.9]))

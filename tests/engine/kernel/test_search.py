@@ -28,7 +28,7 @@ _LEVELS = range(1, 9)
 
 @functools.cache
 def _values(_key: str) -> dict[str, int]:
-    """The values of positions of a rule set by their texts, known to the tests of both methods."""
+    """Return the values of positions of a rule set by their texts, known to the tests of both methods."""
     return {}
 
 

@@ -19,7 +19,7 @@ def test_slices_of_as_many_units_cost_about_as_much(key):
 
 
 def fuel_of(kernel, units):
-    """The instructions of one slice."""
+    """Return the instructions of one slice."""
     kernel._number("search_slice", units)
     return kernel._fuel - kernel._store.get_fuel()
 

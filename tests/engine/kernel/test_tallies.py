@@ -31,7 +31,7 @@ def positions(key, seed):
 
 @functools.cache
 def chances(position):
-    """The exact chance of each outcome of a random game."""
+    """Return the exact chance of each outcome of a random game."""
     if (outcome := position.outcome()) is not None:
         return {outcome: 1.0}
     moves = position.legal_moves()

@@ -24,7 +24,7 @@ def zip_of(
 
 
 def with_mode(name: str, mode: int) -> zipfile.ZipInfo:
-    """An entry made on Unix with all its mode bits."""
+    """Return an entry made on Unix with all its mode bits."""
     info = zipfile.ZipInfo(name)
     info.create_system = _UNIX
     info.external_attr = mode << 16
@@ -36,7 +36,7 @@ def link(name: str) -> zipfile.ZipInfo:
 
 
 def rename_entry(archive: bytes, old: str, new: str) -> bytes:
-    """The archive with one name in place of another of the same length, in both directories."""
+    """Return the archive with one name in place of another of the same length, in both directories."""
     assert len(old) == len(new)
     return archive.replace(old.encode(), new.encode())
 
@@ -53,7 +53,7 @@ def patch(archive: bytes, at: int, field: bytes) -> bytes:
 
 
 def with_size(archive: bytes, name: str, size: int) -> bytes:
-    """The archive whose entry `name` declares `size` bytes, in both places."""
+    """Return the archive whose entry `name` declares `size` bytes, in both places."""
     field = struct.pack("<I", size)
     local = archive.index(b"PK\x03\x04")
     while archive[local + 30 : local + 30 + len(name)] != name.encode():
@@ -70,7 +70,7 @@ def with_method(archive: bytes, name: str, method: int) -> bytes:
 
 
 def with_count(archive: bytes, count: int) -> bytes:
-    """The archive whose end record tells another number of entries."""
+    """Return the archive whose end record tells another number of entries."""
     at = len(archive) - _END_BYTES + 8
     return patch(archive, at, struct.pack("<HH", count, count))
 
@@ -83,7 +83,7 @@ def many(count: int) -> bytes:
 
 
 def overlapping(count: int, content: bytes) -> bytes:
-    """An archive with `count` names, from `00` on, for the one and same piece of compressed data."""
+    """Return an archive with `count` names, from `00` on, for the one and same piece of compressed data."""
     single = zip_of(("00", content))
     at = central(single, "00")
     record = single[at:-_END_BYTES]

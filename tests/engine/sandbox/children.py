@@ -44,7 +44,7 @@ def workers() -> list[Worker]:
 
 
 def start(worker: Worker, what: str) -> subprocess.Popen[str]:
-    """The campaign as `worker`."""
+    """Return the campaign as `worker`."""
     user = None if worker.uid == os.geteuid() else worker.uid
     source = staging.packages(user, (str(ROOT / "tests"),))
     python = interpreters.find(user).executable
@@ -87,5 +87,5 @@ def remove(directory: str) -> None:
 
 
 def host_user(worker: Worker) -> int:
-    """The user that the kernel sees a bot of `worker` run as."""
+    """Return the user that the kernel sees a bot of `worker` run as."""
     return users.user_for(0) or 0 if worker.uid == 0 else worker.uid

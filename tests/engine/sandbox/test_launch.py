@@ -33,7 +33,7 @@ def isolator(request):
 
 @pytest.fixture
 def tree(tmp_path):
-    """A program in a directory of root's or its user's alone, as uploads may be."""
+    """Return a program in a directory of root's or its user's alone, as uploads may be."""
     tree = tmp_path / "tree"
     tree.mkdir(mode=0o700)
     return tree
@@ -88,7 +88,7 @@ def test_limits_are_those_asked_for(isolator, tree):
 
 @pytest.fixture
 def one_game(isolator, tree):
-    """Plays a game of the program `body`, which has the first side, against ours."""
+    """Play a game of the program `body`, which has the first side, against ours."""
 
     def play(body: str) -> GameReport:
         (tree / "main.py").write_text(body)

@@ -11,7 +11,7 @@ BADF, FAULT, INVAL = 8, 21, 28
 
 
 def output_of(body: str, *lines: str, seed: str = "") -> list[bytes]:
-    """The lines of hexadecimal digits that the body says, as bytes."""
+    """Return the lines of hexadecimal digits that the body says, as bytes."""
     return [
         bytes.fromhex(line) for line in run_host(module(body), *lines, seed=seed).output.split()
     ]

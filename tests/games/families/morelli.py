@@ -16,7 +16,7 @@ from tests.games.symmetries import Symmetry
 
 
 def symmetries(seed: int) -> list[Symmetry]:
-    """The eight symmetries of the square, for a random ring in both editions."""
+    """Return the eight symmetries of the square, for a random ring in both editions."""
     maps = []
     for key in ("morelli(size=7,setup=ring)", "morelli(edition=original,size=7,setup=ring)"):
         ruleset = games.load(key)
@@ -166,7 +166,7 @@ def swoop(figure: Figure) -> None:
 
 
 def completed(figure: Figure, move: str) -> tuple[set[str], str]:
-    """The band of the pieces that a move adds to the mover's, by its ground, and who sits on the Throne then."""
+    """Return the band of the pieces that a move adds to the mover's, by its ground, and who sits on the Throne then."""
     after = figure.position.play(move)
     before, now = pieces(figure.position), pieces(after)
     king = now["G7"]

@@ -13,7 +13,7 @@ from tests.games.symmetries import Symmetry, flipped
 
 
 def symmetries(_seed: int) -> list[Symmetry]:
-    """The mirrors that leave each colour its edges, the half-turn, and the diagonals.
+    """Return the mirrors that leave each colour its edges, the half-turn, and the diagonals.
 
     The diagonals exchange the colours.
     """

@@ -98,7 +98,7 @@ def protected(figure: Figure) -> None:
 
 
 def re_entry(figure: Figure) -> None:
-    """Verify that Red has captured. One of Blue's ten men is in hand, and goes on i8 or j7."""
+    """Verify that Red has captured: one of Blue's ten men is in hand, and may enter on i8 or j7."""
     men = pieces(figure.position)
     assert sorted(men.values()).count("blue-man") == 9
     assert figure.position.colour_of(figure.position.side_to_move) == "blue"

@@ -26,25 +26,10 @@ def draft(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) 
     return rounds.draft_round(event_id=event.pk, actor=ana)
 
 
-def test_one_seat_a_round_and_one_pairing_bye_an_event(draft: Round) -> None:
+def test_one_seat_a_round(draft: Round) -> None:
     seat = draft.seats.get(kind=Seat.Kind.PAIRING_BYE)
     with pytest.raises(IntegrityError), transaction.atomic():
         Seat.objects.create(round=draft, entry=seat.entry, kind=Seat.Kind.ZERO_BYE)
-    draft.seats.exclude(pk=seat.pk).delete()
-    now = database_time.now()
-    Round.objects.filter(pk=draft.pk).update(
-        state="closed", published_at=now, started_at=now, closed_at=now
-    )
-    second = Round.objects.create(
-        event=draft.event,
-        number=2,
-        problem={},
-        evidence={},
-        engine="x",
-        drafted_at=database_time.now(),
-    )
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Seat.objects.create(round=second, entry=seat.entry, kind=Seat.Kind.PAIRING_BYE)
 
 
 def test_no_rematch_and_no_second_open_round(draft: Round) -> None:

@@ -141,7 +141,7 @@ def test_the_order_counts_only_the_season() -> None:
 
 
 def _join(event: Event, tpn: int) -> None:
-    """Somebody enters before the next round."""
+    """Enter a player before the next round."""
     number = event.problem.round_number
     records = (RoundRecord(RoundKind.ZERO_BYE, None, 0),) * (number - 1)
     late = Contestant(tpn, records, joined_round=number)

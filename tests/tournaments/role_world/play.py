@@ -55,7 +55,7 @@ def games(site: Builder) -> None:
     report = chat.report(line_id=reported.pk, player=player)
     other_report = player_reports.report(player=player, reported=rival, text="Rude")
     study = studies.keep(studies.analyse(studies.of_game(over, None)), visitor=throttles.Visitor())
-    # Nobody is the arbiter of a game of their own, and the organiser plays in the event.
+    # No player is the arbiter of their own game, and the organiser plays in the event.
     of_event = Game.objects.filter(pairing__event=site.live).not_of(site.organiser.player)[0]
     pool = over.ledger.get(side="first").pool
     site.places[""] |= {

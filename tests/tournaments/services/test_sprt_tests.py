@@ -157,7 +157,7 @@ def test_a_pair_that_could_not_be_played_is_played_again_and_never_counted(
         sprt_tests.advance_due()
     sprt_test.refresh_from_db()
     assert sprt_test.state == SprtTest.State.STOPPED
-    assert "reasons of ours" in sprt_test.reason
+    assert "because of the service" in sprt_test.reason
 
 
 def test_authors_share_the_workers(ana: User, ben: User, bots: Sequence[Player]) -> None:

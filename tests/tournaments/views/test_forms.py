@@ -295,7 +295,7 @@ def test_signing_up_signs_in_and_leads_where_one_wanted_to_go(client: Client, ev
 
 def test_a_taken_name_is_said_beside_the_field(client: Client, ana: User) -> None:
     page = client.post("/sign-up/", {"name": "ANA", "password": "rayuela-73"}).content.decode()
-    assert "Somebody else has this name already." in page
+    assert "Another player has this name already." in page
 
 
 def test_members_see_their_turn_first(ana: User, game: Game) -> None:

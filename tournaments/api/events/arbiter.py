@@ -94,7 +94,7 @@ class RatingChange(BaseModel):
 
 
 class PrizeChange(shared.EntryName):
-    """Somebody whose prizes would be others."""
+    """A player whose prizes would change."""
 
     before: list[str]
     after: list[str]

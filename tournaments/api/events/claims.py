@@ -22,7 +22,7 @@ operations = Operations("Claims of entries", shared.ROUTER)
 
 
 class ClaimShape(BaseModel):
-    """Somebody with an account who says that an entry is theirs."""
+    """A claim of a person with an account that an entry is theirs."""
 
     id: int
     entry: int

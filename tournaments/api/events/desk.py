@@ -120,7 +120,7 @@ class NewAnnouncement(Body):
 
 
 class NewHelper(Body):
-    """Somebody with an account, by name, who is to help."""
+    """A new helper with an account, by name."""
 
     name: Annotated[str, Field(min_length=1, max_length=NAME_LENGTH)]
     role: Literal["deputy", "pairings", "results", "check-in"]

@@ -63,7 +63,7 @@ class ForbiddenPairs(BaseModel):
 
 
 class StaffShape(BaseModel):
-    """Somebody who helps with an event."""
+    """A helper in an event."""
 
     id: int
     player: shapes.PlayerName | None
@@ -216,7 +216,7 @@ def forbidden_shape(row: Prohibition) -> ForbiddenPairs:
 
 
 def staff_shape(row: StaffMember) -> StaffShape:
-    """Somebody of the staff."""
+    """Return a member of the staff."""
     player = getattr(row.user, "player", None)
     return StaffShape(
         id=row.pk, player=shapes.player_name(player) if player else None, role=row.role

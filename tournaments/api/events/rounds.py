@@ -71,7 +71,7 @@ class Board(BaseModel):
 
 
 class Bye(shared.EntryName):
-    """Somebody without an opponent."""
+    """A player without an opponent."""
 
     kind: Annotated[str, Field(description="pairing-bye, half-bye, zero-bye, full-bye, free, ...")]
     points_halves: Annotated[int, Field(description="Before the round.")]

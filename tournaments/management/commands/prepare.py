@@ -1,7 +1,7 @@
 """Bring the database up to date, ratings included, and, when it is empty, load the demo.
 
-`manage.py up` serves between the two, so that nobody waits for games of bots: `--demo-later` ends
-with DEMO_WANTED where a second call has a demo to load.
+`manage.py up` serves between the two, so that visitors need not wait for games of bots:
+`--demo-later` ends with DEMO_WANTED if a second call has a demo to load.
 """
 
 import sys

@@ -31,10 +31,11 @@ class Dutch:
         """None: the number is declared beforehand (C.04.1 1)."""
 
     def pair(self, problem: PairingProblem) -> Solution:
-        """The pairing that the rules single out.
+        """Return the pairing that the rules single out.
 
         Raises:
-            NoPairingError: when the contestants cannot all be paired legally (1.9.3: the arbiter decides).
+            NoPairingError: when the contestants cannot all be paired legally (1.9.3: the arbiter
+                decides).
         """
         field = field_of(problem)
         pairings = []
@@ -56,7 +57,10 @@ class Dutch:
     def explanation(
         self, problem: PairingProblem, solution: Solution
     ) -> tuple[BracketEvidence, ...]:
-        """The brackets with C8, bounds and proofs, and the reasons of the floaters. Raises BadProblemError."""
+        """Return the brackets with C8, bounds and proofs, and the reasons of the floaters.
+
+        Raises BadProblemError.
+        """
         # A third of the time that the command takes to start.
         from tournaments.pairing.dutch.why.explain import explain
 

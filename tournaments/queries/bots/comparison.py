@@ -17,7 +17,7 @@ _MOST = 50
 
 @dataclass(frozen=True, slots=True)
 class CommonOpponent:
-    """Somebody whom both have met, and how each has fared."""
+    """An opponent of both, and the results of each."""
 
     player: Player
     one: Tally

@@ -16,7 +16,7 @@ __all__ = ["EventPlan", "check", "checked_ruleset", "columns", "is_too_short_for
 # A pair of bots has two hours of a worker's time: both games, both sides.
 _LONGEST_OF_BOTS_MS = 30 * 60_000
 _PLIES_ASSUMED = 60
-# Nobody could move a piece by hand with less for the whole game.
+# No person could move a piece by hand with less for the whole game.
 _SHORTEST_OF_PEOPLE_MS = 90_000
 # Units for a ply: a few milliseconds of a module's, and a few minutes.
 FUELS = range(100_000, 1_000_000_000_001)

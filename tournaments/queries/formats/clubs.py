@@ -52,7 +52,7 @@ class McMahon(_Club):
     """The McMahon system."""
 
     code = "mcmahon"
-    about = _("a Swiss in which the stronger begin with more points; nobody twice")
+    about = _("a Swiss in which the stronger begin with more points. No rematch")
     fields = (*Format.fields, "rounds_total", "bye", "bar_elo", "floor_elo", "step_elo")
     leading_tie_breaks = ("MMS",)
     usual_tie_breaks = ("SOS", "SOSOS", "PTS")

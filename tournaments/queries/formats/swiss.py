@@ -78,7 +78,7 @@ class Lim(_ByeFirst):
     )
     rules = _("Lim System, C.04.4.3, in force since 1 February 2026")
     about_bye = _(
-        "The bye is given before anybody is paired: to the lowest rank in the lowest score group "
+        "The bye is given before the pairing: to the lowest rank in the lowest score group "
         "without whom the others can all be paired, in round 1 to the lowest rating."
     )
 
@@ -87,7 +87,7 @@ class DoubleSwiss(_ByeFirst):
     """The Double-Swiss system."""
 
     code = "double-swiss"
-    about = _("equal scores meet in matches of two games, nobody twice")
+    about = _("equal scores meet in matches of two games. No rematch")
     fields = (*Format.fields, "rounds_total")
     can_accelerate = False
     has_forecast = False

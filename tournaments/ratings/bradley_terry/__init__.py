@@ -81,7 +81,7 @@ def fit_pairs(
 
 
 def superiority(fit: Fit) -> NDArray[np.float64]:
-    """The matrix of LOS.
+    """Return the matrix of LOS.
 
     Row i and column j have the probability that player i of `fit.players` is stronger than player
     j, one half on the diagonal.

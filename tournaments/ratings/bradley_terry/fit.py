@@ -78,7 +78,7 @@ class Prediction:
 
     @property
     def expected_millionths(self) -> int:
-        """The first side's expected score in millionths of a point."""
+        """Return the first side's expected score in millionths of a point."""
         return self.win_millionths + self.draw_millionths // 2
 
 
@@ -121,13 +121,13 @@ class Fit:
 
     @property
     def advantage_centielo(self) -> int:
-        """The first side's advantage on the published scale, in hundredths of an Elo point."""
+        """Return the first side's advantage on the published scale, in hundredths of an Elo point."""
         return self._centielo(self.advantage)
 
     def ratings(
         self, *, centre_centielo: int = 0, anchors_centielo: Mapping[str, int] | None = None
     ) -> tuple[PlayerRating, ...]:
-        """The ratings in the table's order, on the expected-score scale.
+        """Return the ratings in the table's order, on the expected-score scale.
 
         200 points are .76 of the points without sides.
 
@@ -155,7 +155,7 @@ class Fit:
         )
 
     def prediction(self, first: str, second: str) -> Prediction:
-        """The outcomes of a game to come between two players of the pool.
+        """Return the outcomes of a game to come between two players of the pool.
 
         Raises:
             InputError: a player who is not in the pool.

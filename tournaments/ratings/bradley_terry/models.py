@@ -30,7 +30,7 @@ class Results:
 
     @property
     def games(self) -> Vector:
-        """All of them."""
+        """Return all of them."""
         return self.wins + self.draws + self.losses
 
     def part(self, rows: slice) -> Results:
@@ -62,28 +62,28 @@ class Model(Protocol):
     kind: DrawModel
 
     def first_guess(self, draw_rate: float) -> float:
-        """The draw parameter at which equals draw so often."""
+        """Return the draw parameter at which equals draw so often."""
 
     def clamped(self, old: float, new: float) -> float:
         """Return a step of the draw parameter that does not leave its sensible range."""
 
     def stride(self, old: float, step: float) -> float:
-        """The length of a step of the draw parameter.
+        """Return the length of a step of the draw parameter.
 
         The measure is such that one unit changes the probabilities much.
         """
 
     def slopes(self, d: Vector, draw: float, results: Results) -> Slopes:
-        """The derivatives at `d`."""
+        """Return the derivatives at `d`."""
 
     def information(self, d: Vector, draw: float, games: Vector) -> Vector:
         """Fisher's information of `games` games about `d`, a number for each ordered pair."""
 
     def log_likelihood(self, d: Vector, draw: float, results: Results) -> float:
-        """The log-likelihood at `d`."""
+        """Return the log-likelihood at `d`."""
 
     def draw_parameter(self, draw: float) -> float:
-        """The parameter as it is published."""
+        """Return the parameter as it is published."""
 
     def draw_of(self, parameter: float) -> float:
         """Return the original of `draw_parameter`."""
@@ -163,7 +163,7 @@ class RaoKupper:
         return max(old / 4, min(old + 2, new))
 
     def stride(self, old: float, step: float) -> float:
-        """The factor by which the threshold changes, for a small one is the share of draws."""
+        """Return the factor by which the threshold changes, for a small one is the share of draws."""
         return abs(step) / min(1.0, old) if step else 0.0
 
     def slopes(self, d: Vector, draw: float, results: Results) -> Slopes:
@@ -187,7 +187,7 @@ class RaoKupper:
         )
 
     def information(self, d: Vector, draw: float, games: Vector) -> Vector:
-        """The variance of the gradient of one game."""
+        """Return the variance of the gradient of one game."""
         win, loss = _win_and_loss(d, draw)
         expected: Vector = (
             win * (1 - win) ** 2 + loss * (1 - loss) ** 2 + (1 - win - loss) * (loss - win) ** 2
@@ -220,5 +220,5 @@ def _win_and_loss(d: Vector, threshold: float) -> tuple[Vector, Vector]:
 
 
 def model_of(kind: DrawModel) -> Model:
-    """The model of that name."""
+    """Return the model of that name."""
     return Davidson() if kind is DrawModel.DAVIDSON else RaoKupper()

@@ -167,7 +167,7 @@ def superiority(fitted: Fit) -> Matrix:
 def _start(
     pool: Pool, model: Model, table: PairTable, start: Fit | None, sibling: _Attempt | None
 ) -> _Attempt:
-    """The other model's answer on this one's scale, or the last fit, or a guess from the scores."""
+    """Return the other model's answer on this one's scale, or the last fit, or a guess from the scores."""
     draw = _draw_guess(pool, model)
     scale = published_scale(model.kind, model.draw_parameter(draw))
     if sibling is not None:
@@ -264,7 +264,7 @@ def _stepwise(
 
 
 def _totals(pool: Pool, model: Model, state: State) -> _Totals:
-    """The derivatives at `state`, without the prior."""
+    """Return the derivatives at `state`, without the prior."""
     totals = _Totals(
         np.zeros((pool.size, 4), order="F"), np.empty(pool.slots.size), np.zeros(pool.size)
     )
@@ -342,7 +342,7 @@ def _draws(size: int, weight: float) -> Results:
 
 
 def _covariance(pool: Pool, model: Model, state: State, prior: Prior) -> Matrix:
-    """The inverse of the expected information, relative to the pool's mean.
+    """Return the inverse of the expected information, relative to the pool's mean.
 
     It is J inverse J with J = I - 11'/P.
     """

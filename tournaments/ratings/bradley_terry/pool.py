@@ -69,7 +69,7 @@ class Pool:
     cells: Indices
 
     def both_sides(self, of_pairs: Vector) -> tuple[Vector, Vector]:
-        """The sums for each player as the first side and as the second side."""
+        """Return the sums for each player as the first side and as the second side."""
         parts = ((block.first, block.second, of_pairs[block.rows]) for block in self.blocks)
         first, second = np.zeros(self.size), np.zeros(self.size)
         for ones, others, values in parts:
@@ -141,7 +141,7 @@ def _check_ways_both_up_and_down(pool: Pool) -> None:
 
 
 def factor_of(pool: Pool, curvature: Vector, diagonal: Vector) -> Matrix:
-    """The Cholesky factor of the strengths' block.
+    """Return the Cholesky factor of the strengths' block.
 
     It is the lower triangle of a Fortran-ordered matrix.
     """

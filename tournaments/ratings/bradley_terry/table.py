@@ -48,7 +48,7 @@ class PairTable:
     losses: Column
 
     def counts(self) -> Iterator[PairCount]:
-        """The rows by names, in their order."""
+        """Yield the rows by names, in their order."""
         columns = (self.first, self.second, self.wins, self.draws, self.losses)
         for first, second, *results in zip(*columns, strict=True):
             wins, draws, losses = map(int, results)

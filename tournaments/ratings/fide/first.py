@@ -49,7 +49,7 @@ class FirstRating:
 
 
 def first_rating(rules: RuleSet, *, events: Sequence[Sequence[RatedGame]]) -> FirstRating | None:
-    """The first rating of a newcomer from the games of `events`, in order of time.
+    """Return the first rating of a newcomer from the games of `events`, in order of time.
 
     Each event has the games against rated opponents, of at most 26 months.
 
@@ -93,7 +93,7 @@ def first_rating(rules: RuleSet, *, events: Sequence[Sequence[RatedGame]]) -> Fi
 
 
 def _counting(events: Sequence[Sequence[RatedGame]]) -> list[RatedGame]:
-    """All games but those of a first event without half a point.
+    """Return all games but those of a first event without half a point.
 
     The next event is then the first.
     """

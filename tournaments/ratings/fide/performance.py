@@ -59,7 +59,7 @@ def perfect_performance(opponents_elo: Sequence[int], *, score_halves: int) -> i
 
 
 def expected_score(rating_elo: int, opponents_elo: Sequence[int]) -> int:
-    """The sum of PD against `opponents_elo`, in hundredths of a point (8.1.2).
+    """Return the sum of PD against `opponents_elo`, in hundredths of a point (8.1.2).
 
     The 400-point rule does not apply.
     """

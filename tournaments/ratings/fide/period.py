@@ -178,7 +178,7 @@ def _check_elo(rating_elo: int) -> None:
 
 
 def _counted(rules: RuleSet, rating_elo: int, differences: list[int]) -> list[int]:
-    """The differences of an event after the 400-point rule (8.3.1).
+    """Return the differences of an event after the 400-point rule (8.3.1).
 
     It asks for the own rating only.
     """

@@ -141,7 +141,7 @@ RAPID_AND_BLITZ: tuple[RuleSet, ...] = (
 
 
 def rule_set(*, day: date, time_class: TimeClass = TimeClass.STANDARD) -> RuleSet:
-    """The rule set in force on `day`, the first day of the rating period.
+    """Return the rule set in force on `day`, the first day of the rating period.
 
     Raises:
         RuleSetError: `day` is before the first edition known here (standard 2022, rapid and blitz
@@ -165,7 +165,7 @@ def rule_set_named(version: str) -> RuleSet:
 
 
 def all_k_factors() -> tuple[int, ...]:
-    """Every K that an edition gives to a player, ascending."""
+    """Return every K that an edition gives to a player, ascending."""
     each = (rules.coefficients for rules in (*STANDARD, *RAPID_AND_BLITZ))
     return tuple(sorted({k for c in each for k in (c.new, c.normal, c.master)}))
 

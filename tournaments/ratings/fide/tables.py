@@ -36,7 +36,7 @@ def scoring_probability(difference_elo: int) -> int:
 
 
 def rating_difference(percent: int) -> int:
-    """The dp for a score of `percent` hundredths of the points, in Elo points, -800 to 800 (8.1.1).
+    """Return the dp for a score of `percent` hundredths of the points, in Elo points, -800 to 800 (8.1.1).
 
     Raises:
         InputError: `percent` is not between 0 and 100.
@@ -47,7 +47,7 @@ def rating_difference(percent: int) -> int:
 
 
 def half_up(numerator: int, denominator: int) -> int:
-    """The quotient rounded to the nearest whole number, a half upwards.
+    """Return the quotient rounded to the nearest whole number, a half upwards.
 
     `denominator` is positive.
     """

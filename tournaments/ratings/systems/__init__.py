@@ -45,7 +45,7 @@ __all__ = [
 def new_system(
     name: SystemName, standings: dict[int, RatingStanding] | None = None
 ) -> RatingSystem:
-    """The rating system of that name, with the standings so far.
+    """Return the rating system of that name, with the standings so far.
 
     Players without a standing begin at 1500.
     """
@@ -64,7 +64,7 @@ def new_system(
 def recompute(
     games: Iterable[RatedGame], system: RatingSystem, *, closed_until: date
 ) -> Iterator[Line]:
-    """The lines of all the games, in the order of their entry.
+    """Yield the lines of all the games, in the order of their entry.
 
     Afterwards `system` has the standings.
 

@@ -81,7 +81,7 @@ class Line:
 
     @property
     def after_centielo(self) -> int:
-        """The rating after it."""
+        """Return the rating after it."""
         return self.before_centielo + self.delta_centielo
 
 
@@ -138,16 +138,16 @@ class RatingSystem(Protocol):
         ...
 
     def expected_millionths(self, game: RatedGame) -> int:
-        """The first side's expected score in a game that begins at `ended_at`."""
+        """Return the first side's expected score in a game that begins at `ended_at`."""
         ...
 
     def formula_of(self, game: RatedGame) -> str:
-        """The name of the formula that rates a game which ends at `ended_at`."""
+        """Return the name of the formula that rates a game which ends at `ended_at`."""
         ...
 
 
 def both_sides(game: RatedGame) -> tuple[tuple[str, int, int, int], tuple[str, int, int, int]]:
-    """For each side its name, its player, the opponent, and its score in half points."""
+    """Return for each side its name, its player, the opponent, and its score in half points."""
     return (
         ("first", game.first, game.second, game.first_halves),
         ("second", game.second, game.first, 2 - game.first_halves),

@@ -54,7 +54,7 @@ class EloSystem:
 
 
 def _edition(game: RatedGame) -> elo.Edition:
-    """The edition in force on the day on which the game ended."""
+    """Return the edition in force on the day on which the game ended."""
     return elo.edition_on(game.ended_at.date())
 
 

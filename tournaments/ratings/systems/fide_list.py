@@ -59,7 +59,7 @@ class _Player:
     open: list[_OpenGame] = field(default_factory=list)
 
     def entry_on(self, day: date) -> ListEntry:
-        """The player as on the list in force on `day`."""
+        """Return the player as on the list in force on `day`."""
         return next(one for one in reversed(self.lists) if one.since <= day)
 
 
@@ -71,7 +71,7 @@ class FideListSystem:
         self._players: dict[int, _Player] = {}
 
     def order(self, game: RatedGame) -> int:
-        """The month of the end of the game, in which it counts whenever it was entered."""
+        """Return the month of the end of the game, in which it counts whenever it was entered."""
         return month_of(game.ended_at.date()).toordinal()
 
     def enter(self, game: RatedGame) -> Sequence[Line]:
@@ -104,7 +104,7 @@ class FideListSystem:
                 state.open.append(_open_game(line))
 
     def expected_millionths(self, game: RatedGame) -> int:
-        """The expected score by the ratings of the list that will count."""
+        """Return the expected score by the ratings of the list that will count."""
         day = _list_day(game)
         own, opponent = (
             self._player(player).entry_on(day).elo for player in (game.first, game.second)
@@ -155,7 +155,7 @@ class FideListSystem:
         return line
 
     def _close_player(self, player: int, month: date) -> Iterator[Line]:
-        """The line that ends the player's open period, when that was before `month`."""
+        """Yield the line that ends the player's open period, when that was before `month`."""
         state = self._player(player)
         if state.period is None or state.period >= month:
             return
@@ -206,7 +206,7 @@ class FideListSystem:
 def recomputed(
     *, rules: str, own_elo: int, opponent_elo: int, score_halves: int, k: int
 ) -> tuple[int, int]:
-    """The change in hundredths of a point and the expected score in millionths, from a line's inputs.
+    """Return the change in hundredths of a point and the expected score in millionths, from a line's inputs.
 
     Raises RuleSetError for rules that we do not know.
     """
@@ -215,17 +215,17 @@ def recomputed(
 
 
 def month_of(day: date) -> date:
-    """The first day of its month."""
+    """Return the first day of its month."""
     return day.replace(day=1)
 
 
 def next_month(month: date) -> date:
-    """The first day of the month after."""
+    """Return the first day of the month after."""
     return month_of(month.replace(day=1) + timedelta(days=32))
 
 
 def _list_day(game: RatedGame) -> date:
-    """The first of the month whose list counts.
+    """Return the first of the month whose list counts.
 
     It is the month in which the event began, as in published FIDE calculations.
     """
@@ -253,7 +253,7 @@ def _step(rules: fide.RuleSet, own_elo: int, opponent_elo: int, halves: int) -> 
 
 
 def _events(open_games: Sequence[_OpenGame]) -> list[fide.Event]:
-    """The games of a period by event, in the order of the events' first games."""
+    """Return the games of a period by event, in the order of the events' first games."""
     order = {event: n for n, event in enumerate(dict.fromkeys(one.event for one in open_games))}
     by_event = groupby(
         sorted(open_games, key=lambda one: order[one.event]),

@@ -13,7 +13,7 @@ _USERNAME: Final = "Rayuela (this site)"
 
 
 def account() -> User:
-    """The account of the site, made when it is the first to be asked for. Nobody signs in by it."""
+    """Return the account of the site, made on the first call. It cannot sign in."""
     user, _ = User.objects.get_or_create(
         username=_USERNAME, defaults={"password": make_password(None)}
     )

@@ -106,7 +106,7 @@ class PlayerFacts:
 class RoundReasons:
     """The reasons of one round that a Swiss system paired.
 
-    What costs time is computed when it is asked for.
+    Expensive values are computed on access.
     """
 
     def __init__(self, solution: Solution, explainer: Explainer) -> None:

@@ -1,4 +1,4 @@
-"""Somebody with an account says: this entry of the organiser's list is mine."""
+"""Claims: a person with an account claims an entry of the organiser's list."""
 
 from __future__ import annotations
 

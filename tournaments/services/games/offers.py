@@ -228,10 +228,10 @@ def _begin_rematch(game: Game, offer: Offer) -> Game:
 
 
 def _setup_of_rematch(game: Game) -> str:
-    """The set-up of a rematch.
+    """Return the set-up of a rematch.
 
     The second game has the set-up of the first with the sides exchanged (D-M16), the third a new
-    one. Nobody votes on it again.
+    one. There is no vote on it.
     """
     if Offer.objects.filter(next_game=game).exists():
         return game_creation.draw_setup(game.ruleset, secrets.randbits(48))

@@ -145,7 +145,7 @@ def _begin(invitation: Invitation, player: Player, guest: Player) -> Game:
         )
     kinds = {player: "game", guest: "game"}
     kinds.setdefault(invitation.host, "invitation")
-    # At once, for the locks of their topics are in one order.
+    # In one call, for the locks of their topics are in one order.
     news.announce_each(
         (
             news.of_user(player.user_id),

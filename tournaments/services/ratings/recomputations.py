@@ -57,7 +57,7 @@ class _ChangeError(Exception):
 def is_going_on(pool: Pool) -> bool:
     """Return whether a worker computes the pool again.
 
-    Whoever enters a game has locked a rating of it first.
+    A caller that enters a game has locked a rating of it first.
     """
     return Recomputation.objects.open().filter(pool=pool).exists()
 

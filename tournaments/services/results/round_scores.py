@@ -32,7 +32,7 @@ def stored_points_before(
 
 
 def _mark(event: Event, number: int) -> str:
-    # Those rounds are closed: changes of their results are in the log.
+    # The earlier rounds are closed: changes of their results are in the log.
     state = event.rounds.values_list("state", flat=True).get(number=number)
     return f"{audit.mark(event)} {state}"
 

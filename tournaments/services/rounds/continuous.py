@@ -109,7 +109,7 @@ def waiting(event: Event) -> list[Entry]:
 def _begin_second_games(event: Event) -> None:
     """Begin the second games of pairs that no match plays whole, with the sides exchanged.
 
-    Those are the pairs with a remote bot. If one bot is away by now, or has begun another game, the
+    They are the pairs with a remote bot. If one bot is away by now, or has begun another game, the
     pair is over.
     """
     if not event.admits_remote or formats.of(event).games_a_pairing == 1:
@@ -232,9 +232,9 @@ def _room(event: Event, free: int) -> int:
 
 
 def _known_ratings(event: Event, pool: Pool) -> dict[int, tuple[int, int]]:
-    """Ratings and standard errors of the players with games, in hundredths of a point.
+    """Return ratings and standard errors of the players with games, in hundredths of a point.
 
-    Those of bots are fitted to all their games.
+    Ratings of bots are fitted to all their games.
     """
     if formats.of(event).bots_only:
         table = bradley_terry_table.strengths(pool)

@@ -91,7 +91,7 @@ class Awards:
 
     @property
     def total(self) -> int:
-        """All that is paid, in minor units."""
+        """Return all that is paid, in minor units."""
         return sum(award.amount for award in self.awards)
 
 
@@ -161,7 +161,7 @@ def _one_each(
 
 
 def _with_others(given: Sequence[Award], entitled: Sequence[Candidate]) -> list[Award]:
-    """The awards with the better placed players of their categories who have won elsewhere."""
+    """Return the awards with the better placed players of their categories who have won elsewhere."""
     won = {award.id: award.category for award in given}
     order = {each.id: number for number, each in enumerate(entitled)}
     return [
@@ -210,7 +210,7 @@ class _Purse:
 
     @property
     def left(self) -> Sequence[Prize]:
-        """The prizes of the places that are still to be won."""
+        """Return the prizes of the places that are still to be won."""
         return self._prizes[self._next :]
 
     def give(self, members: Sequence[Candidate], rules: Rules) -> list[Award]:

@@ -138,7 +138,7 @@ class Fund:
     rules: Rules = field(default_factory=Rules)
 
     def by_category(self) -> Mapping[Category, Sequence[Prize]]:
-        """The prizes by category, both in their order: the first of each is for its first place."""
+        """Return the prizes by category, both in their order: the first of each is for its first place."""
         groups: dict[Category, list[Prize]] = {}
         for prize in self.prizes:
             groups.setdefault(prize.category, []).append(prize)
@@ -146,7 +146,7 @@ class Fund:
 
     @property
     def total(self) -> int:
-        """All the money, in minor units."""
+        """Return all the money, in minor units."""
         return sum(prize.amount for prize in self.prizes)
 
     def check(self) -> None:

@@ -132,8 +132,8 @@ _SPEAKS_MARKUP = (
     "    say('bestmove a1')"
 )
 
-# Goes on thinking after its move, and says on the next one for how many seconds of processor time
-# it could.
+# A bot that continues to think after its move, and reports on the next one the seconds of processor
+# time that it could use.
 _THINKS_ON = (
     "import threading\n"
     "def burn():\n"

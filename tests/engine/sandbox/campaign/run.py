@@ -121,7 +121,7 @@ def _attack(result: Result, launcher: Launcher, ground: Ground, bait: Bait) -> N
 
 
 def _last_reply(process: BotProcess) -> str:
-    """The bot's line, or how it ended without one."""
+    """Return the bot's line, or how it ended without one."""
     with process:
         try:
             return process.receive(deadline_ns=time.monotonic_ns() + _PATIENCE_NS).text
@@ -140,7 +140,7 @@ def _is_silent(process: BotProcess) -> bool:
 
 
 def _pids_with(mark: str) -> list[int]:
-    """The processes of the whole machine whose command line has `mark`."""
+    """Return the processes of the whole machine whose command line has `mark`."""
     status = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):
@@ -183,7 +183,7 @@ class Ground:
         )
 
     def written(self, mark: str) -> list[str]:
-        """The files that bots have made, wherever they could."""
+        """Return the files that bots have made, wherever they could."""
         places = [self.directory, *map(Path, ("/tmp", "/var/tmp", "/dev/shm", "/usr/lib", "/"))]
         files = [place / mark for place in (*places, self.directory / "open")]
         files += [place / f"fill{number}" for place in places for number in range(16)]

@@ -43,7 +43,7 @@ RULESET = "morelli(size=5)"
 
 @pytest.fixture
 def zoe(db: None) -> User:
-    """Somebody with a name that is in no other text of the site."""
+    """Return a user with a name that is in no other text of the site."""
     return players.sign_up(name="Zoe Xylander", password=PASSWORD)
 
 

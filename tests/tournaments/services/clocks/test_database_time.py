@@ -123,7 +123,7 @@ def test_time_goes_on_inside_a_transaction(db: None) -> None:
 
 
 class _Player:
-    """Somebody at a browser who uses two web servers in turn."""
+    """A user at a browser who uses two web servers in turn."""
 
     def __init__(self, user: User) -> None:
         client = pages.member(user)

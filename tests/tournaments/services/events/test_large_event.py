@@ -21,7 +21,7 @@ from tournaments.services.accounts import players
 
 
 class _Organiser:
-    """Somebody at a browser without scripts."""
+    """A user at a browser without scripts."""
 
     def __init__(self, site: str) -> None:
         self._site = site

@@ -288,7 +288,7 @@ def test_the_analysis_board_leads_to_the_play_page_and_that_to_a_game(
     page = of_ana.get(lobby).content.decode()
     assert "From a position after 3 plies. The game is casual." in pages.text_of(page.encode())
     assert 'name="ruleset" value="morlox' in page
-    assert "Quick pairing" not in page
+    assert ">Quick pairing<" not in page
     key = lobby.partition("study=")[2]
     form = {"study": key, "ruleset": "perfect()", "clock": "600+10", "side": "first"}
     of_ana.post(reverse("challenge"), {**form, "bot": bots[0].name, "is_rated": "on"})

@@ -106,9 +106,9 @@ def test_one_of_many_moves_at_a_ply_is_played(game: Game) -> None:
 def test_without_lock_and_condition_several_moves_are_written(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: with the guards of `play_move` taken away several get through, so the race above is one.
+    """The twin: without the guards of `play_move` several requests get through, so the race above is real.
 
-    What is left is the key of a ply, and of all that write it still lets one.
+    The key of a ply remains, and lets one of the writers through.
     """
     rows: list[int] = []
     together = threading.Barrier(RUNNERS)

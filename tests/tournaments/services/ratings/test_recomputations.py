@@ -181,7 +181,7 @@ def test_pages_say_how_far_it_is(arbiter: User, four: list[Player], client: Clie
     assert "computed again in the background" in preview
     assert not Recomputation.objects.exists()
     answer = client.post(f"/game/{games[0].pk}/correct/", {**words, "confirm": "1"}, follow=True)
-    assert "The ratings follow." in answer.content.decode()
+    assert "The ratings will follow." in answer.content.decode()
     pool = Pool.objects.get()
     addresses = [f"/leaderboard/{pool.key}/", f"/players/{games[0].first_id}/"]
     for address in addresses:

@@ -205,7 +205,7 @@ def test_a_new_version_is_uploaded_by_its_form(ana: User, bot: Bot) -> None:
         ({"data": b"x" * 5_000_001}, "five megabytes"),
         ({"families": []}, "This field is required."),
         ({"families": ["chess"]}, "chess is not one of the available choices"),
-        ({"name": "Ana"}, "Somebody else has this name already."),
+        ({"name": "Ana"}, "Another player has this name already."),
         ({"name": "\u202eevil"}, "Please choose another name."),
     ],
     ids=["empty", "kind", "native", "large", "no games", "other games", "taken", "bad name"],

@@ -135,9 +135,9 @@ def test_the_bye_of_an_odd_number_is_explained_without_brackets(
     ("name", "chapter", "about_bye"),
     [
         ("dutch-2017", "C.04.3 E.", "left over at the end"),
-        ("dubov", "C.04.4.1 5.2.", "before anybody is paired"),
-        ("burstein", "C.04.4.2 5.2.", "before anybody is paired"),
-        ("lim", "C.04.4.3 ", "before anybody is paired"),
+        ("dubov", "C.04.4.1 5.2.", "before the pairing"),
+        ("burstein", "C.04.4.2 5.2.", "before the pairing"),
+        ("lim", "C.04.4.3 ", "before the pairing"),
     ],
 )
 def test_boards_and_byes_of_the_other_fide_systems_are_explained(

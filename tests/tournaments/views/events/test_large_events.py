@@ -49,7 +49,7 @@ def test_a_player_is_found_on_the_page_where_the_name_stands(large: Event) -> No
     page = Client().get(address, {"find": "large 177"}).content.decode()
     assert "Large 177" in page
     assert "Page 2 of 3" in page
-    assert "Nobody in this list" in Client().get(address, {"find": "Nemo"}).content.decode()
+    assert "No one in this list" in Client().get(address, {"find": "Nemo"}).content.decode()
 
 
 def test_an_unchanged_page_is_answered_304_and_a_changed_one_is_not(large: Event) -> None:

@@ -388,7 +388,7 @@ def test_a_swap_says_in_words_what_changes(ana: User, ben: User) -> None:
     played(game, "c3")
     page = pages.text_of(page_of(pages.member(ben), game).encode())
     assert "Swap, and you become Black?" in page
-    assert "goes on as White and moves next" in page
+    assert "continues as White and moves next" in page
     waiting = pages.text_of(page_of(pages.member(ana), game).encode())
     assert "Swap" not in waiting
     assert "White may swap instead of moving" in waiting

@@ -28,7 +28,7 @@ def board_order(field: DutchField, pairs: Iterable[tuple[int, int]]) -> list[tup
 
 
 def board(field: DutchField, pair: tuple[int, int]) -> tuple[Board, BoardEvidence]:
-    """The board of a pair of places, the higher first."""
+    """Return the board of a pair of places, the higher first."""
     higher, lower = (field.players[place] for place in pair)
     sides = allocate(field.problem, higher.contestant, lower.contestant)
     first, second = (higher, lower) if sides.first == higher.tpn else (lower, higher)

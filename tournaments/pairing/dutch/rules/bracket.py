@@ -42,22 +42,22 @@ class Bracket:
 
     @property
     def problem(self) -> PairingProblem:
-        """The round to pair."""
+        """Return the round to pair."""
         return self.field.problem
 
     @property
     def members(self) -> tuple[int, ...]:
-        """Everybody in the bracket, in ranking order."""
+        """Return all players in the bracket, in ranking order."""
         return (*self.mdps, *self.residents)
 
     @property
     def resident_score(self) -> int:
-        """The score of the score group, in half points."""
+        """Return the score of the score group, in half points."""
         return self.field.players[self.residents.start].score_halves
 
     @property
     def lowest_score(self) -> int:
-        """The score of the last resident, in half points: in a collapsed bracket of 2017 less than that of the first."""
+        """Return the score of the last resident, in half points: in a collapsed bracket of 2017 less than that of the first."""
         return self.field.players[self.residents[-1]].score_halves
 
     @property
@@ -66,7 +66,7 @@ class Bracket:
         return any(self.field.players[p].is_topscorer for p in self.members)
 
     def next(self, floaters: Sequence[int]) -> Bracket:
-        """The next bracket when these move down to it."""
+        """Return the next bracket when these move down to it."""
         return Bracket(self.field, tuple(floaters), self.below[0], self.below[1:], self.bye)
 
 
@@ -84,17 +84,17 @@ class BracketPairing:
 
     @property
     def paired(self) -> frozenset[int]:
-        """The places that have an opponent."""
+        """Return the places that have an opponent."""
         return frozenset(place for pair in self.pairs for place in pair)
 
     @property
     def floaters(self) -> tuple[int, ...]:
-        """The places that move down, or have the bye, in ranking order (1.4.1)."""
+        """Return the places that move down, or have the bye, in ranking order (1.4.1)."""
         paired = self.paired
         return tuple(place for place in self.bracket.members if place not in paired)
 
     @property
     def games(self) -> list[tuple[DutchPlayer, DutchPlayer]]:
-        """The pairs as players."""
+        """Return the pairs as players."""
         players = self.bracket.field.players
         return [(players[one], players[two]) for one, two in self.pairs]

@@ -58,7 +58,7 @@ class Attribute(IntEnum):
 
     @property
     def of(self) -> Callable[[DutchPlayer], object]:
-        """The function that tells it of a player."""
+        """Return the function that tells it of a player."""
         return _ATTRIBUTES[self]
 
 
@@ -84,15 +84,15 @@ class BracketFacts(Protocol):
 
     @property
     def problem(self) -> PairingProblem:
-        """The round to pair."""
+        """Return the round to pair."""
 
     @property
     def resident_score(self) -> int:
-        """The score of the score group, in half points."""
+        """Return the score of the score group, in half points."""
 
     @property
     def lowest_score(self) -> int:
-        """The lowest score in the bracket, in half points."""
+        """Return the lowest score in the bracket, in half points."""
 
 
 # The addition of one floater (opponent None), or of one pair, to a criterion. None: it does not

@@ -47,7 +47,7 @@ class DutchField:
 
 
 def field_of(problem: PairingProblem, criteria: tuple[Criterion, ...] = CRITERIA) -> DutchField:
-    """The field of `problem`."""
+    """Return the field of `problem`."""
     everybody = {c.tpn: c for c in (*problem.contestants, *problem.absent)}
     scores = pairing_scores(everybody, problem.round_number)
     ranked = sorted(problem.contestants, key=lambda c: (-scores[c.tpn][-1], c.tpn))  # 1.2

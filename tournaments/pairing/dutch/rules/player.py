@@ -36,7 +36,7 @@ class DutchPlayer:
 
     @property
     def tpn(self) -> int:
-        """The tournament pairing number."""
+        """Return the tournament pairing number."""
         return self.contestant.tpn
 
     @property

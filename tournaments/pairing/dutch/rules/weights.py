@@ -1,8 +1,8 @@
 """The criteria of a bracket as one integer per pair: the better pairing has the larger sum (C.04.3 2.4).
 
 Every criterion has its own digits in the sum, those of the earlier criterion above those of the
-later, wide enough never to carry: comparing sums is comparing the values of the criteria in their
-order.
+later. They are wide enough never to carry. Therefore comparing sums is comparing the values of the
+criteria in their order.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class BracketWeights:
         return worth
 
     def pair_below(self, higher: int, lower: int) -> int:
-        """The worth of a pair of the next bracket: two players fewer who are left over there (C8)."""
+        """Return the worth of a pair of the next bracket: two players fewer who are left over there (C8)."""
         one, two = self._players[higher].score_halves, self._players[lower].score_halves
         return sum(
             2 * cost.each + cost.by_points[one] + cost.by_points[two]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The positions of the ones in `mask`, the lowest first."""
+    """Yield the positions of the ones in `mask`, the lowest first."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -71,7 +71,7 @@ def covering(
     """Return a largest matching that leaves vertices of the lowest ranks free: the mate of each vertex, or -1.
 
     `ranks` fall or stay from each vertex to the next. The better of two largest matchings leaves
-    fewer of the highest rank free, then of the next, and so on: sets that can be covered are a
+    fewer of the highest rank free, then of the next, and so on. Sets that can be covered are a
     matroid, so single exchanges do. Starts from `mate` when given.
     """
     mate = matching(neighbours, mate)
@@ -96,7 +96,7 @@ def exchangeable(neighbours: Sequence[int], mate: list[int], roots: Sequence[int
 
 
 def left_free(neighbours: Sequence[int]) -> int:
-    """The vertices, as bits, each of which can be left out so that all the others are paired with each other."""
+    """Return the vertices, as bits, each of which can be left out so that all the others are paired with each other."""
     mate = matching(neighbours)
     free = [v for v, other in enumerate(mate) if other < 0]
     return exchangeable(neighbours, mate, free) if len(free) == 1 else 0
@@ -137,7 +137,7 @@ class PerfectMatching:
         self._open = (1 << len(graph)) - 1
 
     def mate(self, v: int) -> int:
-        """The mate that `v` has now."""
+        """Return the mate that `v` has now."""
         return self._mate[v]
 
     def choose(self, v: int, allowed: int) -> int:
@@ -196,7 +196,7 @@ class _Search:
         self.free = free & self.fresh
 
     def free_end(self) -> int:
-        """A free vertex at the end of an alternating path, or -1."""
+        """Return a free vertex at the end of an alternating path, or -1."""
         while self.queue:
             v = self.queue.popleft()
             near = self.neighbours[v]
@@ -218,7 +218,7 @@ class _Search:
         return -1
 
     def _inside(self, v: int) -> int:
-        """The vertices contracted to the base of `v`."""
+        """Return the vertices contracted to the base of `v`."""
         base = self.base[v]
         return self.inside.get(base, 1 << base)
 

@@ -119,7 +119,7 @@ class Completion:
         return self._beside(sum(1 << places[v] for v in bits(left)))
 
     def _beside(self, places: int) -> int:
-        """The neighbours of any of these."""
+        """Return the neighbours of any of these."""
         beside = 0
         for v in bits(places):
             beside |= self._near(v, 0)
@@ -171,9 +171,9 @@ class Completion:
         return len(places) % 2 == 0 and min(matching(induced(self._field.legal, places))) >= 0
 
     def _completes(self, left: Sequence[int], below: Sequence[range], *, with_bye: bool) -> bool:
-        """Return whether those `left` and the groups can all be paired, one of them with the bye if there is one to give.
+        """Return whether the players in `left` and the groups can all be paired, one of them with the bye if there is one to give.
 
-        Those left over do not meet each other.
+        Players left over do not meet each other.
         """
         lowest = sum(1 << place for place in left)
         mask = lowest

@@ -33,7 +33,7 @@ _NOBODY = -2  # whose partner is left over alone
 
 
 def exact_pairs(bracket: Bracket, completion: Completion) -> Pairs:
-    """The pairs of the bracket, higher place first."""
+    """Return the pairs of the bracket, higher place first."""
     if bracket.below and not bracket.bye_falls_here:
         graph = _Graph(bracket, is_whole=False)
         pairs = graph.first_best()
@@ -130,7 +130,7 @@ class _Graph:
         return mdp_pairs + self._remainder_pairs(remainder)
 
     def some_best(self) -> Pairs:
-        """One of the best pairings."""
+        """Return one of the best pairings."""
         self._narrow()
         self._solve()
         return [edge for edge in self.inside if self.partners.get(edge[0]) == edge[1]]
@@ -208,7 +208,7 @@ class _Graph:
         return pairs
 
     def _remainder_pairs(self, remainder: Sequence[int]) -> Pairs:
-        """The remainder, or the homogeneous bracket: first who is in S1 and S2, then the transposition."""
+        """Return the remainder, or the homogeneous bracket: first who is in S1 and S2, then the transposition."""
         inside = set(remainder)
         pairs = sum(self.partners.get(p) in inside for p in remainder) // 2
         if not pairs:

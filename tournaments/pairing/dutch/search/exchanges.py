@@ -102,7 +102,7 @@ def _mutual_only(graph: Sequence[int], players: int) -> dict[int, int]:
 
 
 def _bounded(graph: Sequence[int], worth: _Worth) -> tuple[list[int], list[int]] | None:
-    """The edges of the best pairings and one of these, or None where halves of pairs would do better."""
+    """Return the edges of the best pairings and one of these, or None where halves of pairs would do better."""
     tight = _tight(graph, worth, worth.doubled_prices(graph))
     mate = matching(tight)
     if min(mate) >= 0:

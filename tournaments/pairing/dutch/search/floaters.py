@@ -81,7 +81,7 @@ def _left(bracket: Bracket, mates: Mapping[int, int]) -> list[int]:
 
 
 def _covered(bracket: Bracket, mates: Mapping[int, int]) -> tuple[list[int], list[int]]:
-    """The bracket as a graph, MDPs not meeting each other, and a matching of the best C6 and C7."""
+    """Return the bracket as a graph, MDPs not meeting each other, and a matching of the best C6 and C7."""
     field, places = bracket.field, bracket.members
     neighbours = induced(field.legal, places)
     apart = (1 << len(bracket.mdps)) - 1

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def joint_pairs(bracket: Bracket) -> Pairs | None:
-    """The pairs of the bracket by place, higher first, or None when they are not found this way."""
+    """Return the pairs of the bracket by place, higher first, or None when they are not found this way."""
     if bracket.bye_falls_here or not bracket.below:
         return None
     whole = _Whole(bracket)

@@ -1,7 +1,8 @@
-"""Perfect matchings with one pair out of each of some odd sets: what the heaviest ones are among tight edges.
+"""Perfect matchings with one pair out of each of some odd sets: the heaviest ones among tight edges.
 
-A part is the whole graph or a set; its nodes are its single vertices and the sets directly in it. A set is left by a vertex
-without which its other nodes can be paired. The parts can therefore be looked at one after the other.
+A part is the whole graph or a set. Its nodes are its single vertices and the sets directly in it. A
+set is left by a vertex without which its other nodes can be paired. The parts can therefore be
+looked at one after the other.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ class _Part:
 
     Attributes:
         rows: neighbours of each node, by the lowest vertex of it.
-        mate: a largest matching of the nodes; vertices that name none have themselves.
+        mate: a largest matching of the nodes. Vertices that name no node have themselves.
         exposed: the vertices, as bits, by which a set can be left.
-        is_known: whether these are those of the graph as it is.
+        is_known: whether these are those of the current graph.
     """
 
     members: int
@@ -35,16 +36,16 @@ class _Part:
 
     @property
     def first(self) -> int:
-        """The vertex that names a set among the nodes."""
+        """Return the vertex that names a set among the nodes."""
         return (self.members & -self.members).bit_length() - 1
 
     @property
     def singles(self) -> int:
-        """The vertices in no set of this part."""
+        """Return the vertices in no set of this part."""
         return self.members & ~sum(child.members for child in self.children)
 
     def vertices(self, nodes: int) -> int:
-        """The vertices by which these nodes can be left."""
+        """Return the vertices by which these nodes can be left."""
         mask = nodes & self.singles
         for child in self.children:
             if nodes >> child.first & 1:
@@ -52,7 +53,7 @@ class _Part:
         return mask
 
     def nodes(self, vertices: int) -> int:
-        """The nodes in which these vertices are."""
+        """Return the nodes in which these vertices are."""
         mask = vertices & self.singles
         for child in self.children:
             if vertices & child.members:
@@ -60,7 +61,7 @@ class _Part:
         return mask
 
     def child_with(self, v: int) -> _Part | None:
-        """The set of this part that contains `v`, or None."""
+        """Return the set of this part that contains `v`, or None."""
         return next((child for child in self.children if child.members >> v & 1), None)
 
 
@@ -78,13 +79,13 @@ class NestedMatching:
             self._parts.append(part)
 
     def mate(self, v: int) -> int:
-        """The mate that `v` has in one of the matchings, the same one until something is kept."""
+        """Return the mate that `v` has in one of the matchings, the same one until something is kept."""
         if not self._mates:
             self._mates = self._matching()
         return self._mates[v]
 
     def choose(self, v: int, allowed: int) -> int:
-        """The lowest of the `allowed` neighbours that `v` has in any of the matchings; -1 without one."""
+        """Return the lowest of the `allowed` neighbours that `v` has in any of the matchings, or -1 without one."""
         near = self._graph[v] & allowed
         if not near:
             return -1
@@ -93,7 +94,7 @@ class NestedMatching:
         return (near & -near).bit_length() - 1
 
     def keep(self, v: int, mask: int) -> None:
-        """Leave `v` only these neighbours; one of the matchings has such a pair."""
+        """Leave `v` only these neighbours. One of the matchings has such a pair."""
         lost = self._graph[v] & ~mask
         if not lost:
             return
@@ -110,11 +111,11 @@ class NestedMatching:
             self.keep(left.bit_length() - 1, 1 << v)
 
     def close(self, v: int, mate: int) -> None:
-        """Leave these two paired for good."""
+        """Fix the pair of these two."""
         self.keep(v, 1 << mate)
 
     def _refresh(self) -> _Part:
-        """Look again at the parts that have lost edges, the inner ones first; the whole graph."""
+        """Update the parts that have lost edges, the inner ones first, then the whole graph."""
         for part in reversed(self._parts):
             if not part.is_known:
                 self._look(part)
@@ -136,7 +137,7 @@ class NestedMatching:
         part.is_known = True
 
     def _rows(self, part: _Part) -> list[int]:
-        """The neighbours of each node among the nodes of the part."""
+        """Return the neighbours of each node among the nodes of the part."""
         rows = [0] * len(self._graph)
         singles = part.singles
         for v in bits(singles):
@@ -160,7 +161,7 @@ class NestedMatching:
         return near
 
     def _partners(self, v: int) -> int:
-        """The vertices that `v` meets in any of the matchings, and others that are no neighbours of it."""
+        """Return the vertices that `v` meets in any of the matchings, and others that are no neighbours of it."""
         part = self._refresh()
         exits = 0  # by which the part can be left, so that the parts around it have a matching
         partners = 0
@@ -175,7 +176,7 @@ class NestedMatching:
             part = child
 
     def _possible(self, part: _Part, node: int, exits: int) -> int:
-        """The vertices of the part that the node can meet where the part is left by one of these exits."""
+        """Return the vertices of the part that the node can meet if the part is left by one of these exits."""
         rows, mate = list(part.rows), list(part.mate)
         out = len(rows)
         if part is not self._parts[0]:
@@ -194,7 +195,7 @@ class NestedMatching:
         return part.vertices(near & ~(1 << out))
 
     def _matching(self) -> list[int]:
-        """One of the matchings."""
+        """Return one of the matchings."""
         mates = [-1] * len(self._graph)
         todo = [(self._refresh(), -1)]
         while todo:

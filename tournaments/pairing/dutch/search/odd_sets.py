@@ -62,7 +62,8 @@ class TightEdges(NamedTuple):
 
     Attributes:
         neighbours: the tight edges as bits.
-        sets: the odd sets that have a price, as bits; of any two one contains the other, or they have nothing in common.
+        sets: the odd sets that have a price, as bits. For any two, one contains the other, or they
+            are disjoint.
     """
 
     neighbours: list[int]
@@ -75,7 +76,10 @@ def tight_edges(
     weight: Callable[[int, int], int],
     idle: int = 0,
 ) -> TightEdges | None:
-    """Return the same for vertices with these neighbours, as bits; those in the bits of `idle` may stay unpaired."""
+    """Return the tight edges for vertices with these neighbours, as bits.
+
+    Vertices in the bits of `idle` may stay unpaired.
+    """
     numbers: dict[Hashable, int] = {}
     of = [numbers.setdefault(kind, len(numbers)) for kind in kinds]
     masks = [0] * len(numbers)
@@ -150,7 +154,7 @@ class _Search:
         self.kinds = kinds
         self.weights = [[w if w is None else 2 * w for w in row] for row in weights]
         self.neighbours = neighbours
-        # The edges of no weight, where there is no other.
+        # The edges of no weight, between vertices without another edge.
         self.unpaired = [
             idle & ~(1 << v | near) if idle >> v & 1 else 0 for v, near in enumerate(neighbours)
         ]
@@ -175,7 +179,7 @@ class _Search:
         return [_Group(*key, mask) for key, mask in members.items()]
 
     def _slacks(self, one: _Group, two: _Group) -> Iterator[tuple[int, Sequence[int]]]:
-        """What the edges between two groups lack to be tight, and the neighbours by such edges: of weight, or unpaired."""
+        """Yield the slack of the edges between two groups, and the neighbours by such edges: of weight, or unpaired."""
         prices = one.price + two.price
         weight = self.weights[one.kind][two.kind]
         if weight is not None:
@@ -204,7 +208,7 @@ class _Search:
                 return False
 
     def odd_sets(self) -> list[int]:
-        """The sets that have a price, as bits."""
+        """Return the sets that have a price, as bits."""
         stack = list(self.nodes.values())
         sets = []
         while stack:

@@ -32,7 +32,7 @@ _MOST_TRIES = 5
 
 
 def quick_pairs(bracket: Bracket, completion: Completion) -> Pairs | None:
-    """The pairs of the bracket by place, or None when they are not found this way."""
+    """Return the pairs of the bracket by place, or None when they are not found this way."""
     floating = least_floaters(bracket)
     count = floating.total()
     if count == len(bracket.members):
@@ -46,7 +46,7 @@ def quick_pairs(bracket: Bracket, completion: Completion) -> Pairs | None:
 
 
 def _accepted_below(bracket: Bracket, completion: Completion, search: _Search) -> Pairs | None:
-    """The first of the best pairings whose floaters are the best for the next bracket (C8) and let the round be completed."""
+    """Return the first of the best pairings whose floaters are the best for the next bracket (C8) and let the round be completed."""
     barred = 0
     for _ in range(_MOST_TRIES):
         pairs = search.pairs(barred)
@@ -172,7 +172,7 @@ class _Search(TightGraph):
         return pairs
 
     def _remainder(self, tight: Sequence[int], remainder: Sequence[int]) -> Pairs:
-        """The remainder, or the homogeneous bracket: the first exchange that does, then the first transposition."""
+        """Return the remainder, or the homogeneous bracket: the first exchange that does, then the first transposition."""
         size = (len(remainder) - self.resident_floaters) // 2
         opponents = self._transposition(tight, remainder[:size], remainder[size:])
         if opponents is not None:
@@ -189,7 +189,7 @@ class _Search(TightGraph):
     def _transposition(
         self, tight: Sequence[int], first: Sequence[int], second: Sequence[int]
     ) -> list[int] | None:
-        """The opponents of S1, the first of S2 for the first of S1 that leaves a pairing (4.2), or None."""
+        """Return the opponents of S1, the first of S2 for the first of S1 that leaves a pairing (4.2), or None."""
         column = sum(1 << v for v in second)
         rows = [tight[v] & column for v in first]
         rows += [tight[len(self.members) + n] & column for n in range(self.resident_floaters)]

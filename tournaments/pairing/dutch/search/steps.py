@@ -25,17 +25,17 @@ class Step(NamedTuple):
 
     @property
     def bracket(self) -> Bracket:
-        """The bracket that was paired."""
+        """Return the bracket that was paired."""
         return self.pairing.bracket
 
     @property
     def field(self) -> DutchField:
-        """The field of the round."""
+        """Return the field of the round."""
         return self.pairing.bracket.field
 
 
 def brackets(field: DutchField) -> Iterator[Step]:
-    """Every bracket from the top, paired. Raises NoPairingError."""
+    """Yield every bracket from the top, paired. Raises NoPairingError."""
     bye = bye_candidates(field)
     if not field.groups:
         return

@@ -147,7 +147,7 @@ def best_matching(
 def _tight(
     neighbours: Sequence[int], groups: Sequence[Sequence[int]], weight: Callable[[int, int], int]
 ) -> list[int] | None:
-    """The edges that are tight at the prices of these kinds, or None when no perfect matching can be."""
+    """Return the edges that are tight at the prices of these kinds, or None when no perfect matching can be."""
     masks = [sum(1 << v for v in group) for group in groups]
     weights: Weights = [[None] * len(groups) for _ in groups]
     for k, group in enumerate(groups):

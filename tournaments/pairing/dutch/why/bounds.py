@@ -88,7 +88,7 @@ class _Simple:
     def proof(
         self, criterion: str, bound: tuple[int, ...], least: dict[str, tuple[int, ...]]
     ) -> str:
-        """The word for how it is known, or empty when no simple way shows that it cannot be less than `bound`."""
+        """Return the word for how it is known, or empty when no simple way shows that it cannot be less than `bound`."""
         if not any(bound):
             return "zero"
         floaters = least["C6"][0]

@@ -1,6 +1,6 @@
 """A bracket paired again with one thing fixed beforehand: these two meet, this one moves down, or has the bye.
 
-The fixed players are taken out of the bracket, the rest is paired with the best values, and the
+The fixed players are taken out of the bracket, and the rest is paired with the best values. The
 criteria are counted for all: the sum of two parts is best when each is.
 """
 
@@ -41,7 +41,7 @@ class CounterfactualConstraint:
 
     @property
     def places(self) -> frozenset[int]:
-        """The one or two who are fixed."""
+        """Return the one or two who are fixed."""
         return frozenset((self.one,) if self.other is None else (self.one, self.other))
 
     def bye(self, bye: frozenset[int]) -> frozenset[int]:
@@ -52,7 +52,7 @@ class CounterfactualConstraint:
 def constrained_values(
     bracket: Bracket, constraint: CounterfactualConstraint
 ) -> tuple[CriterionValue, ...] | None:
-    """The best criteria values of the bracket under the constraint, or None when the round cannot be completed."""
+    """Return the best criteria values of the bracket under the constraint, or None when the round cannot be completed."""
     if _can_take_out(bracket, constraint):
         return _Rest(bracket, constraint).values()
     narrowed = constrained_bracket(bracket, constraint)
@@ -132,7 +132,7 @@ class _Rest:
         self.completion = Completion(self.bracket.field, self.bracket.bye)
 
     def values(self) -> tuple[CriterionValue, ...] | None:
-        """The values of the whole bracket, or None when the rest of the round cannot be paired."""
+        """Return the values of the whole bracket, or None when the rest of the round cannot be paired."""
         if not self.completion.can_be_paired(self.bracket):
             return None
         pairs = quick_pairs(self.bracket, self.completion)

@@ -171,7 +171,7 @@ class _Question:
         return replace(self.plain, article=_ARTICLES[step], step=step)
 
     def _breach(self) -> Step:
-        """The first bracket with both in it, or with one who is paired there without the other."""
+        """Return the first bracket with both in it, or with one who is paired there without the other."""
         for step in self.steps:
             members = step.bracket.members
             if self.constraint.one not in members:
@@ -203,7 +203,7 @@ class _Question:
 
 
 def generation_step(pairing: BracketPairing, later: Sequence[tuple[int, int]]) -> Step4:
-    """The step of the generation in which the pairing comes before `later`, both as good in all criteria."""
+    """Return the step of the generation in which the pairing comes before `later`, both as good in all criteria."""
     mdps = frozenset(pairing.bracket.mdps)
     mine = dict(sorted(pair for pair in pairing.pairs if pair[0] in mdps))
     theirs = dict(sorted(pair for pair in later if pair[0] in mdps))

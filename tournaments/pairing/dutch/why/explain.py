@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def explain(problem: PairingProblem, solution: Solution) -> tuple[BracketEvidence, ...]:
-    """The brackets of `solution` with C8, bounds and proofs, and the reasons of the floaters.
+    """Return the brackets of `solution` with C8, bounds and proofs, and the reasons of the floaters.
 
     Raises:
         BadProblemError: when the solution is not one of this problem by the Dutch system.
@@ -57,11 +57,11 @@ class DutchExplainer:
 
     @property
     def field(self) -> DutchField:
-        """Everybody who was to be paired, ranked."""
+        """Return all players to be paired, ranked."""
         return self._steps[0].field
 
     def bracket(self, number: int) -> BracketEvidence:
-        """The bracket with bounds, proofs and the reasons of its floaters."""
+        """Return the bracket with bounds, proofs and the reasons of its floaters."""
         return explained_bracket(self._steps, number)
 
     def why_not(self, tpn: int, opponent: int | None) -> Refusal:
@@ -69,10 +69,10 @@ class DutchExplainer:
         return why_not(self._problem, self._solution, tpn, opponent, steps=self._steps)
 
     def due(self, contestant: Contestant) -> Preference:
-        """The side that was due to a player (1.7)."""
+        """Return the side that was due to a player (1.7)."""
         return preference(contestant)
 
     def sides(self, one: int, other: int) -> Allocation:
-        """The sides that 5.2 gives two TPNs."""
+        """Return the sides that 5.2 gives two TPNs."""
         here = [p.contestant for p in self.field.players if p.tpn in (one, other)]
         return allocate(self._problem, here[0], here[1])

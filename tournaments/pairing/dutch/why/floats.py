@@ -122,7 +122,7 @@ def _compared(
 
 
 def _with_pair_inside(step: Step, place: int) -> tuple[CriterionValue, ...] | None:
-    """The best criteria values when this one is paired in the bracket, or None when the round cannot be completed."""
+    """Return the best criteria values when this one is paired in the bracket, or None when the round cannot be completed."""
     bracket = step.bracket
     members = sum(1 << p for p in bracket.members)
     outside = ~members
@@ -135,7 +135,7 @@ def _with_pair_inside(step: Step, place: int) -> tuple[CriterionValue, ...] | No
 
 
 def _with_floater(step: Step, place: int) -> tuple[CriterionValue, ...] | None:
-    """The best criteria values when this one moves down, or None when the round cannot be completed (C4)."""
+    """Return the best criteria values when this one moves down, or None when the round cannot be completed (C4)."""
     field, bracket = step.field, step.bracket
     legal = list(field.legal)
     members = sum(1 << p for p in bracket.members)

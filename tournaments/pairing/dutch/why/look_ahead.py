@@ -45,5 +45,5 @@ def values_with_c8(pairing: BracketPairing, completion: Completion) -> tuple[Cri
 
 
 def with_c8(values: tuple[CriterionValue, ...], c8: tuple[int, ...]) -> tuple[CriterionValue, ...]:
-    """The values with C8 in its place after C6 and C7."""
+    """Return the values with C8 in its place after C6 and C7."""
     return (*values[:2], CriterionValue("C8", BY_CODE["C8"].article, c8), *values[2:])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def rebuild_steps(problem: PairingProblem, solution: Solution) -> list[Step]:
-    """Every bracket of `solution` from the top, with its pairs, by place.
+    """Return every bracket of `solution` from the top, with its pairs, by place.
 
     Raises:
         BadProblemError: when the solution is not one of this problem by the Dutch system.

@@ -72,7 +72,7 @@ def _boards() -> Iterator[Offence]:
 
 
 def entries() -> Iterator[Offence]:
-    """Nobody enters an event twice, and pairing numbers are given once."""
+    """No player enters an event twice, and pairing numbers are given once."""
     rows = Entry.objects.order_by()
     of_players = Counter(rows.values_list("event_id", "player_id"))
     of_numbers = Counter(rows.filter(tpn__isnull=False).values_list("event_id", "tpn"))

@@ -20,7 +20,7 @@ from tournaments.views.events.explanations.speech import Speech, points
 
 @dataclass(frozen=True, slots=True)
 class ToldFloater:
-    """Somebody who moved down from a bracket, and why."""
+    """A player who moved down from a bracket, and the reason."""
 
     name: str
     reasons: Sequence[str]

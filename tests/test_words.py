@@ -1,0 +1,94 @@
+"""The prose of docs, messages, docstrings and comments avoids the words and openings of `docs/glossary.md`."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages import pofile
+
+ROOT = Path(__file__).resolve().parent.parent
+_SECTION = (ROOT / "docs/glossary.md").read_text().split("## Words that prose avoids\n", 1)[1]
+AVOIDED = re.findall(r"^\| ([^|]+?) +\| ", _SECTION.partition("\n## ")[0], re.M)[2:]
+OPENINGS = [word.removesuffix(" …") for word in AVOIDED if word.endswith(" …")]
+_OPENING = re.compile(rf"(?:^|(?<=[.!?:] )|(?<=\n\n))(?:{'|'.join(OPENINGS)})\b(?![^.?]*\?)", re.M)
+_WORD = re.compile(rf"\b(?:{'|'.join(word for word in AVOIDED if not word.endswith('…'))})\b", re.I)
+# Quotations, code, and links are other people's words.
+_QUOTED = re.compile(r"```.*?```|`[^`]*`|“[^”]*”|\"[^\"\n]*\"|<[^>]*>|\]\([^)]*\)", re.S)
+ROOMS = ("config", "engine", "games", "tournaments", "tests")
+# The rules of the games are retold in the words of their texts.
+_RETOLD = ("templates/rules/", "games/")
+
+
+def _faults(text: str) -> list[str]:
+    prose = _QUOTED.sub("`x`", text)
+    lines = re.sub(r"(?<!\n)\n(?!\n|[|*#-])", " ", prose)
+    return [match.group() for match in (*_OPENING.finditer(lines), *_WORD.finditer(lines))]
+
+
+def _docstrings(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for node in ast.walk(tree):
+        if isinstance(node, kinds) and (text := ast.get_docstring(node)):
+            yield node.body[0].lineno, text
+
+
+def _comments(source: str) -> Iterator[tuple[int, str]]:
+    """Comments on lines of their own; consecutive lines are one text."""
+    texts: dict[int, str] = {}
+    last = -1
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type != tokenize.COMMENT or token.line.strip() != token.string:
+            continue
+        words = token.string.lstrip("#").strip()
+        if token.start[0] == last + 1:
+            texts[next(reversed(texts))] += f" {words}"
+        else:
+            texts[token.start[0]] = words
+        last = token.start[0]
+    yield from texts.items()
+
+
+def _places(path: Path, texts: Iterator[tuple[int, str]]) -> Iterator[str]:
+    for line, text in texts:
+        for fault in _faults(text):
+            yield f"{path.relative_to(ROOT)}:{line} {fault!r} in {text[:70]!r}"
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_docstrings_and_comments_are_in_plain_words(room: str) -> None:
+    places: list[str] = []
+    for path in sorted((ROOT / room).rglob("*.py")):
+        if "migrations" not in path.parts:
+            source = path.read_text()
+            places += _places(path, _docstrings(ast.parse(source)))
+            places += _places(path, _comments(source))
+    assert not places, "\n".join(places)
+
+
+def test_messages_are_in_plain_words() -> None:
+    with (ROOT / "tournaments/locale/ja/LC_MESSAGES/django.po").open("rb") as file:
+        catalogue = pofile.read_po(file)
+    places = [
+        f"{message.id!r}: {fault!r}"
+        for message in catalogue
+        if message.id and not any(place.startswith(_RETOLD) for place, _ in message.locations)
+        for text in ([message.id] if isinstance(message.id, str) else message.id)
+        for fault in _faults(text)
+    ]
+    assert not places, "\n".join(places)
+
+
+@pytest.mark.parametrize("text", ["Who leaves loses.", "A test.\n\nWhat is left.", "Nobody knows."])
+def test_an_avoided_word_is_seen(text: str) -> None:
+    assert _faults(text)
+
+
+@pytest.mark.parametrize("text", ["Who has won?", "`nobody` is a user.", "A player who leaves."])
+def test_questions_and_quotations_are_free(text: str) -> None:
+    assert not _faults(text)
