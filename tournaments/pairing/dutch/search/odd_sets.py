@@ -350,7 +350,7 @@ class _Search:
         return least, tight
 
     def _slacks_of(self, v: int, odd: int, groups: Sequence[_Group]) -> Iterator[tuple[int, int]]:
-        """What edges of `v` to other nodes lack to be tight, and the neighbours, as bits, by these edges."""
+        """Yield the slack of edges of `v` to other nodes, with the neighbours by these edges as bits."""
         price, weights = self.price[v], self.weights[self.kinds[v]]
         far = ~(odd | self.nodes[self.node_of[v]].members)
         near, unpaired = self.neighbours[v] & far, self.unpaired[v] & far
