@@ -84,6 +84,22 @@ def test_messages_are_in_plain_words() -> None:
     assert not places, "\n".join(places)
 
 
+def test_documents_are_in_plain_words() -> None:
+    documents = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")]
+    places = [
+        f"{path.relative_to(ROOT)}: {fault!r} in {text[:70]!r}"
+        for path in sorted(documents)
+        for text in re.split(r"\n\n+|\n(?=[|*#])", _QUOTED.sub("`x`", _prose(path)))
+        for fault in _faults(text)
+    ]
+    assert not places, "\n".join(places)
+
+
+def _prose(path: Path) -> str:
+    """Return the text of a document, the glossary without its lists of words to avoid."""
+    return path.read_text().partition("## Words that are not names\n")[0]
+
+
 @pytest.mark.parametrize("text", ["Who leaves loses.", "A test.\n\nWhat is left.", "Nobody knows."])
 def test_an_avoided_word_is_seen(text: str) -> None:
     assert _faults(text)
