@@ -220,6 +220,7 @@ class EventForm(ZonedForm):
             **dict(zip(_TIE_BREAK_FIELDS, codes, strict=False)),
             "ruleset": event.ruleset,
             "rounds_total": _chosen_rounds(event),
+            "games_per_pairing": plans.plan_of(event).games_per_pairing,
             "duration_s": event.duration_s if event.rounds_total == 0 else _USUAL_DURATION_S,
             "clock": clock if is_known else "600+10",
             "other_clock": "" if is_known else clock,

@@ -80,6 +80,7 @@ def settings_of(event: Event, *, is_full: bool) -> Settings:
     values = {
         each.public_name: _public(each, getattr(plan, name)) for name, each in SETTINGS.items()
     }
+    values["games_per_pairing"] = event.games_per_pairing
     # Show also values of an event that no request could set here.
     return Settings.model_construct(**values | ({} if is_full else {"access_code": ""}))
 
@@ -104,6 +105,8 @@ def plan_of(values: Mapping[str, Any], base: EventPlan | None = None) -> EventPl
     traits = formats.FORMATS.get(plan.format)
     if traits is not None and not traits.is_continuous:
         plan = replace(plan, duration_s=0)
+    if traits is not None and traits.has_matches:
+        plan = replace(plan, games_per_pairing=1)  # the two games follow from the format
     is_timed = base is None or not values.keys().isdisjoint({"clock", "admits"})
     if is_timed and plans.is_too_short_for_people(plan.clock, plan.admits):
         raise RefusedError("clock-short")

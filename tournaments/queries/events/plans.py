@@ -58,9 +58,14 @@ def columns(plan: EventPlan) -> dict[str, object]:
 
 
 def plan_of(event: Event) -> EventPlan:
-    """The event's settings as a plan, from which another event can be made."""
+    """The event's settings as a plan, from which another event can be made.
+
+    The two games of a format of matches are no choice of the organiser, and not in the plan.
+    """
     values = {name: getattr(event, name) for name in SETTINGS if name != "clock"}
     values["rounds_total"] = max(1, event.rounds_total)
+    if formats.of(event).has_matches:
+        values["games_per_pairing"] = 1
     return EventPlan(**values, clock=game_clocks.clock_of(event))
 
 

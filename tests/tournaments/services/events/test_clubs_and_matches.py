@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +16,7 @@ from tournaments.queries.arbiter import foreign_reports
 from tournaments.queries.archives import archive_data, event_archive, verification
 from tournaments.queries.events import plans
 from tournaments.queries.results import reports, standings
+from tournaments.services.events import settings
 from tournaments.services.rounds import lifecycle
 from tournaments.standings import HouseRules
 
@@ -115,8 +117,17 @@ def test_the_table_of_keizer_is_that_of_keizer_points(
 def test_mini_matches_are_no_choice_of_clubs(ana: User, new_event: MakeEvent) -> None:
     with pytest.raises(RefusedError, match="keizer"):
         new_event(format="keizer", games_per_pairing=2)
+    assert new_event(format="double-swiss").games_per_pairing == 2
+
+
+@pytest.mark.parametrize("name", ["keizer", "dutch", "knockout"])
+def test_the_two_games_of_a_match_end_with_its_format(
+    name: str, ana: User, new_event: MakeEvent
+) -> None:
     event = new_event(format="double-swiss")
-    assert plans.plan_of(event).games_per_pairing == 2
+    plan = replace(plans.plan_of(event), format=name)
+    event = settings.change(event_id=event.pk, actor=ana, plan=plan)
+    assert (event.format, event.games_per_pairing) == (name, 1)
 
 
 def test_the_report_of_a_club_is_imported_with_its_parameters(

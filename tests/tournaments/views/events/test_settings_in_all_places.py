@@ -42,6 +42,7 @@ CHANGES: dict[str, tuple[Any, str]] = {
 UNUSUAL: dict[str, dict[str, Any]] = {
     "an arena": {"format": "arena", "duration_s": 5000, "admits": "people"},
     "a table of many rounds": {"format": "round-robin", "rounds_total": 39},
+    "matches": {"format": "double-swiss"},
     "seconds of grace": {"grace_s": 90},
     "seconds of a start": {"starts_at": datetime(2126, 12, 1, 18, 0, 30, tzinfo=UTC)},
     "a bye that no menu offers": {"win_halves": 6, "draw_halves": 2, "bye_halves": 3},
