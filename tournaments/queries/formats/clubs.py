@@ -22,7 +22,6 @@ def house_rules(event: Event) -> HouseRules:
 class _Club(Format):
     late = Late.ALWAYS
     is_swiss = True
-    is_ranked_by_points = True
 
     def report_type(self, event: Event) -> str:
         """Return the code with the parameters that are not the usual ones."""

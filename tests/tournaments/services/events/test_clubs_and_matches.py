@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from tournaments.models import Event, Game, Seat
 from tournaments.queries.arbiter import foreign_reports
 from tournaments.queries.archives import archive_data, event_archive, verification
 from tournaments.queries.events import plans
-from tournaments.queries.results import reports, standings
+from tournaments.queries.results import awards, reports, standings
 from tournaments.services.events import settings
 from tournaments.services.rounds import lifecycle
 from tournaments.standings import HouseRules
@@ -128,6 +129,18 @@ def test_the_two_games_of_a_match_end_with_its_format(
     plan = replace(plans.plan_of(event), format=name)
     event = settings.change(event_id=event.pk, actor=ana, plan=plan)
     assert (event.format, event.games_per_pairing) == (name, 1)
+
+
+@pytest.mark.parametrize("name", ["keizer", "mcmahon"])
+def test_players_of_a_club_share_prizes_only_if_they_share_a_place(
+    name: str, new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = _played(new_event(format=name, rounds_total=3), enter, eight[:5], ana)
+    table = standings.event_table(event)
+    order = awards.candidates(event, table, {})
+    pairs = itertools.combinations(zip(table.rows, order, strict=True), 2)
+    assert all((a.rank == b.rank) == (one.score == other.score) for (a, one), (b, other) in pairs)
+    assert len({row.points_halves for row in table.rows}) < len({row.rank for row in table.rows})
 
 
 def test_the_report_of_a_club_is_imported_with_its_parameters(
