@@ -153,13 +153,17 @@ class Format:
         return self.report_code
 
     def tie_breaks(self, event: Event) -> Sequence[str]:
-        """Return the tie-breaks of the event in their order; points come first where they are not named."""
+        """Return the tie-breaks of the event in their order; points come first where they are not named.
+
+        They come last if the format has another leading value and the organiser does not name them.
+        """
         usual = self.usual_tie_breaks
         chosen = event.tie_breaks.split(",") if event.tie_breaks else usual
         if chosen is None:
             chosen = DEFAULTS[self.tie_break_system]
         leading = self.leading_tie_breaks
-        return (*leading, *(each for each in chosen if each not in leading))
+        order = (*leading, *(each for each in chosen if each not in leading))
+        return (*order, "PTS") if leading and "PTS" not in order else order
 
     def most_meetings(self, event: Event) -> int:
         """Return how often two may play each other in the event; 0 without a limit."""
