@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event, Game, Round
-from tournaments.queries.results import report_records, result_corrections, tables
+from tournaments.queries.results import report_records, result_corrections, standings, tables
 from tournaments.queries.results.report_records import Final
 from tournaments.queries.results.standings import EventTable
+from tournaments.standings import tie_breaks
 
 # The date of round 1 is in column 92 of record 132, each further date ten columns later.
 _DATES_COLUMN = 92
@@ -57,7 +58,7 @@ def _report(event: Event) -> trf.Report:
         {row.entry.pk: row.rank for row in table.rows},
         [
             *_dates(event, closed_rounds),
-            *_tie_breaks(table),
+            *_tie_breaks(event, table),
             *_long_names([row.entry for row in table.rows]),
             *_mini_matches(event),
             *_changes_by_hand(event, closed_rounds),
@@ -94,12 +95,13 @@ def _dates(event: Event, rounds_total: int) -> Iterator[trf.Header]:
         yield trf.Header("132", " " * (_DATES_COLUMN - _HEADER_COLUMN) + words)
 
 
-def _tie_breaks(table: EventTable) -> Iterator[trf.Header]:
+def _tie_breaks(event: Event, table: EventTable) -> Iterator[trf.Header]:
     """Records 202 and 212: the tie-breaks, and the whole order of the standings."""
     names = [each.name for each in table.tie_breaks]
     if names:
         yield trf.Header("202", ",".join(names))
-        yield trf.Header("212", ",".join(("PTS", *names)))
+        order = tie_breaks(standings.tie_break_names(event))
+        yield trf.Header("212", ",".join(each.name for each in order))
 
 
 def _long_names(entries: Sequence[Entry]) -> Iterator[trf.Header]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import itertools
 import random
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.tournaments.events import assert_confirmed, lower_number_wins, to_the_end
 from tournaments import trf
+from tournaments.commandline.standings import file_ranking
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Seat
+from tournaments.queries import formats
 from tournaments.queries.arbiter import foreign_reports
 from tournaments.queries.archives import archive_data, event_archive, verification
 from tournaments.queries.events import plans
@@ -38,6 +41,10 @@ def _played(event: Event, enter: EnterAll, bots: list[Player], organiser: User) 
     rng = random.Random(5)
     to_the_end(event, lambda _game: rng.choice(["first", "draw", "second"]))
     return event
+
+
+def _higher_number_wins(game: Game) -> str:
+    return "second" if lower_number_wins(game) == "first" else "first"
 
 
 @pytest.mark.parametrize("name", ["double-swiss", "keizer", "mcmahon"])
@@ -141,6 +148,34 @@ def test_players_of_a_club_share_prizes_only_if_they_share_a_place(
     pairs = itertools.combinations(zip(table.rows, order, strict=True), 2)
     assert all((a.rank == b.rank) == (one.score == other.score) for (a, one), (b, other) in pairs)
     assert len({row.points_halves for row in table.rows}) < len({row.rank for row in table.rows})
+
+
+@pytest.mark.parametrize("chosen", ["", "SOS,WIN", "WIN,PTS"])
+@pytest.mark.parametrize("name", ["keizer", "mcmahon"])
+def test_the_places_of_a_club_follow_from_its_report_file(
+    name: str,
+    chosen: str,
+    new_event: MakeEvent,
+    enter: EnterAll,
+    eight: list[Player],
+    ana: User,
+) -> None:
+    event = new_event(format=name, rounds_total=4, tie_breaks=chosen)
+    enter(event, *eight[:5])
+    for number, entry in enumerate(event.entries.order_by("pk")):
+        entry.listed_centielo = 220_000 - 30_000 * number
+        entry.save()
+    event = lifecycle.start_event(event_id=event.pk, actor=ana)
+    # The weaker players win, so that the order by points is another one.
+    to_the_end(event, _higher_number_wins)
+    report = trf.read(reports.trf_of(event))
+    names = trf.announced_tie_breaks(report)
+    assert names[0] == formats.of(event).leading_tie_breaks[0]
+    places = {place.id: place.rank for place in file_ranking(report).places}
+    table = standings.event_table(event)
+    assert places == {row.entry.tpn: row.rank for row in table.rows}
+    leading = [Fraction(row.values[0]) for row in table.rows]
+    assert leading == sorted(leading, reverse=True)
 
 
 def test_the_report_of_a_club_is_imported_with_its_parameters(
