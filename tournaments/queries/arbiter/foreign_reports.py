@@ -130,18 +130,19 @@ def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
             problems.append(ReportProblem(row.line, f"listed-{row.problem.value}", row.text))
         else:
             players[player.id] = row.player
-    reader = _Rounds(report, lines)
+    is_table = trf.system_of(report) is System.ROUND_ROBIN
+    system, *words = (report.system or trf.DUTCH[0]).split()
+    swiss = _SYSTEMS.get(system.removesuffix(_BAKU), Event.Format.DUTCH)
+    format_ = Event.Format.ROUND_ROBIN if is_table else swiss
+    reader = _Rounds(report, lines, format_)
     rounds = [reader.round(number) for number in range(1, trf.rounds_played(report) + 1)]
     problems += reader.problems
     problems += _wrong_points(report, lines)
-    is_table = trf.system_of(report) is System.ROUND_ROBIN
-    system, *words = (report.system or trf.DUTCH[0]).split()
-    system = system.removesuffix(_BAKU)
     name = next((h.text.strip() for h in report.headers if h.code == "012"), "")
     return ForeignEvent(
         report=report,
         name=name[:80],
-        format=Event.Format.ROUND_ROBIN if is_table else _SYSTEMS.get(system, Event.Format.DUTCH),
+        format=format_,
         players=players,
         rounds=rounds,
         byes_to_come=reader.byes_to_come(),
@@ -268,7 +269,7 @@ def _tie_breaks(report: trf.Report, *, is_table: bool) -> str:
 class _Rounds:
     """The rounds of a report, and the faults of their results."""
 
-    def __init__(self, report: trf.Report, lines: Mapping[int, int]) -> None:
+    def __init__(self, report: trf.Report, lines: Mapping[int, int], format_: str) -> None:
         self.problems: list[ReportProblem] = []
         self._report = report
         self._lines = lines
@@ -277,6 +278,8 @@ class _Rounds:
         self._given = {(i, a.round_number): a.code for a in report.absences for i in a.ids}
         self._halves: dict[int, int] = defaultdict(int)
         self._had_bye: set[int] = set()
+        # In Keizer all have a second bye after everyone has had the first.
+        self._has_one_bye = format_ != Event.Format.KEIZER
 
     def round(self, number: int) -> ForeignRound:
         """Return that round. The rounds before it come first, as boards are ordered by the scores."""
@@ -336,7 +339,7 @@ class _Rounds:
 
     def _bye(self, tpn: int, code: Code) -> Seat.Kind:
         if code is Code.PAIRING_BYE:
-            if tpn in self._had_bye:
+            if self._has_one_bye and tpn in self._had_bye:
                 self.problems.append(ReportProblem(self._lines[tpn], "report-second-bye"))
             self._had_bye.add(tpn)
         return _bye(code)

@@ -101,6 +101,7 @@ def test_keizer_goes_on_after_everybody_has_had_the_bye(
     byes = Seat.objects.filter(round__event=event, kind=Seat.Kind.PAIRING_BYE)
     counts = sorted(byes.filter(entry=entry).count() for entry in event.entries.all())
     assert counts == [2, 2, 3]
+    assert foreign_reports.read(reports.trf_of(event)).problems == []
     report = trf.read(event.rounds.get(number=7).report)
     assert report.system == "CUSTOM_KEIZER rematch_gap=1 bye_percent=60"
     problem = trf.pairing_problem(report, 7, systems=["CUSTOM_KEIZER"])
