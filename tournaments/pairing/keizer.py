@@ -13,7 +13,7 @@ from tournaments.pairing.solution_builder import SolutionBuilder, refuse_pool
 from tournaments.standings.club_systems import keizer_ranking
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tournaments.pairing.problem import Contestant, FormatOptions, PairingProblem
     from tournaments.pairing.solution import Solution
@@ -39,21 +39,21 @@ class Keizer(PairsAgain):
             NoPairingError: when forbidden pairs leave a player without an opponent.
         """
         refuse_pool(problem, self.name)
-        ranked = _ranked(problem)
+        places = _places(problem)
+        ranked = sorted(problem.contestants, key=lambda c: places[c.tpn])
         for gap in range(problem.options.house_rules.rematch_gap, -1, -1):
             legal = _legal(problem, ranked, gap)
             if (bye := _bye(ranked, legal)) is not None:
-                return _solution(problem, ranked, legal, bye)
+                return _solution(problem, ranked, legal, bye, places)
         raise NoPairingError(
             f"round {problem.round_number}: {len(ranked)} contestants cannot all be paired without a forbidden pair"
         )
 
 
-def _ranked(problem: PairingProblem) -> list[Contestant]:
-    """Return those who play this round, by their place in the table of all."""
-    here = {c.tpn: c for c in problem.contestants}
+def _places(problem: PairingProblem) -> dict[int, int]:
+    """Return the place of each player in the table of all, by TPN."""
     field = club_field(problem)
-    return [here[field.ids[n]] for n in keizer_ranking(field) if field.ids[n] in here]
+    return {field.ids[n]: place for place, n in enumerate(keizer_ranking(field), start=1)}
 
 
 def _legal(problem: PairingProblem, ranked: Sequence[Contestant], gap: int) -> list[int]:
@@ -85,22 +85,25 @@ def _byes(contestant: Contestant) -> int:
 
 
 def _solution(
-    problem: PairingProblem, ranked: Sequence[Contestant], legal: Sequence[int], bye: int
+    problem: PairingProblem,
+    ranked: Sequence[Contestant],
+    legal: Sequence[int],
+    bye: int,
+    places: Mapping[int, int],
 ) -> Solution:
     without = ~(1 << bye) if bye >= 0 else -1
     graph = [0 if place == bye else near & without for place, near in enumerate(legal)]
     pairing = PerfectMatching(graph, matching(graph))
     builder = SolutionBuilder(problem)
     paired = 0
-    for place, one in enumerate(ranked):
-        if place == bye or paired >> place & 1:
+    for number, one in enumerate(ranked):
+        if number == bye or paired >> number & 1:
             continue
-        partner = pairing.choose(place, -1)
-        pairing.close(place, partner)
-        paired |= 1 << place | 1 << partner
-        details = {"place": place + 1, "next_place": partner + 1}
-        builder.meet_alternating(
-            one, ranked[partner], meeting="keizer", details=lambda *_, own=details: own
-        )
+        partner = pairing.choose(number, -1)
+        pairing.close(number, partner)
+        paired |= 1 << number | 1 << partner
+        other = ranked[partner]
+        details = {"place": places[one.tpn], "next_place": places[other.tpn]}
+        builder.meet_alternating(one, other, meeting="keizer", details=lambda *_, own=details: own)
     solution = builder.solution(others=RoundKind.FREE)
     return replace(solution, bye=ranked[bye].tpn if bye >= 0 else None, idle=())

@@ -51,6 +51,15 @@ def test_neighbours_meet_in_the_first_round_of_keizer() -> None:
     assert _boards(_problem(6, t6=2000, t5=1900)) == [{6, 5}, {1, 2}, {3, 4}]
 
 
+def test_the_places_of_a_board_are_those_among_all_with_the_absent() -> None:
+    problem = _problem(6, t6=2000, t5=1900)
+    absent, here = problem.contestants[0], problem.contestants[1:5]
+    leader = problem.contestants[5]
+    solution = system("keizer").pair(replace(problem, contestants=here, absent=(absent, leader)))
+    reasons = [each.details for each in solution.evidence]
+    assert reasons == [{"place": 2, "next_place": 4}, {"place": 5, "next_place": 6}]
+
+
 def test_the_bye_of_keizer_goes_to_the_lowest_who_had_the_fewest() -> None:
     event = Event(system("keizer"), _problem(5), random.Random(3), odd_results=False)
     event.play(10)
