@@ -214,7 +214,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "password-weak": _("Please choose a better password."),
     "password-wrong": _("This is not your password."),
     "player-guest": _("This is a guest without an account. Send a link instead."),
-    "name-alike": _("Another player has a name that looks equal. Choose another name."),
+    "name-alike": _(
+        "Another player has a name that looks the same as this one. Choose another name."
+    ),
     "player-unwilling": _("This player accepts no challenges from you."),
     "player-deleted": _("This player has deleted the account."),
     "mini-matches-plain": _("Mini-matches and acceleration do not go together."),
