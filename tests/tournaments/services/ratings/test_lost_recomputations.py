@@ -62,7 +62,7 @@ def _kill_within_the_second_step(pool_id: int) -> None:
 def _work_into_the_second_step(pool_id: int, writer: int) -> None:
     insert, steps = bulk.insert, []
 
-    def insert_and_wait(rows: Iterable[bulk.Row]) -> int:
+    def insert_and_wait(rows: Iterable[ledger_rows.Row]) -> int:
         steps.append(insert(rows))
         if len(steps) == 2:
             os.write(writer, b"2")

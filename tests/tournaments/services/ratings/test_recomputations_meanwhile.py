@@ -124,7 +124,7 @@ def test_reconciling_ends_the_worker_before_it_reads_the_ledger(
     insert = bulk.insert
     answers: list[bool] = []
 
-    def work_and_insert(rows: Iterable[bulk.Row]) -> int:
+    def work_and_insert(rows: Iterable[ledger_rows.Row]) -> int:
         patch.setattr(bulk, "insert", insert)
         answers.append(recomputations.work(pool.pk))
         return insert(rows)
