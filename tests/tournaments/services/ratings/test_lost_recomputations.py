@@ -13,10 +13,10 @@ from django.db import connections
 from tests.tournaments import pages
 from tournaments import database_time
 from tournaments.models import Game, LedgerEntry, Pool, Recomputation, User
-from tournaments.queries.ratings import bulk, ledger_rows
+from tournaments.queries.ratings import ledger_rows
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
-from tournaments.services.ratings import recomputations, recompute, replay
+from tournaments.services.ratings import bulk, recomputations, recompute, replay
 
 pytestmark = [pytest.mark.engines_long, pytest.mark.django_db(transaction=True)]
 

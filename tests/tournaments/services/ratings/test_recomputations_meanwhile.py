@@ -12,10 +12,10 @@ from django.db import connection, transaction
 
 from tests.tournaments.services.ratings.pool_games import Calendar, begin, end, faults
 from tournaments.models import Game, LedgerEntry, PendingGame, Player, Pool, Recomputation, User
-from tournaments.queries.ratings import bulk, ledger, ledger_rows
+from tournaments.queries.ratings import ledger, ledger_rows
 from tournaments.ratings.systems import RatedGame
 from tournaments.services.arbiter import corrections
-from tournaments.services.ratings import rating, recomputations, recompute, replay
+from tournaments.services.ratings import bulk, rating, recomputations, recompute, replay
 
 pytestmark = [pytest.mark.engines, pytest.mark.usefixtures("small_steps")]
 
