@@ -149,12 +149,12 @@ def test_tests_reckon_by_the_databases_time() -> None:
 
 _WRITES = {
     *("acreate", "atomic", "bulk_create", "bulk_update", "create", "delete", "get_or_create"),
-    *("on_commit", "save", "select_for_update", "update_or_create"),
+    *("executemany", "on_commit", "save", "select_for_update", "update_or_create"),
 }
 
 
 def test_no_query_writes() -> None:
-    """Reads are `queries`, changes are `services`: a page that only reads can be sure that it does."""
+    """Reads are `queries`, changes are `services`: a page that only reads can rely on it."""
     writes = {
         f"{path.relative_to(ROOT)}:{node.lineno} {node.attr}"
         for path in (ROOT / "tournaments/queries").rglob("*.py")

@@ -75,7 +75,7 @@ class PlayForm(RulesetForm):
         help_text=lazy(rulesets.vote_explanations, str)(),
     )
     seats = forms.ChoiceField(
-        label=_("Players"),
+        label=_("Seats for"),
         required=False,
         choices=[("mine", _("me and a friend")), ("others", _("two other players"))],
     )

@@ -111,8 +111,8 @@ KINDS: Mapping[str, Kind] = {
     "record-replace": Kind(
         _("%(game)s: another record takes the place of the old one."), is_about_others=True
     ),
-    "replay": Kind(_("Drawn ties of round %(round)s will be played again.")),
-    "replay-game": Kind(_("%(game)s will be replayed."), is_about_others=True),
+    "replay": Kind(_("A replay of the drawn ties of round %(round)s was ordered.")),
+    "replay-game": Kind(_("A replay of %(game)s was ordered."), is_about_others=True),
     "result": Kind(
         _("Round %(round)s, board %(board)s: “%(after)s” entered."), is_about_others=True
     ),

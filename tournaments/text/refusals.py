@@ -41,118 +41,6 @@ class Refusal(Protocol):
         """Return the values for the places of the pattern, by name."""
 
 
-_CODES_BY_PARAGRAPH = {
-    "organise/create-an-event#formats": (
-        "format-bad",
-        "rounds-many",
-        "no-pairing",
-        "no-more-rounds",
-    ),
-    "organise/create-an-event#entries": (
-        "games-few",
-        "rating-high",
-        "rating-low",
-        "rating-band",
-        "seed-late",
-        "event-full",
-        "entries-many",
-    ),
-    "organise/create-an-event#check-in": (
-        "check-in-bad",
-        "check-in-closed",
-    ),
-    "organise/create-an-event#byes": (
-        "half-bye-late",
-        "half-bye-used",
-        "no-byes",
-        "bye-exception",
-    ),
-    "organise/create-an-event#private-events": (
-        "access-code-bad",
-        "code-wrong",
-    ),
-    "organise/create-an-event#remote-bots": ("remote-refused",),
-    "organise/create-an-event#staff-and-roles": (
-        "staff-no-account",
-        "own-game",
-        "not-organiser",
-    ),
-    "organise/rounds#drafts": (
-        "edit-format",
-        "edit-met",
-        "edit-bye",
-        "draft-outdated",
-    ),
-    "organise/rounds#unpublish-a-round": (
-        "no-published-round",
-        "take-back-pool",
-        "plies-played",
-    ),
-    "organise/rounds#grace-time": (
-        "grace-bad",
-        "grace-needed",
-    ),
-    "organise/rounds#decide-a-game": (
-        "replay-late",
-        "replay-many",
-        "act-bots",
-    ),
-    "organise/rounds#knock-outs": (
-        "ties-open",
-        "tie-not-level",
-    ),
-    "organise/mini-matches": (
-        "mini-matches-plain",
-        "mini-matches-swiss",
-    ),
-    "organise/over-the-board#results": ("result-other",),
-    "organise/over-the-board#records-of-games": (
-        "record-setup",
-        "record-rules",
-        "record-contradicts",
-    ),
-    "organise/corrections-and-undo#undo": (
-        "undo-late",
-        "undo-never",
-    ),
-    "organise/corrections-and-undo#corrections": (
-        "correction-late",
-        "correction-met",
-    ),
-    "organise/forecasts": ("forecast-large",),
-    "play/clocks#vacation": ("vacation-days",),
-    "play/clocks#plies-taken-back": (
-        "takeback-bot",
-        "takeback-event",
-    ),
-    "play/analysis#when-the-engine-is-off": (
-        "engine-event",
-        "engine-own-game",
-        "engine-own-position",
-        "engine-running-game",
-        "analysis-own-game",
-    ),
-    "play/lobby#guests": (
-        "account-needed",
-        "guest-games",
-    ),
-    "play/account": (
-        "factor-code-wrong",
-        "password-wrong",
-    ),
-    "bots/limits-of-a-bot": ("too-many-bots",),
-    "bots/ladders-and-sprt": (
-        "trial-bots",
-        "trials-many",
-    ),
-    "bots/remote-bots": (
-        "module-only",
-        "module-kept",
-    ),
-}
-# The paragraph of the help that explains a refusal (`help_pages`), by its code.
-HELP = {code: target for target, codes in _CODES_BY_PARAGRAPH.items() for code in codes}
-
 SENTENCES: dict[str, _StrPromise] = {
     "abort-event": _("A game of an event cannot be aborted. Ask the organiser."),
     "abort-late": _("You have made a move: the game can only be resigned now."),
@@ -326,7 +214,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "password-weak": _("Please choose a better password."),
     "password-wrong": _("This is not your password."),
     "player-guest": _("This is a guest without an account. Send a link instead."),
-    "name-alike": _("Another player has a name that looks equal. Choose another name."),
+    "name-alike": _(
+        "Another player has a name that looks the same as this one. Choose another name."
+    ),
     "player-unwilling": _("This player accepts no challenges from you."),
     "player-deleted": _("This player has deleted the account."),
     "mini-matches-plain": _("Mini-matches and acceleration do not go together."),

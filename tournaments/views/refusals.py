@@ -18,7 +18,8 @@ from django.utils.translation import gettext as _
 from tournaments.edges.answers import rule_url, status
 from tournaments.errors import NotAllowedError, RefusedError, TournamentError
 from tournaments.text import help_pages
-from tournaments.text.refusals import HELP, particulars, sentence
+from tournaments.text.refusal_help import HELP
+from tournaments.text.refusals import particulars, sentence
 
 P = ParamSpec("P")
 

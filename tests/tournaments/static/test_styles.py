@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 import tinycss2
 
+from tournaments.queries.formats import FORMATS
+
 ROOT = Path(__file__).resolve().parents[3]
 SHEETS = sorted((ROOT / "tournaments" / "static").rglob("*.css"))
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
@@ -143,3 +145,10 @@ def test_the_face_of_headings_is_small_and_has_its_licence_beside_it() -> None:
 )
 def test_a_fault_is_named(text: str, problem: str) -> None:
     assert problem in problems(tinycss2.parse_stylesheet(text, skip_whitespace=True))
+
+
+def test_each_field_of_a_format_is_hidden_in_the_others() -> None:
+    styles = (ROOT / "tournaments/static/rayuela/events/formats.css").read_text()
+    for field in {name for each in FORMATS.values() for name in each.fields}:
+        rule = f'not(:has(option[data-fields~="{field}"]:checked)) .field-{field}'
+        assert rule in styles, field

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.processes import ROOT
-from tournaments.text import help_pages, refusals
+from tournaments.text import help_pages, refusal_help, refusals
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -100,7 +100,7 @@ def _targets() -> list[str]:
     texts = [path.read_text() for path in (ROOT / "templates").rglob("*.html")]
     return sorted(
         {target for text in texts for target in re.findall(r'{% help "([^"]*)" %}', text)}
-        | set(refusals.HELP.values())
+        | set(refusal_help.HELP.values())
     )
 
 
@@ -110,7 +110,7 @@ def test_every_target_of_a_link_to_help_exists(target: str) -> None:
 
 
 def test_every_refusal_that_links_to_help_exists() -> None:
-    assert refusals.HELP.keys() <= refusals.SENTENCES.keys()
+    assert refusal_help.HELP.keys() <= refusals.SENTENCES.keys()
 
 
 @pytest.mark.parametrize("name", ["", "write-a-bot/", "protocol/", "leagues/"])

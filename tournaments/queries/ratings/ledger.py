@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from tournaments import database_time
 from tournaments.models import Game, LedgerEntry, Pool, Rating, statements
-from tournaments.queries.ratings import bulk
+from tournaments.queries.ratings import ledger_rows
 from tournaments.ratings.advantages import advantage_centielo
 from tournaments.ratings.fide import TimeClass
 from tournaments.ratings.systems import (
@@ -115,10 +115,10 @@ STANDING = tuple(field.name for field in fields(RatingStanding))
 
 def line_of(entry: LedgerEntry) -> Line:
     """A row as the line it was written from."""
-    return Line(**{name: getattr(entry, column) for name, column in bulk.NAMES.items()})
+    return Line(**{name: getattr(entry, column) for name, column in ledger_rows.NAMES.items()})
 
 
-def digest(entry: LedgerEntry | bulk.Row, previous: str) -> str:
+def digest(entry: LedgerEntry | ledger_rows.Row, previous: str) -> str:
     """The hash that chains `entry` to the player's previous one in the pool.
 
     It is sha256 in hexadecimal.

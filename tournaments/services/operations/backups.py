@@ -70,10 +70,12 @@ def backup(path: Path) -> Manifest:
     """Write a backup to `path`, whole or not at all, and return its manifest.
 
     Raises:
-        BackupError: the file exists already, or a program failed.
+        BackupError: the file exists already, its folder does not exist, or a program failed.
     """
     if path.exists():
-        raise BackupError(f"{path} is there already")
+        raise BackupError(f"{path} exists already")
+    if not path.resolve().parent.is_dir():
+        raise BackupError(f"the folder {path.resolve().parent} does not exist")
     vendor = connection.vendor
     with tempfile.TemporaryDirectory(dir=path.resolve().parent, prefix=".backup-") as folder:
         database = Path(folder) / _FILES[vendor]

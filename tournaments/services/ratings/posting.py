@@ -9,7 +9,7 @@ from django.db.models import F
 
 from tournaments import database_time
 from tournaments.models import LedgerEntry, PairTally, Pool, Rating
-from tournaments.queries.ratings import bulk, ledger
+from tournaments.queries.ratings import ledger, ledger_rows
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.systems import (
     Line,
@@ -97,7 +97,7 @@ def append(
 
 def facts(line: Line) -> dict[str, object]:
     """A line as the columns of a row."""
-    return {column: getattr(line, name) for name, column in bulk.NAMES.items()}
+    return {column: getattr(line, name) for name, column in ledger_rows.NAMES.items()}
 
 
 def count_pair(pool: Pool, game: RatedGame) -> None:

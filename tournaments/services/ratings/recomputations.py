@@ -27,11 +27,11 @@ from tournaments.models import (
     Recomputation,
 )
 from tournaments.models.ratings import RecomputationQuerySet
-from tournaments.queries.ratings import bulk, ledger
+from tournaments.queries.ratings import ledger
 from tournaments.queries.ratings.prefix import LAST_ROW, Place
 from tournaments.ratings.systems import RatedGame
 from tournaments.services import enqueue
-from tournaments.services.ratings import posting, recompute
+from tournaments.services.ratings import bulk, posting, recompute
 from tournaments.services.ratings.replay import Replay, place_of
 
 log = logging.getLogger(__name__)

@@ -20,7 +20,7 @@ from tournaments.models import (
     Rating,
     Recomputation,
 )
-from tournaments.queries.ratings import bulk, ledger
+from tournaments.queries.ratings import ledger
 from tournaments.queries.ratings.prefix import START, Place
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.systems import (
@@ -32,7 +32,7 @@ from tournaments.ratings.systems import (
     new_system,
     recompute,
 )
-from tournaments.services.ratings import posting
+from tournaments.services.ratings import bulk, posting
 from tournaments.services.ratings.replay import Replay
 
 # A second pass finds the effects of rows in a wrong order that the first pass kept.

@@ -19,7 +19,7 @@ from django.db.models import Max, Min, Q
 from tournaments import database_time
 from tournaments.models import Game, LedgerEntry, Pool, statements
 from tournaments.models.ratings import LedgerQuerySet
-from tournaments.queries.ratings import bulk, ledger, prefix
+from tournaments.queries.ratings import ledger, ledger_rows, prefix
 from tournaments.queries.ratings.prefix import LAST_ROW, START, Place
 from tournaments.ratings.systems import Line, RatedGame, SystemName, month_of
 
@@ -45,7 +45,7 @@ class Step:
         correction: the correction of the last rows, by id.
     """
 
-    rows: Iterator[bulk.Row]
+    rows: Iterator[ledger_rows.Row]
     place: Place
     games: int
     new_games: Sequence[RatedGame]
@@ -208,7 +208,7 @@ class Replay:
             if (
                 stored is not None
                 and stored.seq > self._right.get(player, 0)
-                and stored.facts == bulk.facts_of(line)
+                and stored.facts == ledger_rows.facts_of(line)
             ):
                 self._right[player] = stored.seq
                 return
@@ -234,7 +234,7 @@ class Replay:
 
     def _stored(self, rows: LedgerQuerySet, part: str) -> dict[_Key, _Stored]:
         """Return the rows that count, by key. `part` is the column in the middle of the key."""
-        values = rows.values_list("game", part, "player", "seq", *bulk.FACTS)
+        values = rows.values_list("game", part, "player", "seq", *ledger_rows.FACTS)
         return {
             row[:3]: _Stored(row[3], row[4:])
             for row in values.iterator()
@@ -257,7 +257,7 @@ class Replay:
 
     def _entries(
         self, due: Sequence[tuple[Line, int | None]], revisions: Mapping[_Key, int], now: datetime
-    ) -> Iterator[bulk.Row]:
+    ) -> Iterator[ledger_rows.Row]:
         for line, cause in due:
             revision = revisions.get(_of(line), 0) + 1
             kind = LedgerEntry.Kind.PERIOD if line.game is None else LedgerEntry.Kind.GAME
@@ -265,7 +265,9 @@ class Replay:
                 kind = LedgerEntry.Kind.REENTRY
             yield self._row(line, now, kind.value, revision, None, cause)
 
-    def _reversals(self, differing: Mapping[int, int | None], now: datetime) -> Iterator[bulk.Row]:
+    def _reversals(
+        self, differing: Mapping[int, int | None], now: datetime
+    ) -> Iterator[ledger_rows.Row]:
         """Take these players back to before their first row that is wrong."""
         wrong_rows = self._first_wrong(sorted(differing))
         last_keys = [self._last_rows[player] for player in differing if player in self._last_rows]
@@ -339,9 +341,9 @@ class Replay:
         revision: int,
         reverses: int | None,
         correction: int | None,
-    ) -> bulk.Row:
+    ) -> ledger_rows.Row:
         end = self._ends[line.player]
-        row = bulk.Row(
+        row = ledger_rows.Row(
             self._pool.pk,
             line.player,
             line.game,
@@ -363,7 +365,7 @@ class Replay:
             line.inputs,
             now,
         )
-        row = bulk.Row(*row[:-1], ledger.digest(row, end.digest))
+        row = ledger_rows.Row(*row[:-1], ledger.digest(row, end.digest))
         end.seq, end.digest, end.after_centielo = row.seq, row.digest, row.after_centielo
         return row
 

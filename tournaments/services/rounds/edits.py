@@ -163,9 +163,11 @@ def _edit(
     try:
         with transaction.atomic():
             change(draft)
+            _require_first_byes(draft)
     except IntegrityError as error:
-        is_rematch = "rematch" in str(error) or "encounter" in str(error)
-        raise RefusedError("edit-met" if is_rematch else "edit-bye") from error
+        if "rematch" not in str(error) and "encounter" not in str(error):
+            raise
+        raise RefusedError("edit-met") from error
     moved = [player for player, place in _places(draft).items() if places[player] != place]
     staff.require_neutral(event, actor, moved)
     draft.edits = [*draft.edits, words]
@@ -181,6 +183,16 @@ def _edit(
     )
     news.announce(news.of_event(event.pk), "draft", {"round": draft.number})
     return draft
+
+
+def _require_first_byes(draft: Round) -> None:
+    """Raise RefusedError `edit-bye` if a player has a second pairing-allocated bye (C.04.1 4)."""
+    if draft.event.format == Event.Format.KEIZER:
+        return
+    byes = Seat.objects.filter(round__event=draft.event, kind=Seat.Kind.PAIRING_BYE)
+    here = byes.filter(round=draft).values("entry")
+    if byes.exclude(round=draft).filter(entry__in=here).exists():
+        raise RefusedError("edit-bye")
 
 
 def _places(draft: Round) -> dict[Player, tuple[str, int | None]]:

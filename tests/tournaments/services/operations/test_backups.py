@@ -127,7 +127,7 @@ def test_backup_under_writes_is_one_moment_and_comes_back_whole(
 def test_backup_replaces_no_file_and_leaves_none_when_it_fails(tmp_path: Path) -> None:
     path = tmp_path / "backup.zip"
     path.write_text("mine")
-    with pytest.raises(CommandError, match="is there already"):
+    with pytest.raises(CommandError, match="exists already"):
         call_command("backup", str(path))
     assert path.read_text() == "mine"
     assert [each.name for each in tmp_path.iterdir()] == ["backup.zip"]

@@ -13,10 +13,10 @@ from django.db import connections
 from tests.tournaments import pages
 from tournaments import database_time
 from tournaments.models import Game, LedgerEntry, Pool, Recomputation, User
-from tournaments.queries.ratings import bulk
+from tournaments.queries.ratings import ledger_rows
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
-from tournaments.services.ratings import recomputations, recompute, replay
+from tournaments.services.ratings import bulk, recomputations, recompute, replay
 
 pytestmark = [pytest.mark.engines_long, pytest.mark.django_db(transaction=True)]
 
@@ -63,7 +63,7 @@ def _kill_within_the_second_step(pool_id: int) -> None:
 def _work_into_the_second_step(pool_id: int, writer: int) -> None:
     insert, steps = bulk.insert, []
 
-    def insert_and_wait(rows: Iterable[bulk.Row]) -> int:
+    def insert_and_wait(rows: Iterable[ledger_rows.Row]) -> int:
         steps.append(insert(rows))
         if len(steps) == 2:
             os.write(writer, b"2")

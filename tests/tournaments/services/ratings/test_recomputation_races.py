@@ -11,11 +11,10 @@ from django.db import connection
 
 from tests.tournaments import pages
 from tournaments.models import Pool, User
-from tournaments.queries.ratings import bulk
 from tournaments.ratings.systems import RatingStanding
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
-from tournaments.services.ratings import recomputations, recompute
+from tournaments.services.ratings import bulk, recomputations, recompute
 
 pytestmark = [pytest.mark.engines_long, pytest.mark.django_db(transaction=True)]
 _PATIENCE_S = 10.0

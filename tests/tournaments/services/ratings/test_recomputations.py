@@ -22,9 +22,8 @@ from tournaments.models import (
     Recomputation,
     User,
 )
-from tournaments.queries.ratings import bulk
 from tournaments.services.arbiter import corrections
-from tournaments.services.ratings import rating, recomputations, recompute
+from tournaments.services.ratings import bulk, rating, recomputations, recompute
 
 pytestmark = [pytest.mark.engines, pytest.mark.usefixtures("small_steps")]
 

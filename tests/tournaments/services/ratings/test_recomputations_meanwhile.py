@@ -12,10 +12,10 @@ from django.db import connection, transaction
 
 from tests.tournaments.services.ratings.pool_games import Calendar, begin, end, faults
 from tournaments.models import Game, LedgerEntry, PendingGame, Player, Pool, Recomputation, User
-from tournaments.queries.ratings import bulk, ledger
+from tournaments.queries.ratings import ledger, ledger_rows
 from tournaments.ratings.systems import RatedGame
 from tournaments.services.arbiter import corrections
-from tournaments.services.ratings import rating, recomputations, recompute, replay
+from tournaments.services.ratings import bulk, rating, recomputations, recompute, replay
 
 pytestmark = [pytest.mark.engines, pytest.mark.usefixtures("small_steps")]
 
@@ -124,7 +124,7 @@ def test_reconciling_ends_the_worker_before_it_reads_the_ledger(
     insert = bulk.insert
     answers: list[bool] = []
 
-    def work_and_insert(rows: Iterable[bulk.Row]) -> int:
+    def work_and_insert(rows: Iterable[ledger_rows.Row]) -> int:
         patch.setattr(bulk, "insert", insert)
         answers.append(recomputations.work(pool.pk))
         return insert(rows)

@@ -169,3 +169,15 @@ def test_the_pairing_system_objects_to_exchanged_sides(draft: Event, ana: User) 
 def _pairs(event: Event, round_: Round) -> list[tuple[int, int | None]]:
     pairings = event.pairings.filter(round=round_).order_by("board")
     return [(pairing.first.tpn or 0, pairing.second.tpn) for pairing in pairings]
+
+
+def test_no_player_gets_a_second_pairing_bye_by_hand(draft: Event, ana: User) -> None:
+    first = _bye(draft)
+    publication.publish_round(event_id=draft.pk, actor=ana)
+    pages.resign_all(draft)
+    lifecycle.advance_event(draft.pk)
+    second = rounds.draft_round(event_id=draft.pk, actor=ana)
+    other = second.seats.get(kind=Seat.Kind.PAIRING_BYE).entry.tpn
+    with pytest.raises(RefusedError, match="edit-bye"):
+        edits.swap(event_id=draft.pk, actor=ana, tpn=first or 0, other=other or 0)
+    assert second.seats.get(kind=Seat.Kind.PAIRING_BYE).entry.tpn == other
