@@ -154,7 +154,6 @@ _PARAGRAPHS_BY_PREFIX = {
     "fuel": "bots/wasm#fuel",
     "gauntlet": "bots/ladders-and-sprt#gauntlets",
     "guests": "play/lobby#guests",
-    "illegal": "games/notation",
     "invitation": "play/lobby#a-link-for-two-seats",
     "line-": "bots/remote-bots",
     "list-": "organise/over-the-board#players",
