@@ -56,7 +56,7 @@ class Fischer:
 
 @dataclass(frozen=True, slots=True)
 class PerMove:
-    """The same budget for each ply. The rest of a budget is lost."""
+    """A fixed budget for each ply. The rest of a budget is lost."""
 
     budget_ms: int
 

@@ -55,7 +55,7 @@ class Fault(StrEnum):
 
     @property
     def ending(self) -> Ending:
-        """Why a game with this fault ended."""
+        """Return the reason for the end of a game with this fault."""
         return _ENDINGS[self]
 
 

@@ -202,6 +202,6 @@ def explained_system(name: str) -> ExplainedSystem | None:
 
 
 def report_system(name: str) -> ReportSystem:
-    """The same for a system that pairs from report files: one with a `title`."""
+    """Return the class of a system that pairs from report files, which has a `title`."""
     answer: ReportSystem = _later(SYSTEMS[name].class_name)()
     return answer

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Priority(NamedTuple):
-    """Whom a place should meet among equally good pairings: one of `partners`, as bits; the first of them if `is_exact`."""
+    """The wish of a place among equally good pairings: one of `partners`, as bits, or the first of them if `is_exact`."""
 
     place: int
     partners: int

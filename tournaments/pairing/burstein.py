@@ -96,7 +96,7 @@ class Burstein(IndividualSwiss):
 
 
 class _Rank(NamedTuple):
-    """How a player is ranked (1.8), the smaller the higher."""
+    """The rank of a player (1.8), the smaller the higher."""
 
     buchholz: int
     sonneborn_berger: int

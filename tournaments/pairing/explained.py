@@ -35,7 +35,10 @@ class Explainer(Protocol):
         ...
 
     def why_not(self, tpn: int, opponent: int | None) -> Refusal:
-        """Why two did not meet, or one did not have the bye. Raises BadProblemError for a question without sense."""
+        """Return the reason for which two did not meet, or one did not have the bye.
+
+        Raises BadProblemError for a question without sense.
+        """
         ...
 
     def due(self, contestant: Contestant) -> Preference:

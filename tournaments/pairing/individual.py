@@ -251,7 +251,7 @@ class _Explainer:
         return self._system.sides(self.field, higher, lower, is_upward=is_upward)
 
     def why_not(self, tpn: int, opponent: int | None) -> Refusal:
-        """Why two did not meet, or one did not have the bye: the round paired again so, and compared.
+        """Return the reason for which two did not meet, or one did not have the bye: pair again and compare.
 
         Raises BadProblemError when the two are one, or unknown.
         """

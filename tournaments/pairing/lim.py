@@ -303,7 +303,7 @@ class _Round:
         *,
         is_upward: bool,
     ) -> tuple[bool, bool, bool, bool, int]:
-        """How hard it is that this one floats: 3.9, 3.10, 3.2.2, 3.2.4."""
+        """Return the disadvantage of this floater: 3.9, 3.10, 3.2.2, 3.2.4."""
         sides = [self.due[p] for p in members]
         surplus = sides.count(RoundKind.FIRST) - sides.count(RoundKind.SECOND)
         more = None if not surplus else _SIDES[surplus < 0]

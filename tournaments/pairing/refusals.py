@@ -1,4 +1,4 @@
-"""Why two did not meet, or one did not get the bye: the answer of every Swiss system that compares criteria."""
+"""Reasons against a pair or a bye, for every Swiss system that compares criteria."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class DutchExplainer:
         return explained_bracket(self._steps, number)
 
     def why_not(self, tpn: int, opponent: int | None) -> Refusal:
-        """Why two did not meet, or one did not have the bye."""
+        """Return the reason for which two did not meet, or one did not have the bye."""
         return why_not(self._problem, self._solution, tpn, opponent, steps=self._steps)
 
     def due(self, contestant: Contestant) -> Preference:
