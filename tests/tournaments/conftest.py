@@ -12,6 +12,7 @@ from django.conf import LazySettings
 from django.contrib.auth.models import Permission
 from django.core.cache import caches
 from django.db import transaction
+from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
 from tests import processes
@@ -25,6 +26,13 @@ from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
 
 CLOCK = game_creation.Clock(600_000, 5_000)
+
+
+@pytest.fixture(autouse=True)
+def own_language() -> Iterator[None]:
+    """Drop the language of a test's last request, which stays in the thread until the next request."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 
 import pytest
 from babel.messages import Catalog, Message
 from django.test import Client
 from django.urls import reverse
-from django.utils import translation
 
 from tests.tournaments import messages
 
@@ -18,13 +16,6 @@ from tests.tournaments import messages
 @pytest.fixture(scope="module")
 def catalogue() -> Catalog:
     return messages.catalogue()
-
-
-@pytest.fixture(autouse=True)
-def our_language() -> Iterator[None]:
-    """A request leaves its language behind in the thread, as the next one sets its own."""
-    yield
-    translation.deactivate()
 
 
 _PLACES = re.compile(r"%\(\w+\)[ds]")

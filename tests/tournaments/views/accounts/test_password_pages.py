@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -12,7 +11,6 @@ from django.contrib.auth import SESSION_KEY
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
-from django.utils import translation
 
 from tests.tournaments import pages
 from tournaments import database_time
@@ -23,12 +21,6 @@ from tournaments.services.notifications import email, inbox, news
 
 PASSWORD = "rayuela-73"
 NEW = {"new_password1": "cronopio-62", "new_password2": "cronopio-62"}
-
-
-@pytest.fixture(autouse=True)
-def our_language() -> Iterator[None]:
-    yield
-    translation.deactivate()
 
 
 @pytest.fixture
