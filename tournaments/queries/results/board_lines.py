@@ -16,7 +16,8 @@ class BoardLine:
     Attributes:
         number: the board, with the game if a pairing has several games: `3.2` for the second.
         game_number: the number of the game in the pairing, from 1.
-        first: the player with the first ply, in the latest of several replayed games.
+        first: the player with the first ply, in the latest of several replayed games; None at an
+            empty board of a team.
         game: that game; None before it exists.
         entered_result: over the board the entered result, empty without one.
         earlier: the games that it replaced, the latest first.
@@ -25,8 +26,8 @@ class BoardLine:
     pairing: Pairing
     number: str
     game_number: int
-    first: Entry
-    second: Entry
+    first: Entry | None
+    second: Entry | None
     game: Game | None
     entered_result: str
     earlier: Sequence[Game]
@@ -42,11 +43,10 @@ def board_lines(event: Event, pairings: Iterable[Pairing]) -> Iterator[BoardLine
     count = max(event.games_per_pairing, formats.of(event).games_a_pairing)
     for pairing in pairings:
         games = sorted(pairing.games.all(), key=lambda game: -game.number)
-        for number, entered_result in enumerate(pairing.entered_results(count), start=1):
+        for number, first, second, entered_result in pairing.lines(event, count):
             played = [game for game in games if game.number % count == number % count]
             game = played[0] if played else None
-            first, second = pairing.sides_of(number)
-            if game is not None and game.first_id != first.player_id:
+            if game is not None and first and game.first_id != first.player_id:
                 first, second = second, first
             yield BoardLine(
                 pairing,

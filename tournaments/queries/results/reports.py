@@ -79,7 +79,7 @@ def _rounds_with_results(event: Event) -> int:
     last = event.rounds.filter(state=Round.State.PUBLISHED).first()
     if last is None:
         return closed_rounds
-    missing = last.pairings.without_entered_result(event.games_per_pairing)
+    missing = last.pairings.without_entered_result(event)
     return closed_rounds + (not missing.exists())
 
 
@@ -100,7 +100,7 @@ def _tie_breaks(event: Event, table: EventTable) -> Iterator[trf.Header]:
     names = [each.name for each in table.tie_breaks]
     if names:
         yield trf.Header("202", ",".join(names))
-        order = tie_breaks(standings.tie_break_names(event))
+        order = tie_breaks(standings.tie_break_names(event), of_teams=event.is_of_teams)
         yield trf.Header("212", ",".join(each.name for each in order))
 
 
