@@ -231,6 +231,13 @@ class TeamBoard(models.Model):
     def __str__(self) -> str:
         return f"{self.pairing}.{self.number}"
 
+    @property
+    def forfeit(self) -> str:
+        """Return the result of a board at which a player is missing; empty with both."""
+        if self.first_id is None:
+            return "double-forfeit" if self.second_id is None else "second-forfeit"
+        return "first-forfeit" if self.second_id is None else ""
+
 
 class Seat(models.Model):
     """The place of an entry in a round: at a board, on a bye, or absent. Exactly one a round."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.models import Entry, Event, Game, Pairing
 from tournaments.queries import formats
+from tournaments.round_kinds import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +59,31 @@ def board_lines(event: Event, pairings: Iterable[Pairing]) -> Iterator[BoardLine
                 entered_result,
                 played[1:],
             )
+
+
+def match_scores(event: Event, lines: Iterable[BoardLine]) -> Mapping[int, Sequence[int]]:
+    """Return the half game points of the first and the second team of each match with a result, by its pairing.
+
+    Games in progress do not count.
+    """
+    points = formats.points(event)
+    scores: dict[int, list[int]] = {}
+    for line in lines:
+        worth = _WORTH.get(line.result)
+        if worth is None:
+            continue
+        both = scores.setdefault(line.pairing.pk, [0, 0])
+        is_exchanged = line.game_number % 2 == 0
+        for side, kind in enumerate(worth):
+            both[1 - side if is_exchanged else side] += points.worth(kind)
+    return scores
+
+
+_WORTH: Mapping[str, tuple[Kind, Kind]] = {
+    Game.Result.FIRST: (Kind.WIN, Kind.LOSS),
+    Game.Result.SECOND: (Kind.LOSS, Kind.WIN),
+    Game.Result.DRAW: (Kind.DRAW, Kind.DRAW),
+    Game.Result.FIRST_FORFEIT: (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS),
+    Game.Result.SECOND_FORFEIT: (Kind.FORFEIT_LOSS, Kind.FORFEIT_WIN),
+    Game.Result.DOUBLE_FORFEIT: (Kind.FORFEIT_LOSS, Kind.FORFEIT_LOSS),
+}

@@ -276,7 +276,7 @@ def histories(
         deciding = {**_unsaved(event), **deciding}
     if event.is_of_teams:
         _add_empty_boards(event, deciding)
-    round_seat = _round_seats(event)
+    round_seat = round_seats(event)
     rounds_by_entry: dict[int, dict[int, RoundSeat]] = {}
     is_part = entry_ids is not None
     for seat in _with_pairings(event, list(seats), list(pairings), is_part=is_part):
@@ -286,13 +286,18 @@ def histories(
     return rounds_by_entry
 
 
-def _round_seats(event: Event) -> Callable[[Seat, Sequence[Game | None]], RoundSeat]:
+def round_seats(event: Event) -> Callable[[Seat, Sequence[Game | None]], RoundSeat]:
     """Return the function that makes rounds of seats and games: of individuals, or of teams."""
     count, points = event.games_per_pairing, formats.points(event)
     if not event.is_of_teams:
         return lambda seat, games: RoundSeat(seat, games, points, count)
     worth = formats.match_points(event)
     return lambda seat, games: TeamSeat(seat, games, worth, count, game_points=points)
+
+
+def seat_of(event: Event, seat: Seat) -> RoundSeat:
+    """Return the round of a seat without a board."""
+    return round_seats(event)(seat, ())
 
 
 def _add_empty_boards(event: Event, deciding: dict[Any, Sequence[Game | None]]) -> None:
@@ -360,12 +365,13 @@ def _record(round_seat: RoundSeat | None) -> RoundRecord:
     if round_seat is None:
         return RoundRecord(RoundKind.ZERO_BYE, None, 0)
     halves = round_seat.score_halves or 0
+    second = round_seat.game_halves if isinstance(round_seat, TeamSeat) else 0
     if round_seat.game is None:
         absent = round_seat.seat.absent.tpn if round_seat.seat.absent else None
-        return RoundRecord(RoundKind(round_seat.seat.kind), absent, halves)
+        return RoundRecord(RoundKind(round_seat.seat.kind), absent, halves, second_halves=second)
     kind = RoundKind(round_seat.seat.kind) if round_seat.is_played else RoundKind.FORFEIT_LOSS
     if round_seat.outcome is Kind.FORFEIT_WIN:
         kind = RoundKind.FORFEIT_WIN
     pairing = round_seat.seat.pairing
     goes_through = pairing is not None and pairing.goes_through_id == round_seat.seat.entry_id
-    return RoundRecord(kind, round_seat.opponent_tpn, halves, goes_through)
+    return RoundRecord(kind, round_seat.opponent_tpn, halves, goes_through, second)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.models import Entry, Event, Game, Pairing, Round, TeamBoard, User
+from tournaments.models import Entry, Event, Pairing, Round, TeamBoard, User
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.services.events.acts import act
@@ -37,17 +37,8 @@ def set_out(event: Event, round_: Round) -> None:
 
 def _row(pairing: Pairing, number: int, first: Entry | None, second: Entry | None) -> TeamBoard:
     row = TeamBoard(pairing=pairing, number=number, first=first, second=second)
-    row.entered_result = forfeit_of(row)
+    row.entered_result = row.forfeit
     return row
-
-
-def forfeit_of(board: TeamBoard) -> str:
-    """Return the result of a board at which a player is missing; empty with both."""
-    if board.first_id is None and board.second_id is None:
-        return Game.Result.DOUBLE_FORFEIT.value
-    if board.first_id is None:
-        return Game.Result.SECOND_FORFEIT.value
-    return Game.Result.FIRST_FORFEIT.value if board.second_id is None else ""
 
 
 @act("line-up", task=None, done=_("The line-up was saved."))
@@ -92,7 +83,7 @@ def _seat(changed: Iterable[tuple[TeamBoard, str, Entry | None]]) -> None:
     for member in (None, ...):
         for board, side, new in rows:
             setattr(board, side, new if member is ... else None)
-            board.entered_result = forfeit_of(board)
+            board.entered_result = board.forfeit
             board.save(update_fields=[side, "entered_result"])
 
 

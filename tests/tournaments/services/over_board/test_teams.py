@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -11,8 +12,10 @@ from tournaments import trf
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Entry, Event, Game, Round, TeamBoard, User
 from tournaments.pairing import system
+from tournaments.queries.archives import archive_data, event_archive, verification
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import reports, standings, tables
+from tournaments.queries.results.round_seats import TeamSeat
 from tournaments.services.arbiter import results
 from tournaments.services.events import listed_players, teams
 from tournaments.services.rounds import line_ups
@@ -152,11 +155,10 @@ def test_another_program_pairs_the_next_round_from_the_file(
         next_round(event)
         type_all(event, ana, draw)
         close(event)
-        event.refresh_from_db()
-        report = trf.read(reports.trf_of(event))
-        if event.state == Event.State.RUNNING:
-            problem = trf.pairing_problem(report, systems=["FIDE_TEAM"])
-            solution = system("team").pair(problem)
+    event.refresh_from_db()
+    report = trf.read(reports.trf_of(event))
+    problem = trf.pairing_problem(report, systems=["FIDE_TEAM"])
+    solution = system("team").pair(problem)
     round_ = next_round(event)
     made = [(p.first.tpn, p.second.tpn) for p in round_.pairings.order_by("board")]
     assert made == [(board.first, board.second) for board in solution.boards]
@@ -179,9 +181,13 @@ def test_a_match_is_won_by_game_points(
             game=board.number,
             result=result,
         )
-    seat = standings.histories(event)[first.pairing.first_id][1]
+    seat, other = (
+        standings.histories(event)[pk][1]
+        for pk in (first.pairing.first_id, first.pairing.second_id)
+    )
+    assert isinstance(seat, TeamSeat)
+    assert isinstance(other, TeamSeat)
     assert (seat.score_halves, seat.game_halves) == (4, 3)
-    other = standings.histories(event)[first.pairing.second_id][1]
     assert (other.score_halves, other.game_halves) == (0, 1)
 
 
@@ -283,3 +289,35 @@ def test_a_captain_is_late_with_a_line_up_once_the_round_has_begun(
             entry_id=pairing.first_id,
             member_ids=[None, None],
         )
+
+
+@pytest.mark.parametrize("code", ["team", "team-round-robin"])
+def test_the_archive_computes_the_event_again(
+    team_event: Callable[..., Event],
+    next_round: Callable[[Event], Round],
+    close: Callable[[Event], Round],
+    ana: User,
+    code: str,
+) -> None:
+    event = team_event(format=code)
+    draw = random.Random(5)
+    for _ in range(3):
+        pairing = next_round(event).pairings.order_by("board")[0]
+        line_ups.set_line_up(
+            event_id=event.pk,
+            actor=ana,
+            round_number=pairing.round.number,
+            entry_id=pairing.second_id,
+            member_ids=[None, draw.choice([*pairing.second.members.all()]).pk],
+        )
+        type_all(event, ana, draw)
+        close(event)
+    event.refresh_from_db()
+    archive = archive_data.unpacked(event_archive.of_event(event))
+    assert len(archive.members) == 15
+    checks = verification.verify(archive)
+    assert [(check.name, list(check.differences)) for check in checks if check.differences] == []
+    # A game that another member played is found.
+    wrong = replace(archive.games[0], first=archive.games[0].second)
+    broken = replace(archive, games=(wrong, *archive.games[1:]))
+    assert [check.name for check in verification.verify(broken) if check.differences] == ["games"]
