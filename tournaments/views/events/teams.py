@@ -46,8 +46,7 @@ class LineUp:
 class TeamCard:
     """A team on the page.
 
-    `leads` says whether the visitor acts for it, `is_mine` whether the visitor, or a bot of theirs,
-    is a member.
+    `leads` says whether the visitor acts for it. `line_up` is None if the visitor cannot change it.
     """
 
     entry: Entry

@@ -160,8 +160,8 @@ def test_another_program_pairs_the_next_round_from_the_file(
     problem = trf.pairing_problem(report, systems=["FIDE_TEAM"])
     solution = system("team").pair(problem)
     round_ = next_round(event)
-    made = [(p.first.tpn, p.second.tpn) for p in round_.pairings.order_by("board")]
-    assert made == [(board.first, board.second) for board in solution.boards]
+    pairs = [(p.first.tpn, p.second.tpn) for p in round_.pairings.order_by("board")]
+    assert pairs == [(board.first, board.second) for board in solution.boards]
 
 
 def test_a_match_is_won_by_game_points(
