@@ -16,7 +16,8 @@ from tournaments.queries.archives import archive_data, event_archive, verificati
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import reports, standings, tables
 from tournaments.queries.results.round_seats import TeamSeat
-from tournaments.services.arbiter import results
+from tournaments.round_kinds import Kind
+from tournaments.services.arbiter import correction_preview, corrections, results
 from tournaments.services.events import listed_players, teams
 from tournaments.services.rounds import line_ups
 from tournaments.standings import System, ranking
@@ -321,3 +322,36 @@ def test_the_archive_computes_the_event_again(
     wrong = replace(archive.games[0], first=archive.games[0].second)
     broken = replace(archive, games=(wrong, *archive.games[1:]))
     assert [check.name for check in verification.verify(broken) if check.differences] == ["games"]
+
+
+def test_a_correction_at_a_board_moves_the_match(
+    team_event: Callable[..., Event],
+    next_round: Callable[[Event], Round],
+    close: Callable[[Event], Round],
+    ana: User,
+) -> None:
+    event = team_event()
+    round_ = next_round(event)
+    for board in boards(round_):
+        results.enter_result(
+            event_id=event.pk,
+            actor=ana,
+            round_number=1,
+            board=board.pairing.board,
+            game=board.number,
+            result="first",
+        )
+    close(event)
+    pairing = round_.pairings.order_by("board")[0]
+    # Each team has won the board at which it had the first ply.
+    assert standings.histories(event)[pairing.first_id][1].outcome is Kind.DRAW
+    game = pairing.games.get(number=2)
+    preview = correction_preview.preview(
+        game_id=game.pk, actor=ana, result=Game.Result.SECOND, reason="Typed wrongly"
+    )
+    assert {row.entry.pk for row in preview.rows} >= {pairing.first_id, pairing.second_id}
+    corrections.correct_result(
+        game_id=game.pk, actor=ana, result=Game.Result.SECOND, reason="Typed wrongly"
+    )
+    assert standings.histories(event)[pairing.first_id][1].outcome is Kind.WIN
+    assert standings.histories(event)[pairing.second_id][1].score_halves == 0
