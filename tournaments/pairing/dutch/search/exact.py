@@ -157,7 +157,7 @@ class _Graph:
         self._narrow_by_criteria()
 
     def _narrow_by_criteria(self) -> None:
-        """The same, the weights as they are."""
+        """Narrow the edges by the criteria, with the present weights."""
         edges = {**self.outside, **self.inside}
         single = set() if self.is_whole else {place for edge in edges for place in edge}
         if len(single) % 2:
