@@ -1,7 +1,7 @@
 """Random tournaments, every round of them paired by one system: material for checking a pairing program.
 
-The same seed and recipe give the same file on every version of Python: only `random.Random.random` is asked, whose stream
-the language guarantees.
+The file depends on the seed and the recipe, and not on the version of Python: only `random.Random.random` is asked, whose
+stream the language guarantees.
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ def hundredths(number: int) -> str:
 
 @register.filter
 def signed_hundredths(number: int) -> str:
-    """The same with a sign: 810 -> `+8.10`, -342 -> `−3.42`, 0 -> `±0`."""
+    """Return hundredths with their sign: 810 -> `+8.10`, -342 -> `−3.42`, 0 -> `±0`."""
     return ("+" if number > 0 else "") + hundredths(number) if number else "±0"
 
 

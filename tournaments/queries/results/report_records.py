@@ -138,7 +138,7 @@ def _headers(event: Event, entries: Sequence[Entry]) -> Iterator[trf.Header]:
 def _forfeits(
     history: Mapping[int, Mapping[int, RoundSeat]], tpns: Mapping[int, int]
 ) -> dict[tuple[int, int], int]:
-    """Whom a player who had left would have met, by round and the TPN of the one who had left."""
+    """Return the opponents that players who had left would have met, by round and TPN of the absent player."""
     return {
         (number, one.seat.absent.tpn or 0): tpns[pk]
         for pk, rounds in history.items()

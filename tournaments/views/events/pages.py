@@ -71,7 +71,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     """Return the context of every tab of an event: the visitor, the permitted actions, and the event's progress."""
     now = database_time.now()
     topic = news.of_event(event.pk)
-    # Read before the event: the page is told again of changes between the two reads, and never
+    # Read before the event: the page gets changes between the two reads twice, and never
     # misses one.
     reached = news.last_seqs([topic])[topic]
     player = account_player_of(request)
