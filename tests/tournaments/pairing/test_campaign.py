@@ -127,10 +127,10 @@ def test_an_engine_gets_both_dialects_with_forbidden_pairs_and_no_rate_of_zero(
 def test_worthless_byes_are_drawn_on_request_alone() -> None:
     drawn = [
         {
-            drawn_config(random.Random(seed), 20, has_worthless_byes=asked).get("PointsForPAB")
+            drawn_config(random.Random(seed), 20, has_worthless_byes=is_on).get("PointsForPAB")
             for seed in range(40)
         }
-        for asked in (False, True)
+        for is_on in (False, True)
     ]
     assert "0" not in drawn[0]
     assert drawn[1] == {"0"}
