@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from tournaments import trf
 from tournaments.commandline.event_field import Chance, EventField
+from tournaments.commandline.recipe import BadRecipeError
+from tournaments.commandline.standings import file_ranking
 from tournaments.pairing import SYSTEMS, report_system
 from tournaments.pairing.baku import baku_halves
 from tournaments.pairing.problem import NoPairingError
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 _LEAST_PLAYERS, _MOST_PLAYERS = 15, 215
 _LEAST_ROUNDS, _MOST_ROUNDS = 5, 15
+_SYSTEMS_OF_MATCHES = ("double-swiss", "team")
 # Tries to draw a pair that is not forbidden yet.
 _TRIES = 20
 
@@ -51,7 +54,10 @@ def generate(
     Raises:
         NoPairingError: when that is the first round.
         TrfError: when a model's settings cannot be paired by the system.
+        BadRecipeError: when the system ranks otherwise than by tie-breaks.
     """
+    if recipe.tie_breaks and name in _SYSTEMS_OF_MATCHES:
+        raise BadRecipeError(f"TieBreaks is not for {name}")
     chance = Chance(seed)
     entry, system = SYSTEMS[name], report_system(name)
     report = _prepared(recipe, chance, seed, entry)
@@ -77,11 +83,20 @@ def generate(
         field.play(solution, away)
     if ended is None and last < report.rounds_total:
         field.announce(last + 1)
-    return Generated(field.finished(ended), ended)
+    report = field.finished(ended)
+    return Generated(_placed(report) if recipe.tie_breaks else report, ended)
+
+
+def _placed(report: Report) -> Report:
+    """Return the tournament with the places by its own tie-breaks."""
+    order = [place.id for place in file_ranking(report).places]
+    places = {who: place for place, who in enumerate(order, start=1)}
+    players = tuple(replace(p, place=places[p.id]) for p in report.players)
+    return replace(report, players=players)
 
 
 def _field_class(name: str) -> type[EventField]:
-    if name not in ("double-swiss", "team"):
+    if name not in _SYSTEMS_OF_MATCHES:
         return EventField
     from tournaments.commandline.match_generator import DoubleField, TeamField
 
@@ -113,6 +128,7 @@ def _prepared(recipe: Recipe, chance: Chance, seed: int, entry: SystemEntry) -> 
             Header("012", f"Random tournament, seed {seed}"),
             Header("062", str(size)),
             Header("092", f"Individual: Swiss-System ({entry.title})"),
+            *([Header("202", ",".join(recipe.tie_breaks))] if recipe.tie_breaks else []),
         ),
         rounds_total=rounds,
         odd_is_white=odd_is_white,
