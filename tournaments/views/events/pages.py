@@ -310,7 +310,8 @@ def event_with_rounds(slug: str) -> Event:
 
 def live(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the part of the event's pages that changes while the visitor looks."""
-    return render(request, "events/_status.html", tab_context(request, get_event(slug), "overview"))
+    tab = request.GET.get("tab", "overview")
+    return render(request, "events/_status.html", tab_context(request, get_event(slug), tab))
 
 
 @players_only

@@ -191,3 +191,14 @@ def test_the_report_of_a_club_is_imported_with_its_parameters(
     matches = _played(matches, enter, eight[:4], ana)
     codes = [each.code for each in foreign_reports.read(reports.trf_of(matches)).problems]
     assert codes == ["report-matches"]
+
+
+def test_an_account_without_games_begins_mcmahon_with_1500_points_of_rating(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(format="mcmahon", rounds_total=3, floor_elo=1200)
+    enter(event, *eight[:4])
+    event = lifecycle.start_event(event_id=event.pk, actor=ana)
+    event.entries.filter(tpn=4).update(seed_centielo=0)  # a listed player without a rating
+    starts = {row.entry.tpn: row.values[0] for row in standings.event_table(event).rows}
+    assert starts == {1: "3", 2: "3", 3: "3", 4: "0"}

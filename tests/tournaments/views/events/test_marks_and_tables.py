@@ -24,6 +24,7 @@ from tournaments.services.arbiter import corrections
 from tournaments.services.events import entries
 from tournaments.services.games import play
 from tournaments.services.rounds import lifecycle, publication, rounds
+from tournaments.text import points
 from tournaments.views.events import crosstables
 
 MakeEvent = Callable[..., Event]
@@ -218,12 +219,20 @@ def test_the_heading_of_the_standings_says_what_they_are_after(
     assert "is being played" not in page
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [("21.5", "21½"), ("0.25", "¼"), ("12", "12"), ("0", "0"), ("3.667", "3.667"), ("", "")],
+)
+def test_pages_write_quarters_of_points_as_signs(value: str, text: str) -> None:
+    assert points.tie_break(value) == text
+
+
 def test_points_and_tie_breaks_of_a_table_are_written_alike(running: Event, client: Client) -> None:
     play_rounds(running, 1, all_draw)
     for name in ("event", "event-standings"):
         cells = re.findall(r"<td[^>]*>.*?</td>", _page(client, name, running.slug), re.DOTALL)
-        assert not [cell for cell in cells if "½" in cell]
-        assert [cell for cell in cells if ".5" in cell]
+        assert not [cell for cell in cells if ".5" in cell]
+        assert [cell for cell in cells if "½" in cell]
 
 
 def test_all_who_share_a_leading_place_are_shown_or_counted(

@@ -48,6 +48,11 @@ _OTHER_RULES = {
         ("5.2.5", "5.2.4"),
     )
 } | {f"C.04.3 E.{n}": _RULES[f"5.2.{n}"] for n in range(1, 6)}
+# Burstein ranks by its index (C.04.4.2 1.8).
+_OTHER_RULES["C.04.4.2 5.2.5"] = gettext_noop(
+    "Colours: both had equally strong preferences for one colour. The player with the higher "
+    "Buchholz, then the higher Sonneborn-Berger, got it."
+)
 
 _LIM_RULES = {
     "C.04.4.3 5.2": gettext_noop("Colours: each player gets the colour that was due."),
