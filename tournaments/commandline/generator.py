@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 _LEAST_PLAYERS, _MOST_PLAYERS = 15, 215
 _LEAST_ROUNDS, _MOST_ROUNDS = 5, 15
-_SYSTEMS_OF_MATCHES = ("double-swiss", "team")
 # Tries to draw a pair that is not forbidden yet.
 _TRIES = 20
 
@@ -54,10 +53,10 @@ def generate(
     Raises:
         NoPairingError: when that is the first round.
         TrfError: when a model's settings cannot be paired by the system.
-        BadRecipeError: when the system ranks otherwise than by tie-breaks.
+        BadRecipeError: for tie-breaks of individuals in an event of teams.
     """
-    if recipe.tie_breaks and name in _SYSTEMS_OF_MATCHES:
-        raise BadRecipeError(f"TieBreaks is not for {name}")
+    if recipe.tie_breaks and name == "team":
+        raise BadRecipeError("TieBreaks is not for teams")
     chance = Chance(seed)
     entry, system = SYSTEMS[name], report_system(name)
     report = _prepared(recipe, chance, seed, entry)
@@ -96,7 +95,7 @@ def _placed(report: Report) -> Report:
 
 
 def _field_class(name: str) -> type[EventField]:
-    if name not in _SYSTEMS_OF_MATCHES:
+    if name not in ("double-swiss", "team"):
         return EventField
     from tournaments.commandline.match_generator import DoubleField, TeamField
 

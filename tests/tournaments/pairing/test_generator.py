@@ -145,10 +145,9 @@ def test_places_follow_the_tie_breaks_of_the_configuration(tmp_path: Path) -> No
     assert sorted(places) == sorted(by_points) != places != by_points  # type: ignore[type-var]  # places are numbers
 
 
-@pytest.mark.parametrize("name", ["double-swiss", "team"])
-def test_systems_of_matches_take_no_tie_breaks(name: str) -> None:
+def test_events_of_teams_take_no_tie_breaks_of_individuals() -> None:
     with pytest.raises(BadRecipeError, match="TieBreaks"):
-        generate(replace(EVERYTHING, tie_breaks=("BH",)), 1, name=name)
+        generate(replace(EVERYTHING, tie_breaks=("BH",)), 1, name="team")
 
 
 def test_without_a_seed_two_files_differ(config: Path, tmp_path: Path) -> None:
