@@ -16,7 +16,7 @@ _GRACEFUL_S = 3
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Serve until told to stop, and return the exit code."""
+    """Serve until a signal to stop, and return the exit code."""
     parser = argparse.ArgumentParser(
         prog="manage.py serve", description="Serve the site, without workers, until told to stop."
     )
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def serve(host: str, port: int, *, processes: int = 1) -> None:
-    """Serve the site until told to stop.
+    """Serve the site until a signal to stop.
 
     With several processes the files and limits of each are its own. Raises SystemExit if the port
     is taken.

@@ -265,7 +265,7 @@ CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_DEFAULT_QUEUE = "default"
-# A worker that is told to stop immediately (SIGQUIT) waits this long for the end of a pair.
+# A worker that is asked to stop immediately (SIGQUIT) waits this long for the end of a pair.
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 20
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)

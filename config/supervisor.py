@@ -156,7 +156,7 @@ def _only_one() -> Iterator[None]:
 
 
 def _run(options: argparse.Namespace) -> int:
-    """Start everything and watch it until told to stop.
+    """Start everything and watch it until a signal to stop.
 
     Return 1 if the database cannot be prepared.
     """
@@ -212,7 +212,7 @@ def _prepare(*options: str) -> None:
 
 
 def _serve(host: str, port: int) -> None:
-    """Serve the site until told to stop."""
+    """Serve the site until a signal to stop."""
     from config import server
 
     server.serve(host, port)
@@ -319,7 +319,7 @@ def _wait_until_served(options: argparse.Namespace, site: _Child) -> None:
 
 
 def _watch(several: Sequence[_Child]) -> NoReturn:
-    """Restart children that end, until told to stop."""
+    """Restart children that end, until a signal to stop."""
     looked_at, stopped = time.monotonic(), frozenset[int]()
     while True:
         time.sleep(0.5)

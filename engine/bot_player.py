@@ -220,7 +220,7 @@ class BotPlayer:
         self._stop_process(grace_ms)
 
     def dismiss(self) -> None:
-        """End the match: the bot waits for another if that is allowed, or is told to quit."""
+        """End the match: the bot waits for another if that is allowed, or gets `quit`."""
         if self._process is None:
             return
         if self._idle is None or self.spec.tree is None:

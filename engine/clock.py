@@ -2,8 +2,8 @@
 
 Pure: the module receives durations and measures no time.
 
-Clocks run in nanoseconds, so that no ply is free and no duration is rounded up. People and bots are
-told milliseconds.
+Clocks run in nanoseconds, so that no ply is free and no duration is rounded up. People and bots see
+milliseconds.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class PerMove:
 class Fuel:
     """A budget for each ply in units of work, counted by the host of a WebAssembly module.
 
-    The same budget gives the same move on every machine.
+    A bot plays the same move with the same budget on every machine.
 
     No clock runs. If a ply takes `SAFETY_MS` on the wall, neither side is at fault and the game is
     void.

@@ -354,7 +354,7 @@ def _move_of(player: BotPlayer, answer: BotAnswer) -> str:
 
 
 def _go_line(clock: GameClock, side: Side) -> str:
-    """Return the `go` of `side`, whose debts are told as time that is gone."""
+    """Return the `go` of `side`, with its debts subtracted from its time."""
     match clock.control:
         case Fuel(units):
             go = protocol.Go(fuel=units)

@@ -25,7 +25,7 @@ def perft(position: Position, depth: int) -> int:
 
 
 def slow_perft(position: Position, depth: int) -> int:
-    """The same by `legal_moves` and `play` alone: the oracle of the fast way."""
+    """Return `perft` by `legal_moves` and `play` alone: the oracle of the fast way."""
     if depth == 0:
         return 1
     moves = position.legal_moves()

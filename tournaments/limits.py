@@ -1,8 +1,8 @@
-"""How often anything may be asked for: every limit by the clock, with what it is counted by.
+"""Limits of requests in a period, each with the subject by which it counts.
 
 `docs/reference/limits.md` shows this table. `tournaments/urls` says which address of the site is under which of them.
 Limits of what there may be at one time (open challenges, invitations, versions in check) are no matter of waiting, and
-stand with what they limit.
+are declared beside those objects.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ _ENDLESS_NS = 1 << 62
 # A slice of a search, so that the end of the time is not missed by more than a fraction of it.
 _FIRST_SLICE_UNITS = 16
 _SLICE_NS = 10_000_000
-# The number of moves of the best line that are told.
+# The number of moves of the best line in a report.
 _LINE_MOVES = 8
 
 
@@ -83,7 +83,7 @@ class KernelLevel:
 class KernelSearch:
     """The `kernel` player: the kernel's search until the budget is spent.
 
-    The same seed, game and number of nodes give the same move.
+    The move depends on the seed, the game and the number of nodes alone.
     """
 
     def __init__(self) -> None:

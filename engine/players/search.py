@@ -70,7 +70,7 @@ class _Node:
 
 
 class TreeSearch:
-    """The `search` player. The same seed, position and number of nodes give the same move."""
+    """The `search` player. Its move depends on the seed, the position and the number of nodes alone."""
 
     def __init__(self, tuning: Tuning | None = None) -> None:
         self._tuning = tuning or Tuning()

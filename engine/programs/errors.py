@@ -1,4 +1,4 @@
-"""Why an upload is refused, and the errors of stored programs."""
+"""Reasons for refusing an upload, and the errors of stored programs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine.errors import EngineError
 
 
 class UploadRefusal(StrEnum):
-    """Why an upload is refused. Stable: interfaces name them."""
+    """The reason for refusing an upload. Stable: interfaces name it."""
 
     EMPTY = "empty"
     UPLOAD_TOO_LARGE = "upload-too-large"

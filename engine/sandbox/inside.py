@@ -12,7 +12,7 @@ import os
 import resource
 import sys
 
-# The same on x86-64 and AArch64, as all calls since Linux 5.1.
+# Equal numbers on x86-64 and AArch64, as of all calls since Linux 5.1.
 _LANDLOCK_CREATE_RULESET = 444
 _LANDLOCK_ADD_RULE = 445
 _LANDLOCK_RESTRICT_SELF = 446

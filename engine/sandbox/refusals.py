@@ -1,4 +1,4 @@
-"""Why a machine cannot sandbox a program, by name."""
+"""Named reasons for which a machine cannot sandbox a program."""
 
 from __future__ import annotations
 

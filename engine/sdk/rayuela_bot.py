@@ -53,7 +53,7 @@ _DEAD = (OSError, http.client.HTTPException)
 
 
 class StopError(Exception):
-    """The client has been told to stop, or its token is not let in any more."""
+    """The client was asked to stop, or its token is no longer valid."""
 
 
 class EngineError(Exception):
@@ -470,7 +470,7 @@ class GamePlayer:
         return self._engine.think(_position(state), go, mine_ms / 1000 + 60)
 
     def _key(self, state: dict[str, Any], move: str) -> str:
-        """The same for the same move of the same ply, also after a restart."""
+        """Return the idempotency key of a move, which a restart does not change."""
         text = f"{self._me} {self._game} {state['attempt']} {state['ply']} {move}"
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -488,7 +488,7 @@ class Client:
         self._me = 0
 
     def run_on(self) -> None:
-        """Play until told to stop, in spite of any other error. Raises StopError."""
+        """Play until asked to stop, in spite of any other error. Raises StopError."""
         while True:
             try:
                 self.run()
@@ -500,7 +500,7 @@ class Client:
                     raise StopError from None
 
     def run(self) -> None:
-        """Play until told to stop. Raises StopError."""
+        """Play until asked to stop. Raises StopError."""
         answer = self._site.ask("GET", "/me")
         if answer.status != 200 or not answer.body["player"]:
             raise StopError(f"no player behind the token: {answer.status} {answer.code}")
@@ -638,9 +638,9 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play until told to stop.
+    """Play until asked to stop.
 
-    Return the exit code: 0 when it was told, 1 when the site refuses it.
+    Return the exit code: 0 after such a request, 1 when the site refuses it.
     """
     options = _options(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)

@@ -89,7 +89,7 @@ class Conversation:
     def begin(self, meter: FuelBudget) -> None:
         """Begin with a new instance, whose fuel `meter` counts.
 
-        It first reads the lines that its predecessors were told.
+        It first reads the lines that its predecessors have read.
         """
         self._meter = meter
         self._meter.allow(SETUP_UNITS)

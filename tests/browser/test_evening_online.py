@@ -267,7 +267,7 @@ def _correct_and_undo(page: Page, board: Board) -> None:
 
 
 def _announce(page: Page, club: Club, text: str) -> None:
-    """Send an announcement to all players. A player who looks at another page is told there."""
+    """Send an announcement to all players. A player who looks at another page sees it there."""
     with club.page_of(NAMES[5]) as players_page:
         players_page.goto("/settings/")
         page.goto(DESK)

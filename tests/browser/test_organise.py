@@ -17,7 +17,7 @@ def test_a_board_is_explained_and_any_other_opponent_too(page: Page) -> None:
     expect(page.locator("main")).to_contain_text("had scored")
     expect(page.locator(".criteria").first).to_contain_text("C6")
     form = page.locator("form.why-not")
-    opponents = form.get_by_label("Why not …")
+    opponents = form.get_by_label("Why not this opponent?")
     names = [name for name in opponents.locator("option").all_inner_texts() if name != "the bye"]
     heading = page.locator("h2.versus").inner_text()
     other = next(name for name in names if name not in heading)

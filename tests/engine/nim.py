@@ -1,6 +1,6 @@
 """A tiny game for tests of the referee: take one, two or three from a heap. The last stone wins.
 
-After `take 3` the side moves again, so the side to move cannot be told from the ply's parity, and
+After `take 3` the side moves again, so the ply's parity does not give the side to move, and
 its moves have a space inside. `take 03` is another spelling of `take 3`.
 """
 

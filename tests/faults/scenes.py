@@ -40,7 +40,7 @@ def event_of_house_bots(site: Installation, name: str) -> str:
 
 
 def event_of_authors(site: Installation, name: str) -> str:
-    """The same with programs of authors, which think for a fifth of a second and run in the sandbox."""
+    """Return the slug of a new Swiss of authors' programs, which think for 0.2 s and run in the sandbox."""
     return _event(site, name, _AUTHORS)
 
 

@@ -19,7 +19,7 @@ from tests.mutation.mutants import Mutant
 # The multiple of its tests' time without a mutant that a mutant may take, and some seconds for
 # starting.
 _PATIENCE = 4
-_START_S = 20
+_START_S = 5
 _FAST = hypothesis.settings(
     database=None,
     deadline=None,

@@ -59,7 +59,7 @@ class ProgramShape(BaseModel):
 
 
 class Reason(BaseModel):
-    """Why a version is refused, suspended or annulled."""
+    """The reason for refusing, suspending or annulling a version."""
 
     code: str
     sentence: str

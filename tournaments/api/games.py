@@ -157,7 +157,7 @@ def play_move(request: ApiRequest, response: HttpResponse, game_id: int, body: M
     """Play a move.
 
     `ply` is that of the game as you read it: when another move has been made since, the answer is
-    409. The same `Idempotency-Key` is one move, also when the first answer was lost.
+    409. Requests with one `Idempotency-Key` make one move, also when the first answer was lost.
     """
     try:
         confirmation = play.play_move(

@@ -85,7 +85,7 @@ def answer_together(
 def answer_all(
     request: HttpRequest, items: Sequence[BaseModel], query: PageQuery
 ) -> HttpResponseBase:
-    """The same of a list that is computed whole: its cursor is a position in it."""
+    """Return a page of a list that is computed whole: its cursor is a position in the list."""
     start = _position(query.cursor) if query.cursor else 0
     if wants_lines(request):
         return lines(iter(items[start:]))

@@ -14,7 +14,7 @@ MAX_LAG_MS = 500
 
 
 class Reason(StrEnum):
-    """Why a clock has changed."""
+    """The reason for the change of a clock."""
 
     # Time that is given back comes first in a turn, so that no clock is below zero between two
     # charges.
@@ -46,7 +46,7 @@ class Turn:
     """The facts of a turn when it ends, in milliseconds.
 
     Attributes:
-        elapsed_ms: from its beginning to its end. Of a bot, the charge of its worker.
+        elapsed_ms: from its beginning to its end. For a bot it is the charge of its worker.
         outage_ms: during which the service was away.
         vacation_ms: during which the clock was stopped. Never at the time of an outage.
         lag_ms: the transmission time of the move.

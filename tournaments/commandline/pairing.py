@@ -44,7 +44,7 @@ _COMMANDS = {"check": "consistency", "campaign": "campaign"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command, and return one of `Exit`. Errors are told on standard error, in one line."""
+    """Run the command, and return one of `Exit`. An error is one line on standard error."""
     try:
         if argv and argv[0] in _COMMANDS:
             command = import_module(f"tournaments.commandline.{_COMMANDS[argv[0]]}")

@@ -40,7 +40,7 @@ class Exit(IntEnum):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command, and return one of `Exit`, 2 also for wrong arguments.
 
-    Errors are told in one line.
+    An error is one line.
     """
     arguments = _parser().parse_args(argv)
     try:

@@ -31,7 +31,7 @@ _MOST_NAMES = 100
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command, and return one of `Exit`. Errors are told on standard error, in one line."""
+    """Run the command, and return one of `Exit`. An error is one line on standard error."""
     try:
         return _run(_arguments(argv))
     except (RequestError, trf.TrfError, StandingsError) as error:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tournaments.forecasts.play import Played
     from tournaments.pairing import PairingProblem
 
-    # Told how many events are done.
+    # Gets the number of events that are done.
     Progress = Callable[[int], None]
 
 _PRIZES = 3
@@ -42,7 +42,7 @@ def event_forecast(
 ) -> EventForecast:
     """Return the chances of all players in the event of `course`, from a number of simulated ends of it.
 
-    `progress` is told the number of finished ends after each.
+    `progress` gets the number of finished ends after each.
     """
     rng = random.Random(seed)
     known = _strengths(course)
@@ -131,7 +131,7 @@ def plan_forecast(
 ) -> PlanForecast:
     """Return the expected result of `plan`, from a number of simulated events.
 
-    `progress` is told the number of finished events after each.
+    `progress` gets the number of finished events after each.
 
     Raises BadProblemError when the format's options make no sense for this number of players.
     """

@@ -24,7 +24,7 @@ class PublicationForm(ZonedForm):
     """The start of a draft's games after its publication."""
 
     starts_at = MomentField(
-        label=_("Clocks start at"), help_text=_("Left empty: as the event has it.")
+        label=_("Clocks start at"), help_text=_("Leave empty to follow the settings of the event.")
     )
 
 

@@ -134,7 +134,7 @@ class ProhibitionForm(forms.Form):
         help_text=_("Leave it empty for all rounds."),
     )
     note = forms.CharField(
-        label=_("Why"),
+        label=_("Reason"),
         required=False,
         max_length=100,
         help_text=_("For example a club or a family. Visible to everyone."),

@@ -249,7 +249,10 @@ class EventPlan:
         within=_PERCENT,
         until=Until.END,
         effect=_ALL_ROUNDS,
-        help_text=_("Keizer points for a bye, and for a win by forfeit."),
+        help_text=_(
+            "Keizer points for a bye, and for a win by forfeit. The value of a player depends on "
+            "the place in the standings: a win brings the opponent's value."
+        ),
     )
     absence_percent: int = setting(
         USUAL_RULES.absence_percent,
@@ -269,7 +272,10 @@ class EventPlan:
         USUAL_RULES.floor_elo,
         _("McMahon floor"),
         within=_STARTS,
-        help_text=_("The rating up to which all players begin with 0; so do those without one."),
+        help_text=_(
+            "The rating up to which all players begin with 0. An account without rated games has "
+            "1500, a listed player without a rating begins with 0."
+        ),
     )
     step_elo: int = setting(
         USUAL_RULES.step_elo,

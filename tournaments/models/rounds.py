@@ -127,7 +127,7 @@ class Pairing(models.Model):
     # Over the board: the result that the organiser has entered, as `Game.Result`. It becomes a game
     # when the round closes, and can be entered again until then.
     entered_result = models.CharField(max_length=14, blank=True)
-    # The same of the second game of a mini-match, whose first player is the second of the pairing.
+    # The entered result of a mini-match's second game, whose first player is the second of the pairing.
     entered_second_result = models.CharField(max_length=14, blank=True)
     # The winner of a level tie of a knock-out, by the arbiter's decision.
     goes_through = models.ForeignKey(
@@ -260,7 +260,7 @@ class Seat(models.Model):
     pairing = models.ForeignKey(
         Pairing, null=True, blank=True, on_delete=models.PROTECT, related_name="seats"
     )
-    # Whom the table of a round robin, or the draw, would have given, had that one not left.
+    # The opponent by the table of a round robin, or by the draw, who has left.
     absent = models.ForeignKey(
         Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )

@@ -184,7 +184,7 @@ if not TYPE_CHECKING:
 def system(name: str, progress: Progress | None = None) -> PairingSystem:
     """Return the pairing system of that name. Raises BadProblemError for a name we do not have.
 
-    `progress` is told how far a round is, by the systems whose work is long enough to ask.
+    Systems whose work is long report to `progress` how far a round is.
     """
     if name not in SYSTEMS:
         raise BadProblemError(f"{name!r} is no pairing system; there are {sorted(SYSTEMS)}")

@@ -37,10 +37,9 @@ def first_of_best(
     priorities: Sequence[Priority],
     idle: Collection[int] = (),
 ) -> dict[int, int]:
-    """Partner by place in the heaviest perfect matching of these places, of equals in the one that follows the priorities.
+    """Return the partner of each place in the heaviest perfect matching; among equals the priorities decide.
 
-    Weights are the same for all pairs of two kinds of places. Of partners one that comes before among the `places` is the
-    first. The places in `idle` may have no partner; empty where the others cannot all have one.
+    Weights are the same for all pairs of two kinds of places. Earlier `places` are preferred as partners. The places in `idle` may have no partner; empty where the others cannot all have one.
     """
     neighbours = induced(legal, places)
     kinds: list[Hashable] = [kind(place) for place in places]

@@ -99,7 +99,7 @@ class Dubov(IndividualSwiss):
     def paired(self, field: DutchField, bye: int | None = None) -> PairedRound:
         """The score groups from the top, each with its upfloaters (3.2)."""
         players = field.players
-        # Of equal scores and games the largest TPN has the bye, and places go by score and TPN.
+        # Among equal scores and games the largest TPN has the bye, and places go by score and TPN.
         bye, values = first_bye(field, bye_values(field, range(len(players))), bye)
         round_ = _Round(field)
         left = (1 << len(players)) - 1 & ~(0 if bye is None else 1 << bye)

@@ -31,7 +31,7 @@ class Explainer(Protocol):
         ...
 
     def bracket(self, number: int) -> BracketEvidence:
-        """Return a bracket, counted from 0 in the order of pairing, with all that can be told of it."""
+        """Return a bracket, counted from 0 in the order of pairing, with all its evidence."""
         ...
 
     def why_not(self, tpn: int, opponent: int | None) -> Refusal:

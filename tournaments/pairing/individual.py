@@ -378,7 +378,7 @@ def can_be_paired(legal: Sequence[int], places: Sequence[int]) -> bool:
 def bye_values(
     field: DutchField, ranking: Sequence[int]
 ) -> Callable[[int], tuple[CriterionValue, ...]]:
-    """How unfit each place is for the bye (3.1): score, games, rank; `ranking` begins with the highest."""
+    """Return a place's unfitness for the bye (3.1): score, games, rank; `ranking` begins with the highest."""
     rank = {place: number for number, place in enumerate(ranking)}
 
     def values(place: int) -> tuple[CriterionValue, ...]:

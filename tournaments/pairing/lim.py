@@ -1,7 +1,7 @@
 """The Lim system (C.04.4.3, numbered as of 1 February 2026): a procedure of floaters, scrutiny and exchanges.
 
-The text compares no criteria: each choice is the first in an order that is possible. Matchings say what is possible. Where the
-text leaves a choice, decision 29 says how it is read (L1 to L9).
+The text compares no criteria: each choice is the first in an order that is possible. Matchings say what is possible. Decision 29
+reads the choices that the text leaves open (L1 to L9).
 """
 
 from __future__ import annotations
@@ -354,7 +354,7 @@ class _Round:
     def _crack(self) -> None:
         """2.6: while the median group cannot be paired, break the last pair of a neighbour.
 
-        Of the lower side where more floaters came from above, else of the upper one (L7).
+        It is a pair of the lower side if more floaters came from above, else of the upper one (L7).
         """
         median = self.median
         while not can_be_paired(self.legal, median.members):
@@ -382,7 +382,7 @@ class _Opponents:
         self._floaters.append(place)
 
     def _count(self, floaters: Sequence[int]) -> int:
-        """How many of the floaters can have an opponent at the same time."""
+        """Return the number of floaters that can have an opponent at the same time."""
         residents = mask_of(self._residents)
         here = [*floaters, *self._residents]
         rows = [self._legal[p] & (residents if p in floaters else mask_of(floaters)) for p in here]

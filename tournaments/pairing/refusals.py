@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Reason(StrEnum):
-    """Why something is not in the pairing."""
+    """The reason for which a pair or a bye is not in the pairing."""
 
     GRANTED = "granted"  # it is: they meet, or this one has the bye
     ABSENT = "absent"  # one of the two is not paired in this round

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from tournaments.pairing.problem import FormatOptions, PairingProblem, RoundKind
 
-# Told how many players have their place, of how many.
+# Gets the number of players who have their place, and of all players.
 Progress = Callable[[int, int], None]
 
 
@@ -230,7 +230,7 @@ class ReportSystem(PairingSystem, Protocol):
     def explanation(
         self, problem: PairingProblem, solution: Solution
     ) -> tuple[BracketEvidence, ...]:
-        """Return the brackets of `solution` with everything that can be told of them.
+        """Return the brackets of `solution` with all their evidence.
 
         Raises:
             BadProblemError: when the solution is not one of this problem by the system.
@@ -239,7 +239,7 @@ class ReportSystem(PairingSystem, Protocol):
 
 
 class PairsAgain:
-    """A system whose solutions have all that can be told of their brackets."""
+    """A system whose solutions have all evidence of their brackets."""
 
     def explanation(
         self: PairingSystem, problem: PairingProblem, solution: Solution

@@ -123,7 +123,7 @@ def _enter(organiser: User, plan: plans.EventPlan, bots: Sequence[Player]) -> Ev
 
 
 def _start(organiser: User, plan: plans.EventPlan, bots: Sequence[Player]) -> Event:
-    """The same, started."""
+    """Enter the bots in the event of `plan`, start the event if it has not started, and return it."""
     event = _enter(organiser, plan, bots)
     if event.state == Event.State.REGISTRATION:
         event = lifecycle.start_event(event_id=event.pk, actor=organiser)

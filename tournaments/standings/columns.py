@@ -132,7 +132,7 @@ def _counted_values(rows: Sequence[Row], chosen: TieBreak) -> list[Sequence[int]
     has_simple = not chosen.entry.cuts_first_rounds
     for row in rows:
         if has_simple and not row.voluntary:
-            # The same as below, for the many: 2,000 players and 11 rounds in 3 ms (SB: 6) instead of 12.
+            # A fast form of the lines below: 2,000 players and 11 rounds in 3 ms (SB: 6) instead of 12.
             if row.worth is row.strength:
                 ordered = sorted(row.worth)
             else:

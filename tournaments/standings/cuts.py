@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Cut(StrEnum):
-    """Why a contribution does not count."""
+    """The reason for which a contribution does not count."""
 
     LOWEST = "lowest"
     VOLUNTARY = "voluntary"  # a round not played by choice goes first

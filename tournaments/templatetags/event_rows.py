@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from tournaments.models import Entry, Player
 from tournaments.queries.results.standings import EventRow
 from tournaments.standings import TieBreak
-from tournaments.templatetags.rayuela import bot_mark, halves
+from tournaments.templatetags.rayuela import bot_mark
+from tournaments.text.points import halves, tie_break
 
 register = template.Library()
 
@@ -54,7 +55,7 @@ def value_cells(row: EventRow, tie_breaks: list[TieBreak], page: int) -> SafeStr
                 row.entry.tpn,
                 quote(each.name),
                 _decisive() if decides else "",
-                value,
+                tie_break(value),
             )
         cells.append(
             format_html('<td class="number{}">{}</td>', " decides" if decides else "", link)

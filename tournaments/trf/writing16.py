@@ -91,7 +91,7 @@ def _virtual(report: Report) -> Iterator[str]:
 
 
 def _forbidden(report: Report, following: int) -> Iterator[str]:
-    """`XXP` of the pairs that must not meet in the next round, and a comment with their rounds.
+    """`XXP` of the pairs that must never meet or not in the next round, and a comment with the rounds of the latter.
 
     The record has no rounds: a program that checks takes it for all of them.
     """
@@ -99,7 +99,8 @@ def _forbidden(report: Report, following: int) -> Iterator[str]:
     for group in report.forbidden:
         ids = " ".join(map(str, group.ids))
         last = group.last_round or last_round
-        if group.first_round > 1 or last < last_round:
+        is_always = group.first_round <= 1 and last >= last_round
+        if not is_always:
             yield f"### forbidden in rounds {group.first_round} to {last}: {ids}"
-        if group.first_round <= following <= last:
+        if is_always or group.first_round <= following <= last:
             yield f"XXP {ids}"

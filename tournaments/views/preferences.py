@@ -81,7 +81,7 @@ def of(request: HttpRequest) -> Preferences:
 def has_common_cookies(request: HttpRequest) -> bool:
     """Return whether the request has only cookies of which a page depends on the words alone.
 
-    Of a session, a guest and a message (Django keeps them in a cookie) a page may depend otherwise.
+    A page may depend otherwise on a session, a guest and a message (Django keeps them in a cookie).
     """
     common = {COOKIE, settings.LANGUAGE_COOKIE_NAME, settings.CSRF_COOKIE_NAME}
     return request.COOKIES.keys() <= common

@@ -21,7 +21,7 @@ def value_of(position: Position, values: dict[str, int]) -> int:
 
 
 def value_after(position: Position, move: str, values: dict[str, int]) -> int:
-    """The same of a move, for the side that makes it."""
+    """Return the value of a move for the side that makes it."""
     after = position.play(move)
     sign = 1 if after.side_to_move is position.side_to_move else -1
     return sign * value_of(after, values)

@@ -16,7 +16,7 @@ MOVE = ("position startpos", "go fuel 700")
 
 
 class Allowed:
-    """A meter that only records the fuel that it was told to allow."""
+    """A meter that only records the fuel that it was asked to allow."""
 
     def __init__(self) -> None:
         self.budgets: list[int | None] = []

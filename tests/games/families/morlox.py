@@ -44,7 +44,7 @@ def forbidden(figure: Figure) -> None:
     closed_to_white(figure)
     stones = pieces(figure.position)
     assert [stones[cell] for cell in ("d6", "f4", "c5", "e3")] == ["black"] * 4
-    # The same stones with Black's last one on another square: d4 is open, and makes the chain.
+    # These stones with Black's last one on another square: d4 is open, and makes the chain.
     rows = "b...... ...b..b ..b.... www.... b..wb.. ...wwww b.....b"
     after = position_of(rows, "w").play("d4")
     row = ("a4", "b4", "c4", "d4", "d3", "d2", "e2", "f2", "g2")

@@ -61,7 +61,7 @@ def saved(figure: Figure) -> None:
     assert around <= {"tile-blue", "tile-green"}
     assert figure.position.colour_of(figure.position.side_to_move) == "blue"
     assert ground["d1"] == "start-red"
-    # The same shape one file on touches no start square.
+    # This shape one file on touches no start square.
     other = games.load("perfect()").initial()
     for move in ("+f1", "+g1", "+f2", "+g2", "+b7", "+f3", "+b9", "+e2", "+g8", "+e1"):
         other = other.play(move)

@@ -113,7 +113,7 @@ def test_the_same_list_with_one_key_is_entered_once() -> None:
         return status
 
     statuses = _statuses(ask)
-    # On PostgreSQL who comes while the first is being answered is told so.
+    # On PostgreSQL a request during the answer to the first gets 409.
     assert set(statuses) <= {201, 409}
     assert 201 in statuses
     assert Entry.objects.filter(event=event).count() == 6

@@ -109,7 +109,7 @@ def _results(
 
 
 def shuffled(problem: PairingProblem, rng: random.Random) -> PairingProblem:
-    """The same problem with its people in another order."""
+    """Return `problem` with its people in another order."""
     here, away = list(problem.contestants), list(problem.absent)
     rng.shuffle(here)
     rng.shuffle(away)

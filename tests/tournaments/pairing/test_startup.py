@@ -39,3 +39,16 @@ def test_pairing_a_round_loads_no_large_package_and_no_other_system(tmp_path: Pa
     assert not packages & {"networkx", "numpy", "scipy", "django", "celery"}
     for name in ("standings", "pairing.arena", "pairing.league", "pairing.dutch.why.explain"):
         assert f"tournaments.{name}" not in modules
+
+
+def test_hard_rounds_are_paired_with_the_standard_library_alone(tmp_path: Path) -> None:
+    """Half of the field has met in the end, so that some brackets are paired the exact way."""
+    (tmp_path / "cfg").write_text("PlayersNumber=20\nRoundsNumber=15\n")
+    command = ["tournaments.pairing", "--dutch", "-g", "cfg", "-s", "3", "-o", "out.trf"]
+    subprocess.run(
+        [sys.executable, "-S", "-m", *command],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT)},
+        check=True,
+    )
+    assert (tmp_path / "out.trf").read_text().count("\n001 ") == 20

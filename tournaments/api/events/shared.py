@@ -26,7 +26,7 @@ Reason = Annotated[str, Field(max_length=LONGEST_REASON, description="For the pu
 
 
 class Because(Body):
-    """Why something is done, or taken back."""
+    """The reason for an action or for undoing it."""
 
     reason: Reason
 

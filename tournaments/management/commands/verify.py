@@ -16,7 +16,7 @@ from tournaments.queries.archives import archive_data, verification
 from tournaments.queries.archives.archive_data import ArchiveError
 
 _DIFFERS, _UNREADABLE = 1, 2
-# Of one check; a wrong result makes many others wrong.
+# The limit for one check, since a wrong result makes many others wrong.
 _MOST_LINES = 50
 
 

@@ -49,7 +49,7 @@ def of_event(event: Event) -> bytes:
 
 
 def archive_of(event: Event) -> Archive:
-    """The same as data."""
+    """Return the archive of the event as data."""
     entries = list(event.entries.exclude(tpn=None).select_related("player").order_by("tpn"))
     rounds = list(event.rounds.filter(state=Round.State.CLOSED).order_by("number"))
     games = list(

@@ -58,7 +58,7 @@ class Clock(TimeControl):
 
     @classmethod
     def of(cls, control: TimeControl) -> Clock:
-        """The same control as a clock."""
+        """Return `control` as a clock."""
         return cls(control.initial_ms, control.increment_ms, control.kind, control.cap_ms)
 
 

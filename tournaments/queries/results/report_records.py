@@ -163,7 +163,7 @@ def _headers(event: Event, players: Sequence[object]) -> Iterator[trf.Header]:
 def _forfeits(
     history: Mapping[int, Mapping[int, RoundSeat]], tpns: Mapping[int, int]
 ) -> dict[tuple[int, int], int]:
-    """Whom a player who had left would have met, by round and the TPN of the one who had left."""
+    """Return the opponents that players who had left would have met, by round and TPN of the absent player."""
     return {
         (number, one.seat.absent.tpn or 0): tpns[pk]
         for pk, rounds in history.items()

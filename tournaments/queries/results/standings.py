@@ -357,7 +357,7 @@ def _unsaved(event: Event) -> dict[int | None, Sequence[Game | None]]:
 
 
 def pairing_records(history: Mapping[int, RoundSeat], rounds: int) -> tuple[RoundRecord, ...]:
-    """The same history as the pairing system wants it: one record for each closed round."""
+    """Return the history for the pairing system: one record for each closed round."""
     return tuple(_record(history.get(number)) for number in range(1, rounds + 1))
 
 

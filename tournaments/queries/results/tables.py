@@ -107,7 +107,7 @@ def _problem_now(event: Event) -> PairingProblem:
 
 
 def _in_order(table: EventTable, places: Iterable[Iterable[int]]) -> EventTable:
-    """The same rows in the order of the places, which tie-breaks have no say in."""
+    """Return the table with its rows in the order of the places, which no tie-break changes."""
     rows = {row.entry.tpn: row for row in table.rows}
     ranked_rows: list[EventRow] = []
     for group in places:

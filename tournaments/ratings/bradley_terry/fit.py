@@ -99,7 +99,7 @@ class Fit:
         other_log_likelihood: that of the model not taken, or None if it was not tried.
         iterations: Newton steps, of both models.
         games, score_halves, groups: of each player. See `PlayerRating`.
-        prior: as the fit was told.
+        prior: the argument of the fit.
         covariance: of `strengths` relative to the pool's mean, with fixed advantage and draw
             parameter.
     """

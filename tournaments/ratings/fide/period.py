@@ -47,7 +47,7 @@ class GameStep:
     """The effect of one game.
 
     Attributes:
-        game: the game as it was told.
+        game: the game of the input.
         difference_elo: D, the own rating minus the opponent's.
         counted_elo: D after the 400-point rule.
         probability_hundredths: PD of the counted difference (8.1.2).

@@ -29,7 +29,7 @@ def once(
 
     `act` runs in the transaction that stores the key: both take effect or neither does. It returns
     an address, empty for an answer without one, or None if it did no work, which is not stored. A
-    program's request stores its whole answer instead of an address. Of simultaneous forms one acts
+    program's request stores its whole answer instead of an address. One of simultaneous forms acts
     and the others wait for it, unless they are not `is_patient`.
 
     Returns the stored address, or None when `act` has run.

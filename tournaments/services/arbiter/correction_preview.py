@@ -211,7 +211,7 @@ def _compare(event: Event, round_: Round) -> DoubtfulRound | None:
 
 
 def _with_results_of_now(event: Event, problem: PairingProblem) -> PairingProblem:
-    """The same problem with the history of each contestant as it is now."""
+    """Return `problem` with the present history of each contestant."""
     histories = standings.histories(event)
     tpns = dict(event.entries.exclude(tpn=None).values_list("tpn", "pk"))
     rounds = problem.round_number - 1

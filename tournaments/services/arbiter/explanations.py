@@ -184,7 +184,7 @@ class RoundReasons:
             self._lock.release()
 
     def why_not(self, tpn: int, opponent: int | None) -> Refusal | None:
-        """Why two did not meet, or one did not have the bye.
+        """Return the reason for which two did not meet, or one did not have the bye.
 
         None when the question makes no sense. Raises TooManyEdgesError when the answer would take minutes.
         """

@@ -306,7 +306,7 @@ def close_round(*, event_id: int, actor: User, round_number: int) -> Round:
 
 
 def record(event: Event, round_: Round, pairings: Iterable[Pairing]) -> list[Game]:
-    """The games of these pairings as their entered results have them, saved, with their players told.
+    """Save the games of these pairings with their entered results, notify their players, and return the games.
 
     In the caller's transaction, `event` locked.
     """

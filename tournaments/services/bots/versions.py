@@ -110,9 +110,9 @@ def checked_families(names: Collection[str]) -> list[str]:
 
 
 def add_version(*, line_id: int, actor: User, upload: Upload) -> Bot:
-    """The next version of a line, which is going to be checked.
+    """Add the next version of a line, to be checked, and return it.
 
-    The same request again is the same version.
+    A repeated request returns the first one's version.
 
     Raises:
         NotAllowedError: `not-your-bot`.
@@ -151,7 +151,7 @@ def activate(*, bot_id: int, actor: User, passes_on: bool = False) -> Bot:
             raise StaleError("version-not-ready", bot.state)
         active = Bot.objects.filter(line=line_id, is_active=True).exclude(pk=bot.pk)
         before = active.select_related("player").first()
-        # Events are locked before bots: a game that ends, and suspends its bot, has told its event
+        # Events are locked before bots: a game that ends, and suspends its bot, has locked its event
         # already.
         if passes_on and before is not None:
             _pass_on(before, bot, actor)

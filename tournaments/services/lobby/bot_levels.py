@@ -147,7 +147,7 @@ def _first_rating(ratings: Mapping[int, Rating], own_pools: Sequence[Pool]) -> R
 
 
 def _certain_rating(ratings: Mapping[int, Rating], own_pools: Sequence[Pool]) -> Rating | None:
-    """The same, but for one that is a guess yet."""
+    """Return the first rating unless it is provisional."""
     row = _first_rating(ratings, own_pools)
     if row is None or certainty.of_rating(row, database_time.now()).is_provisional:
         return None

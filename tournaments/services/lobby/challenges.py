@@ -120,7 +120,7 @@ def accept(*, challenge_id: int, player: Player, vote: str = "") -> Game:
 
 
 def decline(*, challenge_id: int, player: Player) -> Challenge:
-    """Decline a challenge to oneself, which its challenger is told, or withdraw one's own.
+    """Decline a challenge to oneself and notify its challenger, or withdraw one's own.
 
     Raises NotAllowedError `not-your-challenge`, StaleError `challenge-over`.
     """

@@ -34,7 +34,7 @@ from tournaments.services.matches.matches import bot_spec
 log = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=20)
-# The longest time for one reply that a bot is told and gets, with any clock. It limits the time of
+# The longest time for one reply that a bot sees and gets, with any clock. It limits the time of
 # the worker. A bot that thinks longer loses on time before the worker's own limit makes the game
 # void.
 MAX_THINKING_MS = 60_000
@@ -126,7 +126,7 @@ def _ask(game: Game, moves: Sequence[str], *, is_sandboxed: bool) -> BotReply:
 
 
 def _clock(game: Game) -> GameClock:
-    """Return the clock that the bot is told.
+    """Return the clock that the bot sees.
 
     A delay counts as part of its time. The time is at most the wait of a worker, and with unlimited
     time that wait for each ply.

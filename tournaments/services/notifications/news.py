@@ -152,7 +152,7 @@ def announce_to(players: Iterable[Player], kind: str, payload: dict[str, object]
 def to_players(
     players: Iterable[Player], kind: str, payload: dict[str, object]
 ) -> list[Announcement]:
-    """The same news for the topics of the players who have one, in the order of locks."""
+    """Return this news for the topics of the players who have one, in the order of locks."""
     return [(topic, kind, payload) for topic in sorted(set(of_players(players)), key=_order)]
 
 

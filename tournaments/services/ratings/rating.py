@@ -58,9 +58,9 @@ def list_in_force(pool: Pool, now: datetime) -> None:
 
 
 def seeds(players: Collection[Player], pool: Pool) -> dict[int, int]:
-    """The ratings that events are seeded by, in hundredths of an Elo point.
+    """Return the ratings that events are seeded by, in hundredths of an Elo point.
 
-    Where there are lists they are of the list in force.
+    In a pool with lists they are of the list in force.
 
     In the caller's transaction.
     """

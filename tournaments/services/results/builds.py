@@ -19,6 +19,6 @@ def _hash() -> str:
     return digest.hexdigest()[:16]
 
 
-# The same on every host with the same files. Read at the start (40 ms): of a process that reads it
-# later the files may have been replaced under its feet, and it would answer in another's name.
+# Hosts with equal files have equal values. It is read at the start (40 ms): later the files of the
+# process may have been replaced, and it would answer in another's name.
 BUILD = _hash()

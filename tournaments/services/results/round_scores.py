@@ -25,7 +25,7 @@ def points_before(
 def stored_points_before(
     event: Event, round_: Round, entry_ids: Collection[int] | None = None
 ) -> Mapping[int, int]:
-    """The same for a visitor, in a large event of all entries. Raises ComputingError."""
+    """Return `points_before` for a visitor, in a large event of all entries. Raises ComputingError."""
     if not computations.is_large(event):
         return points_before(event, round_, entry_ids)
     return {int(pk): halves for pk, halves in _points_before.of(event, round_.number).items()}

@@ -1,4 +1,4 @@
-"""Pausing, continuing and cancelling an event, each with a reason that the players are told."""
+"""Pausing, continuing and cancelling an event, each with a reason for the players."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tournaments.services.notifications import news
 
 # A worker without a sign of life for this time is lost, and another may pair the round.
 LEASE = timedelta(seconds=60)
-# Progress is written and told no more often.
+# Progress is written and published no more often.
 _STEP = timedelta(milliseconds=500)
 
 

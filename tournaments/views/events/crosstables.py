@@ -13,7 +13,8 @@ from tournaments.queries.results import result_corrections, standings
 from tournaments.queries.results.round_seats import RoundSeat
 from tournaments.queries.results.standings import EventRow, EventTable
 from tournaments.round_kinds import Kind
-from tournaments.templatetags.rayuela import colour_name, halves
+from tournaments.templatetags.rayuela import colour_name
+from tournaments.text.points import halves
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

@@ -150,7 +150,7 @@ def plan_live(request: HttpRequest, key: str) -> HttpResponse:
 def _plan_context(forecast: Forecast) -> dict[str, Any]:
     topic = news.of_forecast(forecast.pk)
     reached = news.last_seqs([topic])[topic]
-    # Read after the news: the page is told again of events between the two reads, and never misses
+    # Read after the news: the page gets events between the two reads twice, and never misses
     # one.
     forecast.refresh_from_db()
     plan = forecast.request["plan"]

@@ -71,7 +71,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     """Return the context of every tab of an event: the visitor, the permitted actions, and the event's progress."""
     now = database_time.now()
     topic = news.of_event(event.pk)
-    # Read before the event: the page is told again of changes between the two reads, and never
+    # Read before the event: the page gets changes between the two reads twice, and never
     # misses one.
     reached = news.last_seqs([topic])[topic]
     player = account_player_of(request)
@@ -310,7 +310,8 @@ def event_with_rounds(slug: str) -> Event:
 
 def live(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the part of the event's pages that changes while the visitor looks."""
-    return render(request, "events/_status.html", tab_context(request, get_event(slug), "overview"))
+    tab = request.GET.get("tab", "overview")
+    return render(request, "events/_status.html", tab_context(request, get_event(slug), tab))
 
 
 @players_only

@@ -45,7 +45,7 @@ class Slide:
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
     """The event for a projector: pairings, standings and the clock to the next round, in turn."""
     topic, reached = _news_of(get_event(slug))
-    # Read after the news: the page is told again of events between the two reads, and never misses
+    # Read after the news: the page gets events between the two reads twice, and never misses
     # one.
     event = get_event(slug)
     context = {

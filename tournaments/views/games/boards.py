@@ -196,7 +196,7 @@ class GamePage:
 
     @property
     def turned_query(self) -> str:
-        """The same view with the board turned."""
+        """The query of this view with the board turned."""
         return replace(self.view, is_turned=not self.view.is_turned).query
 
     @property
@@ -206,7 +206,7 @@ class GamePage:
 
     @property
     def now_query(self) -> str:
-        """The same view of the present position."""
+        """The query of this view at the present position."""
         return replace(self.view, ply=None).query
 
     @property

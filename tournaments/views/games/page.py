@@ -100,7 +100,7 @@ def _game_page(request: HttpRequest, game: Game) -> boards.GamePage:
 def _page(
     request: HttpRequest, pk: int, template: str, refusal: TournamentError | None = None
 ) -> HttpResponse:
-    # Read before the game: the page is told again of events between the two reads, and never misses
+    # Read before the game: the page gets events between the two reads twice, and never misses
     # one.
     reached = news.last_seqs([news.of_game(pk)])
     game = get_game(request, pk)

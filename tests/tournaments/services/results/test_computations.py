@@ -1,4 +1,4 @@
-"""A computation about a large event: claimed by one process, its value stored with a mark, its failure told."""
+"""A computation about a large event: claimed by one process, its value stored with a mark, its failure reported."""
 
 from __future__ import annotations
 

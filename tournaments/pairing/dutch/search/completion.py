@@ -141,7 +141,7 @@ class Completion:
         return self._completes(bracket.mdps, (bracket.residents, *bracket.below), with_bye=True)
 
     def least_left(self, bracket: Bracket) -> tuple[int, ...] | None:
-        """Whom a bracket leaves over that is as good in C6 and C7 as its size allows, or None if that is impossible (C4)."""
+        """Return the floaters that are as good in C6 and C7 as the bracket's size allows, None if there are none (C4)."""
         if len(bracket.members) % 2 == 0:
             fits = not bracket.bye_falls_here and self.completes_below(bracket)
             return () if fits and self._pairs_all_but(bracket, 0) else None

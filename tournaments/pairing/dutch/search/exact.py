@@ -19,8 +19,9 @@ from tournaments.pairing.dutch.rules.weights import BracketWeights
 from tournaments.pairing.dutch.search.bits import bits
 from tournaments.pairing.dutch.search.completion import BYE
 from tournaments.pairing.dutch.search.needless import connected, without_forced
+from tournaments.pairing.dutch.search.nested import heaviest_perfect
 from tournaments.pairing.dutch.search.odd_sets import worth_of_tight
-from tournaments.pairing.matching import heaviest, refuse_too_many
+from tournaments.pairing.matching import refuse_too_many
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
@@ -156,14 +157,13 @@ class _Graph:
         self._narrow_by_criteria()
 
     def _narrow_by_criteria(self) -> None:
-        """The same, the weights as they are."""
+        """Narrow the edges by the criteria, with the present weights."""
         edges = {**self.outside, **self.inside}
         single = set() if self.is_whole else {place for edge in edges for place in edge}
         if len(single) % 2:
             single.add(_NOBODY)
         worth = worth_of_tight(edges, self._kind, single)
-        if worth is None:
-            return  # somebody has to stay unpaired: the caller has narrowed the bracket to what cannot be completed
+        assert worth is not None, "the field can be completed"
         self.inside = {edge: w for edge, w in worth.items() if edge in self.inside}
         self.outside = {edge: w for edge, w in worth.items() if edge not in self.inside}
         self.unpaired = worth.keys() - edges.keys()
@@ -183,7 +183,7 @@ class _Graph:
         edges = {edge: weight * room for edge, weight in self.outside.items()}
         for (one, two), weight in self.inside.items():
             edges[one, two] = weight * room + (order.worth(one, two) if order else 0)
-        partners = heaviest(edges, most_pairs=True)
+        partners = heaviest_perfect(edges)
         for one, two in self.unpaired:
             if partners.get(one) == two:
                 del partners[one], partners[two]

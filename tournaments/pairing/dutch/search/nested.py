@@ -11,9 +11,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.dutch.search.bits import bits, exchange, exchangeable, matching
+from tournaments.pairing.dutch.search.odd_sets import tight_edges
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tournaments.pairing.dutch.search.odd_sets import Edge
 
 
 @dataclass(slots=True)
@@ -219,3 +222,17 @@ class NestedMatching:
                 start = next(v for v in bits(part.vertices(1 << one)) if self._graph[v] & ends)
                 ends &= self._graph[start]
                 yield start, (ends & -ends).bit_length() - 1
+
+
+def heaviest_perfect(edges: Mapping[Edge, int]) -> dict[int, int]:
+    """Return the partner by vertex in a perfect matching of the largest sum of weights. The edges have one."""
+    vertices = sorted({vertex for edge in edges for vertex in edge})
+    number = {vertex: v for v, vertex in enumerate(vertices)}
+    weights = {(number[a], number[b]): w for e, w in edges.items() for a, b in (e, e[::-1])}
+    neighbours = [0] * len(vertices)
+    for one, two in weights:
+        neighbours[one] |= 1 << two
+    best = tight_edges(neighbours, range(len(vertices)), lambda a, b: weights[a, b])
+    assert best is not None, "a perfect matching exists"
+    graph = NestedMatching(best.neighbours, best.sets)
+    return {vertex: vertices[graph.mate(v)] for v, vertex in enumerate(vertices)}

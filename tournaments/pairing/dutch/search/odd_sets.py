@@ -333,7 +333,7 @@ class _Search:
     def _least_slack(self, even: int, odd: int) -> tuple[int, list[tuple[int, int]]]:
         """Twice the change at which edges of even vertices get tight, and these edges; -1 when there are none.
 
-        Edges are told as an even vertex and its neighbours as bits.
+        An edge is an even vertex with its neighbours as bits.
         """
         others = (1 << len(self.price)) - 1 & ~even & ~odd
         groups = [*self._groups(even), *self._groups(others)]

@@ -35,7 +35,7 @@ def explain(problem: PairingProblem, solution: Solution) -> tuple[BracketEvidenc
 
 
 def explained_bracket(steps: Sequence[Step], number: int) -> BracketEvidence:
-    """The same for one bracket, counted from 0 at the top."""
+    """Return the evidence of one bracket, counted from 0 at the top."""
     step = steps[number]
     evidence = bracket_evidence(step.pairing)
     values = evidence.criteria

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def left_over_next(pairing: BracketPairing, completion: Completion) -> tuple[int, ...]:
-    """Whom the next bracket leaves over at the least with the floaters of this pairing, by place."""
+    """Return the least floaters of the next bracket, given the floaters of this pairing, by place."""
     return least_floaters_of(pairing.bracket.next(pairing.floaters), completion)
 
 
 def least_floaters_of(bracket: Bracket, completion: Completion) -> tuple[int, ...]:
-    """Whom a bracket leaves over at the least, by place."""
+    """Return the least floaters of a bracket, by place."""
     left = completion.least_left(bracket)
     if left is not None:
         return left

@@ -1,4 +1,4 @@
-"""Why a round is as it is, in words for players, from the evidence that the pairing system left with the round."""
+"""Explanations of a round in words for players, from the evidence that the pairing system left with the round."""
 
 from tournaments.views.events.explanations.boards import (
     BYE,

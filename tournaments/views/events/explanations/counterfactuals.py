@@ -1,4 +1,4 @@
-"""Why two did not meet, or one did not get the bye, in words."""
+"""Explanations, in words, of a pair that did not meet and of a bye that a player did not get."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ _BYE = {
     "B1": gettext_noop("Score of the player with the bye"),
     "B2": gettext_noop("Unplayed rounds of the player with the bye"),
 }
-# The same for the other systems.
+# Names of the other systems' criteria.
 _OTHERS = {
     "dutch-2017": {
         "C5": _MEANINGS["C6"],

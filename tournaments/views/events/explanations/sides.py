@@ -26,7 +26,7 @@ _RULES = {
         "Colours: neither has played yet. The initial colour drawn for the event decides."
     ),
 }
-# The same for formats without score groups, as `tournaments.pairing.colours.alternate` has it.
+# Rules for formats without score groups, by `tournaments.pairing.colours.alternate`.
 _PLAIN_RULES = {
     "balance": gettext_noop("Colours: the player who has moved first less often moves first."),
     "alternation": gettext_noop("Colours: the reverse of the last round in which they differed."),
@@ -36,7 +36,7 @@ _PLAIN_RULES = {
 }
 
 
-# The same five in the order of C.04.4.1 and C.04.4.2.
+# The five rules in the order of C.04.4.1 and C.04.4.2.
 _OTHER_RULES = {
     f"{chapter} {article}": _RULES[dutch]
     for chapter in ("C.04.4.1", "C.04.4.2")
@@ -48,6 +48,11 @@ _OTHER_RULES = {
         ("5.2.5", "5.2.4"),
     )
 } | {f"C.04.3 E.{n}": _RULES[f"5.2.{n}"] for n in range(1, 6)}
+# Burstein ranks by its index (C.04.4.2 1.8).
+_OTHER_RULES["C.04.4.2 5.2.5"] = gettext_noop(
+    "Colours: both had equally strong preferences for one colour. The player with the higher "
+    "Buchholz, then the higher Sonneborn-Berger, got it."
+)
 
 _LIM_RULES = {
     "C.04.4.3 5.2": gettext_noop("Colours: each player gets the colour that was due."),

@@ -1,4 +1,4 @@
-"""Why two meet in formats without brackets: the word and the numbers that the pairing system left, as sentences."""
+"""Explanations of pairs in formats without brackets: the pairing system's word and numbers as sentences."""
 
 from __future__ import annotations
 
