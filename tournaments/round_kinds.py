@@ -33,6 +33,11 @@ class Kind(StrEnum):
         return {Kind.FORFEIT_WIN: Kind.FULL_BYE, Kind.FORFEIT_LOSS: Kind.ZERO_BYE}.get(self, self)
 
     @property
+    def is_over(self) -> bool:
+        """Return whether the round has a result."""
+        return self is not Kind.OPEN
+
+    @property
     def as_played(self) -> Kind:
         """The round as a game that was played: a forfeit is then a win or a loss (C.04.5, preface)."""
         return {Kind.FORFEIT_WIN: Kind.WIN, Kind.FORFEIT_LOSS: Kind.LOSS}.get(self, self)

@@ -115,6 +115,12 @@ _CODES_BY_PARAGRAPH = {
 }
 # For all codes that begin so, if they are not listed above.
 _PARAGRAPHS_BY_PREFIX = {
+    "exchange-teams": "organise/teams#formats",
+    "line-up": "organise/teams#line-ups",
+    "no-such-account": "organise/teams#teams",
+    "not-captain": "organise/teams#teams",
+    "not-teams": "organise/teams#formats",
+    "team-": "organise/teams#teams",
     "abort": "organise/rounds#decide-a-game",
     "acceleration": "organise/create-an-event#formats",
     "act-": "organise/rounds#decide-a-game",

@@ -18,6 +18,7 @@ from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
 from tournaments.api.shapes import one_of
 from tournaments.models import Round
+from tournaments.models.events import MAX_BOARDS
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.services.arbiter import board_evidence, results
@@ -91,7 +92,14 @@ class BoardResult(Body):
         Literal["first", "second", "draw", "first-forfeit", "second-forfeit", "double-forfeit"]
         | None
     )
-    game: Annotated[int, Field(ge=1, le=2, description="2 for the second of a mini-match.")] = 1
+    game: Annotated[
+        int,
+        Field(
+            ge=1,
+            le=MAX_BOARDS,
+            description="2 for the second of a mini-match, or the board of a team.",
+        ),
+    ] = 1
     before: Annotated[str | None, Field(max_length=14)] = None
     first: shared.PairingNumber | None = None
     goes_through: shared.PairingNumber | None = None

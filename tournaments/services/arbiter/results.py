@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import Event, Game, Pairing, Round, User
+from tournaments.models import Event, Game, Pairing, Player, Round, TeamBoard, User
+from tournaments.models.rounds import PairingQuerySet
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import ties
@@ -62,16 +62,17 @@ def open_round(event: Event) -> Round | None:
     return rounds_.defer("problem", "evidence", "report").first()
 
 
-def missing(round_: Round) -> QuerySet[Pairing]:
+def missing(round_: Round) -> PairingQuerySet:
     """The boards of the round without a result, of one game at least, in order."""
-    pairings = round_.pairings.without_entered_result(round_.event.games_per_pairing)
+    pairings = round_.pairings.without_entered_result(round_.event)
     return pairings.filter(games__isnull=True).order_by("board")
 
 
 def missing_count(round_: Round) -> int:
     """Return the number of missing results of the round: two a board in mini-matches."""
-    count = round_.event.games_per_pairing
-    return sum(pairing.entered_results(count).count("") for pairing in missing(round_))
+    event = round_.event
+    rows = missing(round_).with_lines(event)
+    return sum(not line.entered_result for pairing in rows for line in pairing.lines(event))
 
 
 def enter_result(
@@ -103,16 +104,14 @@ def enter_result(
     with transaction.atomic():
         event = acts.lock(event_id, actor, Task.RESULTS)
         round_, pairing = _open_board(event, round_number, board)
-        if not 1 <= game <= event.games_per_pairing:
-            raise RefusedError("no-such-board", f"{board}.{game}")
-        column = "entered_second_result" if game == 2 else "entered_result"
-        before = getattr(pairing, column)
+        row, column = _place_of(event, pairing, game)
+        before = getattr(row, column)
         is_overwritten = page_result is not None and before not in {page_result, result}
         if is_overwritten and must_match:
             raise StaleError("result-other", before)
         if before != result:
-            setattr(pairing, column, result)
-            pairing.save(update_fields=[column])
+            setattr(row, column, result)
+            row.save(update_fields=[column])
             audit.note(
                 "result",
                 event=event,
@@ -121,12 +120,32 @@ def enter_result(
                 board=_board_name(event, board, game),
                 before=before,
                 after=result,
-                is_own_game=staff.plays_in(actor, (pairing.first.player, pairing.second.player)),
+                is_own_game=staff.plays_in(actor, _players(row)),
             )
             news.announce(
                 news.of_event(event.pk), "result", {"round": round_.number, "board": board}
             )
         return EnteredResult(pairing, game, before, result, is_overwritten, missing_count(round_))
+
+
+def _place_of(event: Event, pairing: Pairing, game: int) -> tuple[Pairing | TeamBoard, str]:
+    """Return the row and the column of the result of a game of the board.
+
+    Raises RefusedError `no-such-board`, also for an empty board of a team.
+    """
+    if not event.is_of_teams:
+        if not 1 <= game <= event.games_per_pairing:
+            raise RefusedError("no-such-board", f"{pairing.board}.{game}")
+        return pairing, "entered_second_result" if game == 2 else "entered_result"
+    rows = pairing.boards.select_related("first__player", "second__player")
+    row = rows.filter(number=game, first__isnull=False, second__isnull=False).first()
+    if row is None:
+        raise RefusedError("no-such-board", f"{pairing.board}.{game}")
+    return row, "entered_result"
+
+
+def _players(row: Pairing | TeamBoard) -> Sequence[Player]:
+    return [entry.player for entry in (row.first, row.second) if entry is not None]
 
 
 @act(
@@ -147,8 +166,10 @@ def exchange_sides(
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `round-closed`, or `no-such-entry` if `first` does not sit at the board.
-        RefusedError: `not-over-the-board`, `no-such-board`.
+        RefusedError: `not-over-the-board`, `no-such-board`, `exchange-teams` in a match of teams.
     """
+    if event.is_of_teams:
+        raise RefusedError("exchange-teams")
     round_, pairing = _open_board(event, round_number, board)
     if first is not None and first not in {pairing.first.tpn, pairing.second.tpn}:
         raise StaleError("no-such-entry", str(first))
@@ -278,7 +299,7 @@ def close_round(*, event_id: int, actor: User, round_number: int) -> Round:
             round_.started_at = round_.published_at
             round_.save(update_fields=["started_at"])
         pairings = round_.pairings.filter(games__isnull=True)
-        record(event, round_, pairings.select_related("first__player", "second__player"))
+        record(event, round_, pairings.with_lines(event))
         closed_round = rounds.close_round(event)
         assert closed_round is not None, "all boards have their games"
         return closed_round
@@ -289,9 +310,7 @@ def record(event: Event, round_: Round, pairings: Iterable[Pairing]) -> list[Gam
 
     In the caller's transaction, `event` locked.
     """
-    rows = game_creation.record_over_board(
-        event.ruleset, round_.setup, pairings, games_count=event.games_per_pairing
-    )
+    rows = game_creation.record_over_board(event, round_.setup, pairings)
     _tell(rows)
     return rows
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import Entry, Event, Game, Round, User
+from tournaments.models import Entry, Event, Game, Round, TeamBoard, User
 from tournaments.models.games import Side
 from tournaments.pairing import EventDecidedError, NoPairingError, Progress, Solution, violations
 from tournaments.queries import formats
@@ -182,11 +182,11 @@ def close_round(event: Event) -> Round | None:
     round_ = event.rounds.filter(state=Round.State.PUBLISHED, started_at__isnull=False).first()
     if round_ is None:
         return None
-    if event.games_per_pairing > 1:
+    if event.games_per_pairing > 1 and not event.is_of_teams:
         _begin_second_games(event, round_)
     if Game.objects.ongoing().filter(pairing__round=round_).exists():
         return None
-    if event.is_over_the_board and round_.pairings.filter(games__isnull=True).exists():
+    if event.is_over_the_board and _lacks_games(event, round_):
         return None  # the organiser has not closed it yet
     if _replay(event, round_):
         return None
@@ -214,6 +214,15 @@ def close_round(event: Event) -> Round | None:
         update_fields=["state", "finished_at", "next_step_at", "hold_reason", "rounds_total"]
     )
     return round_
+
+
+def _lacks_games(event: Event, round_: Round) -> bool:
+    """Return whether a pairing has no game, and no empty board of a team either."""
+    without = round_.pairings.filter(games__isnull=True)
+    if event.is_of_teams:
+        both = TeamBoard.objects.filter(first__isnull=False, second__isnull=False)
+        without = without.filter(boards__in=both)
+    return without.exists()
 
 
 def close(event: Event, round_: Round) -> None:
@@ -340,6 +349,8 @@ def withdraw_absent(event: Event, round_: Round) -> None:
 
     In the caller's transaction.
     """
+    if event.is_of_teams:
+        return  # the captain decides who plays
     no_shows = Game.objects.filter(pairing__round=round_, ending=Game.Ending.NO_SHOW)
     for game in no_shows.exclude(result=Game.Result.VOID).with_players():
         for side in Side.values:

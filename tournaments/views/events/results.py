@@ -33,7 +33,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     round_ = results.open_round(event)
     context["shown_round"] = round_
     if round_ is not None:
-        pairings = round_.pairings.select_related("first__player", "second__player")
+        pairings = round_.pairings.with_lines(event)
         context["only_missing"] = request.GET.get("missing") == "1"
         lines = list(board_lines(event, pairings.prefetch_related("games").order_by("board")))
         context["missing"] = sum(not line.result for line in lines)

@@ -88,6 +88,9 @@ def test_a_match_of_the_double_swiss_has_two_games_and_a_bye_is_a_win_and_a_draw
     assert (report.system, report.rounds_total) == ("FIDE_DOUBLESWISS", 3)
     assert trf.rounds_played(report) == 3
     assert not trf.points_conflict(report)
+    assert [place.id for place in file_ranking(report).places] == [
+        row.entry.tpn for row in table.rows
+    ]
     again = trf.pairing_problem(report, 3, systems=trf.DOUBLE_SWISS)
     stored = event.rounds.get(number=3)
     assert again.contestants == trf.match_problem(trf.read(stored.report), 3).contestants

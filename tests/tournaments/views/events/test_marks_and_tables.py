@@ -13,6 +13,7 @@ from django.utils.html import strip_tags
 
 from tests.tournaments import shared_rows
 from tests.tournaments.conftest import enter_all, event_of
+from tests.tournaments.pages import text_of
 from tests.tournaments.services.results.scripted import all_draw, play_rounds
 from tests.tournaments.shared_rows import EventRows
 from tournaments import database_time
@@ -179,6 +180,18 @@ def test_rounds_after_a_withdrawal_are_not_called_rounds_before_an_entry(
     }
     assert rows[eight[0]][2] == "withdrawn"
     assert rows[eight[7]][:2] == ["not entered yet"] * 2
+
+
+def test_a_player_who_has_left_is_marked_in_the_standings(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
+) -> None:
+    event = new_event(rounds_total=5, is_automatic=False)
+    enter(event, *eight[:6])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    play_rounds(event, 1)
+    entries.withdraw(event_id=event.pk, player=eight[0], actor=ana)
+    page = text_of(client.get(f"{event.get_absolute_url()}standings/").content)
+    assert page.count("(withdrawn)") == 1
 
 
 def test_pairings_show_number_rating_and_points_before_the_round(
