@@ -109,8 +109,10 @@ def test_every_target_of_a_link_to_help_exists(target: str) -> None:
     assert help_pages.title(target)
 
 
-def test_every_refusal_that_links_to_help_exists() -> None:
-    assert refusal_help.HELP.keys() <= refusals.SENTENCES.keys()
+def test_every_refusal_links_to_help_or_needs_none() -> None:
+    linked = refusal_help.HELP.keys()
+    assert not linked & refusal_help.WITHOUT_HELP
+    assert linked | refusal_help.WITHOUT_HELP == refusals.SENTENCES.keys()
 
 
 @pytest.mark.parametrize("name", ["", "write-a-bot/", "protocol/", "leagues/"])
