@@ -101,8 +101,8 @@ def test_the_event_ends_with_the_last_postponed_result(
     assert (points[pairing.first_id], points[pairing.second_id]) == (1, 3)
     with pytest.raises(StaleError, match="round-closed"):
         enter(event, ana, 1, "first")
-    found = verification.verify(event_archive.archive_of(event))
-    assert [(check.name, list(check.differences)) for check in found if check.differences] == []
+    answers = verification.verify(event_archive.archive_of(event))
+    assert [(check.name, list(check.differences)) for check in answers if check.differences] == []
 
 
 def test_a_forfeit_of_a_postponed_game_is_no_meeting(
