@@ -67,6 +67,7 @@ def test_each_operator_changes_one_thing(operator: str, source: str, expected: s
         "if TYPE_CHECKING:\n    a = 1",
         "class A:\n    def __repr__(self):\n        return str(self.a + 1)",
         "assert a == 1, a + 1",
+        "c = zip(a, b, strict=True)",
         "def f():\n    raise ValueError(a + 1)",
         "Number = int | None",
         "@cache(1)\nclass A:\n    pass",
