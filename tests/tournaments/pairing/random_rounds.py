@@ -87,12 +87,16 @@ def random_round(seed: int) -> PairingProblem:
     )
 
 
+def own_round(name: str, problem: PairingProblem) -> PairingProblem:
+    """Return the problem as a round that the system pairs by its own rules: a Dutch round is no test of Burstein."""
+    if name != "burstein":
+        return problem
+    return replace(problem, rounds_total=min(problem.rounds_total, 2 * problem.round_number - 1))
+
+
 def answers(name: str, problem: PairingProblem) -> tuple[Boards | None, Boards | None]:
     """Return boards by TPN, White first and the bye as opponent 0, of the search and of the enumeration, or None without a pairing."""
-    if name == "burstein":  # a Dutch round is no test of it
-        problem = replace(
-            problem, rounds_total=min(problem.rounds_total, 2 * problem.round_number - 1)
-        )
+    problem = own_round(name, problem)
     try:
         solution = system(name).pair(problem)
         search = {(b.first, b.second) for b in solution.boards}

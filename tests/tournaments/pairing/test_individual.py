@@ -15,7 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import extent
-from tests.tournaments.pairing.random_rounds import ORACLES, answers, random_round
+from tests.tournaments.pairing.burstein_oracle import BursteinOracle
+from tests.tournaments.pairing.dubov_oracle import DubovOracle
+from tests.tournaments.pairing.lim_oracle import LimOracle
+from tests.tournaments.pairing.random_rounds import ORACLES, answers, own_round, random_round
 from tournaments import trf
 from tournaments.commandline import pairing as cli
 from tournaments.pairing import (
@@ -118,6 +121,40 @@ def test_the_search_is_the_enumeration_in_the_same_rounds_each_time(name: str) -
 def test_the_search_is_the_enumeration(name: str, seed: int) -> None:
     search, enumeration = answers(name, random_round(seed))
     assert search == enumeration
+
+
+@pytest.mark.parametrize(
+    ("name", "oracle_of"),
+    [("burstein", BursteinOracle), ("dubov", DubovOracle), ("lim", LimOracle)],
+    ids=["burstein", "dubov", "lim"],
+)
+def test_the_criteria_of_a_bracket_are_those_of_its_pairs(
+    name: str, oracle_of: type[BursteinOracle | DubovOracle | LimOracle]
+) -> None:
+    for problem in (own_round(name, random_round(seed)) for seed in range(200)):
+        try:
+            solution = system(name).pair(problem)
+        except NoPairingError:
+            continue
+        oracle = oracle_of(problem)
+        left = {*oracle.places} - ({oracle.place(solution.bye)} if solution.bye else set())
+        for bracket in solution.brackets:
+            members = {*map(oracle.place, (*bracket.residents, *bracket.mdps))}
+            pairs = tuple((oracle.place(one), oracle.place(two)) for one, two in bracket.pairs)
+            floaters = members - {place for pair in pairs for place in pair}
+            assert {*map(oracle.place, bracket.floaters)} == floaters
+            left -= members
+            moved = floaters if name != "dubov" else {*map(oracle.place, bracket.mdps)}
+            values = {each.criterion: each.value for each in bracket.criteria}
+            assert values == oracle.criteria(pairs, tuple(sorted(moved)), tuple(sorted(left)))
+            scores = {oracle.players[oracle.place(tpn)].score for tpn in bracket.residents}
+            assert scores <= {bracket.halves}
+
+
+@pytest.mark.parametrize("name", _FIRST_BYE)
+def test_a_pool_is_refused(name: str) -> None:
+    with pytest.raises(BadProblemError, match="continuous"):
+        system(name).pair(PairingProblem(1, 9, (), is_continuous=True))
 
 
 @pytest.mark.parametrize("name", sorted(ORACLES))
