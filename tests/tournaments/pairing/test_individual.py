@@ -34,7 +34,9 @@ from tournaments.pairing import (
     system,
     violations,
 )
+from tournaments.pairing.burstein import Burstein
 from tournaments.pairing.refusals import Reason
+from tournaments.pairing.solution import CriterionValue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -306,6 +308,25 @@ def test_burstein_4_3_the_first_bsn_meets_the_last() -> None:
     problem = replace(problem, rounds_total=2)
     boards = {frozenset((b.first, b.second)) for b in system("burstein").pair(problem).boards}
     assert boards == {frozenset((1, 4)), frozenset((2, 3))}
+
+
+@pytest.mark.parametrize(("total", "seeding"), [(1, 0), (4, 2), (5, 2), (8, 4), (9, 4), (20, 4)])
+def test_burstein_1_6_the_seeding_rounds_are_half_of_all_or_four(total: int, seeding: int) -> None:
+    rounds = [
+        number
+        for number in range(1, total + 1)
+        if Burstein().is_dutch(_field({1: ("H=1",) * (number - 1)}, total=total))
+    ]
+    assert rounds == list(range(1, seeding + 1))
+
+
+def test_burstein_4_3_pairings_are_compared_by_the_opponents_of_bsn_1_and_so_on() -> None:
+    """A floater has 0. 1 (BSN 1) meets 3, and 2 floats to 4."""
+    problem = _field({1: ("H=2",), 2: ("H=2",), 3: ("H=2",), 4: ("H=1",)}, total=2)
+    problem = replace(problem, forbidden=frozenset({frozenset((3, 4))}))
+    burstein = Burstein()
+    bracket, _ = burstein.paired(burstein.field(problem)).brackets
+    assert bracket.order == (CriterionValue("", "4.3", (-3, 0, -1)),)
 
 
 def test_burstein_1_7_2_zero_point_byes_up_to_now_are_draws_for_those_who_met_the_player() -> None:
