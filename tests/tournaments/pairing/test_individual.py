@@ -287,6 +287,90 @@ def test_dubov_3_2_5_the_lowest_average_rating_meets_the_first_tpn() -> None:
     assert {(b.first, b.second) for b in boards} == {(2, 3), (1, 4)}
 
 
+@pytest.mark.parametrize(
+    ("met_by_1", "met_by_2", "first"),
+    [
+        pytest.param((2021, 2021), (2020, 2020), 2, id="the lower average"),
+        pytest.param((1980, 1980), (1980, 1979), 1, id="a half is rounded up: equal, by TPN"),
+        pytest.param((1980, 1979, 1979), (1979, 1979), 1, id="a third is rounded down"),
+    ],
+)
+def test_dubov_1_7_the_average_of_ratings_is_rounded_half_up(
+    met_by_1: tuple[int, ...], met_by_2: tuple[int, ...], first: int
+) -> None:
+    """1 and 2 are due White, 3 and 4 Black. The lower average meets 3."""
+    strangers = dict(enumerate((*met_by_1, *met_by_2), start=11))
+    numbers = iter(strangers)
+    games = [[f"b{next(numbers)}=0" for _ in met] for met in (met_by_1, met_by_2)]
+    padded = [[*["H=0"] * (3 - len(own)), *own] for own in games]
+    past = {1: padded[0], 2: padded[1], 3: ("H=0", "w31=0", "w32=0"), 4: ("H=0", "w33=0", "w34=0")}
+    absent = tuple(
+        Contestant(tpn, _played(*["Z=0"] * 3), rating_centielo=100 * rating)
+        for tpn, rating in strangers.items()
+    )
+    boards = system("dubov").pair(replace(_field(past), absent=absent)).boards
+    assert {(b.first, b.second) for b in boards} == {(first, 3), (3 - first, 4)}
+
+
+def _climbers(
+    residents: Sequence[int], below: dict[int, str], *, total: int, bonus: int = 9
+) -> PairingProblem:
+    """A field of `residents`, who may not meet, and of candidates below, who have drawn with strangers.
+
+    `U` is a round against a higher score. Residents are due Black, the others White. The last
+    player has no points.
+    """
+    rounds = len(next(iter(below.values())))
+    last = max(below) + 1
+    ups = {**dict.fromkeys((*residents, last), "-" * rounds), **below}
+    field, strangers = [], []
+    for tpn, own in ups.items():
+        sides = ("bw" if tpn in residents else "wb") * rounds
+        halves = [0 if tpn == last else 1] * rounds
+        halves[0] += bonus * (tpn in residents)
+        names = [100 * tpn + number for number in range(rounds)]
+        games = zip(sides[-rounds:], names, halves, strict=True)
+        field.append(Contestant(tpn, _played(*(f"{s}{o}={h}" for s, o, h in games))))
+        for number, (name, up) in enumerate(zip(names, own, strict=True)):
+            records = ["F=50" if up == "U" else "Z=0", *["Z=0"] * (rounds - 1)]
+            records[number] = f"{'wb'[sides[-rounds:][number] == 'w']}{tpn}=0"
+            strangers.append(Contestant(name, _played(*records)))
+    return PairingProblem(
+        rounds + 1,
+        total,
+        tuple(field),
+        absent=tuple(strangers),
+        forbidden=frozenset({frozenset(residents)}) if len(residents) > 1 else frozenset(),
+    )
+
+
+@pytest.mark.parametrize("is_single", [True, False], ids=["one", "two"])
+@pytest.mark.parametrize(
+    ("first", "others", "total", "is_first"),
+    [
+        pytest.param("------", "------", 9, True, id="4.2 the smaller TPN"),
+        pytest.param("-----U", "------", 9, False, id="C10 not twice running"),
+        pytest.param("----U-", "------", 9, True, id="C10 the last round alone"),
+        pytest.param("-----U", "------", 7, True, id="C10 not in the last round"),
+        pytest.param("-UUU--", "-----U", 9, False, id="C8 before C10"),
+        pytest.param("-UUU--", "-----U", 10, True, id="1.8 four of ten rounds"),
+        pytest.param("-UU---", "-----U", 9, True, id="1.8 two of nine rounds"),
+        pytest.param("-UUU--", "------", 7, True, id="C8 not in the last round"),
+        pytest.param("-UUUU-", "-UUU--", 9, False, id="C9 the fewer upfloats"),
+        pytest.param("-UUUU-", "-UU--U", 9, False, id="C9 before C10"),
+    ],
+)
+def test_dubov_2_3_the_upfloaters_have_floated_up_seldom(
+    first: str, others: str, total: int, is_first: bool, is_single: bool
+) -> None:
+    """3 floats up if that is no fault, with 4 if two are needed. Else 4 does, with 5."""
+    below = {3: first, 4: others} | ({} if is_single else {5: others})
+    problem = _climbers((1,) if is_single else (1, 2), below, total=total)
+    mdps = system("dubov").pair(problem).brackets[0].mdps
+    number = 1 if is_single else 2
+    assert mdps == ((3, 4) if is_first else (4, 5))[:number]
+
+
 def test_burstein_1_6_the_first_rounds_are_dutch() -> None:
     """`min(floor(rounds / 2), 4)` rounds."""
     problem = random_round(5)
