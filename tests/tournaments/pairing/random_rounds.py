@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Protocol
 
 from tests.tournaments.pairing.burstein_oracle import BursteinOracle
@@ -85,6 +86,15 @@ def random_round(seed: int) -> PairingProblem:
         absent=tuple(dressed(c) for c in problem.absent),
         forbidden=forbidden,
     )
+
+
+def strained_round(seed: int) -> PairingProblem:
+    """A random round in which the organiser forbids many pairs, so that players have to float or to change sides."""
+    problem, rng = random_round(seed), random.Random(seed)
+    share = rng.choice((0.2, 0.35, 0.5))
+    tpns = sorted(c.tpn for c in problem.contestants)
+    barred = {frozenset(pair) for pair in combinations(tpns, 2) if rng.random() < share}
+    return replace(problem, forbidden=problem.forbidden | barred)
 
 
 def own_round(name: str, problem: PairingProblem) -> PairingProblem:

@@ -18,7 +18,13 @@ from tests import extent
 from tests.tournaments.pairing.burstein_oracle import BursteinOracle
 from tests.tournaments.pairing.dubov_oracle import DubovOracle
 from tests.tournaments.pairing.lim_oracle import LimOracle
-from tests.tournaments.pairing.random_rounds import ORACLES, answers, own_round, random_round
+from tests.tournaments.pairing.random_rounds import (
+    ORACLES,
+    answers,
+    own_round,
+    random_round,
+    strained_round,
+)
 from tournaments import trf
 from tournaments.commandline import pairing as cli
 from tournaments.pairing import (
@@ -115,6 +121,13 @@ def test_the_search_is_the_enumeration_in_the_same_rounds_each_time(name: str) -
     """Hundreds of rounds, so that a fault in a rule that seldom decides is noticed in every run."""
     for seed in (*range(400), *_ONCE_WRONG.get(name, ())):
         search, enumeration = answers(name, random_round(seed))
+        assert search == enumeration, seed
+
+
+@pytest.mark.parametrize("name", sorted(ORACLES))
+def test_the_search_is_the_enumeration_where_many_pairs_are_forbidden(name: str) -> None:
+    for seed in range(300):
+        search, enumeration = answers(name, strained_round(seed))
         assert search == enumeration, seed
 
 
