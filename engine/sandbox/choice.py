@@ -76,11 +76,14 @@ def write_report(out: IO[str]) -> int:
     """Write a table of all isolators and their probes, and return the exit code, 1 if no isolator is usable."""
     findings = {name: examine(name) for name in ISOLATORS}
     for name, finding in findings.items():
-        out.write(f"{name}: {finding.refusal or 'every probe was stopped'}\n")
+        out.write(f"{name}: {finding.refusal or 'every attack was stopped'}\n")
         for outcome in finding.selftest.outcomes if finding.selftest else ():
-            verdict = "stopped" if outcome.is_stopped else "LEAKED "
+            is_honest = outcome.probe == selftest.HONEST_PROBE
+            verdict = "FAILED" if is_honest else "LEAKED"
+            if outcome.is_stopped:
+                verdict = "runs" if is_honest else "stopped"
             description = selftest.PROBES[outcome.probe]
-            out.write(f"  {verdict}  {outcome.probe:16} {description:62} {outcome.detail}\n")
+            out.write(f"  {verdict:7}  {outcome.probe:16} {description:62} {outcome.detail}\n")
     usable = [name for name, finding in findings.items() if finding.refusal is None]
     conclusion = (
         f"foreign programs run under {usable[0]}" if usable else "foreign programs do not run"

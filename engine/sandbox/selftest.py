@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 _TREE = Path(__file__).parent / "probes"
 _PATIENCE_NS = 20_000_000_000
 
+# The probe of an honest program, which must succeed.
+HONEST_PROBE = "thinks"
 # The attempt of each probe of `probes/main.py`, for the operator.
 PROBES: Mapping[str, str] = {
-    "thinks": "must succeed: read itself, import the rules, use a thread",
+    HONEST_PROBE: "must succeed: read itself, import the rules, use a thread",
     "is-nobody": "be root",
     "reads-files": "read files of the machine and of the worker",
     "reads-processes": "read the process table and the kernel's switches",

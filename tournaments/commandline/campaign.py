@@ -9,7 +9,7 @@ import random
 import shutil
 import sys
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from tournaments.trf import Report
 
 _LARGEST, _MOST_ROUNDS = 500, 20
+_RAREST = 1_000_000
 
 
 class Direction(StrEnum):
@@ -93,6 +94,9 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--code-2025", action="store_true", help="FIDE_DUTCH_2025 in 192, for older engines"
     )
+    parser.add_argument(
+        "--worthless-byes", action="store_true", help="the pairing-allocated bye is worth nothing"
+    )
     arguments = parser.parse_args(argv)
     if arguments.players < 2:
         raise RequestError("--players is less than 2")
@@ -107,32 +111,37 @@ class _Campaign:
         self._folder = folder
         self._largest = arguments.players
         self._is_code_2025 = arguments.code_2025
+        self._has_worthless_byes = arguments.worthless_byes
         self._codes = SYSTEMS[engine.system].report_codes
 
     def comparisons(self, seed: int) -> Iterator[_Comparison]:
         """The files of this seed that both programs see."""
-        config = drawn_config(random.Random(seed), self._largest)
-        for comparison in (self._theirs(seed, config), *self._ours(seed, config)):
+        config = drawn_config(
+            random.Random(seed), self._largest, has_worthless_byes=self._has_worthless_byes
+        )
+        for comparison in (*self._theirs(seed, config), *self._ours(seed, config)):
             settings = "".join(f"{key}={value}\n" for key, value in config.items())
             comparison.text = f"seed {seed}\n{settings}\n{comparison.text}"
             yield comparison
         for path in self._folder.iterdir():
             path.unlink()
 
-    def _theirs(self, seed: int, config: dict[str, str]) -> _Comparison:
-        """A file of the engine's generator, checked by us."""
+    def _theirs(self, seed: int, config: dict[str, str]) -> Iterator[_Comparison]:
+        """Yield the comparison of a file of the engine's generator, unless a round of it has no pairing."""
         settings, source = self._folder / "theirs.cfg", self._folder / f"theirs-{seed}.trf"
-        settings.write_text(
-            "".join(f"{key}={value}\n" for key, value in config.items() if key in BBP_KEYS)
-        )
+        settings.write_text(_engine_settings(config))
         comparison = _Comparison(Direction.THEIRS, source)
         words = ("-g", str(settings), "-o", str(source), "-s", str(seed))
         answer = self._engine.answer(*words)
         if answer.code == Exit.NO_PAIRING:
-            return comparison
+            return
         if answer.code != Exit.DONE or not source.exists():
             comparison.add(Kind.EXIT, f"-g gave {answer.code}: {answer.output}")
-            return comparison
+        else:
+            self._check_theirs(source, comparison)
+        yield comparison
+
+    def _check_theirs(self, source: Path, comparison: _Comparison) -> None:
         try:
             for checked in checked_rounds(read_report(source), self._engine.system):
                 comparison.rounds += 1
@@ -141,7 +150,6 @@ class _Campaign:
                     comparison.add(kind, checked.text)
         except (trf.TrfError, PairingError, RequestError) as error:
             comparison.add(Kind.EXIT, f"our checker: {error}")
-        return comparison
 
     def _ours(self, seed: int, config: dict[str, str]) -> Iterator[_Comparison]:
         """Yield the comparisons of a file of ours: its rounds by their checker, and the next one if it can be paired."""
@@ -151,10 +159,17 @@ class _Campaign:
         except NoPairingError:
             return
         source = self._folder / f"ours-{seed}.trf"
-        source.write_text(trf.write(report, is_code_2025=self._is_code_2025))
+        is_16 = _is_older_dialect(config, seed)
+        # A checker of the older dialect refuses byes in the column of a round that is not played.
+        played = replace(report, absences=()) if is_16 else report
+        source.write_text(self._text(played, is_16=is_16))
         yield self._checked_by_them(source, trf.rounds_played(report))
         if trf.rounds_played(report) < (report.rounds_total or 0):
+            source.write_text(self._text(report, is_16=is_16))
             yield self._next_round(source, report)
+
+    def _text(self, report: Report, *, is_16: bool) -> str:
+        return trf.write16(report) if is_16 else trf.write(report, is_code_2025=self._is_code_2025)
 
     def _checked_by_them(self, source: Path, rounds: int) -> _Comparison:
         comparison = _Comparison(Direction.OURS, source, rounds)
@@ -192,25 +207,27 @@ class _Campaign:
         return comparison
 
 
-def drawn_config(chance: random.Random, largest: int = _LARGEST) -> dict[str, str]:
-    """Return a drawn configuration of the generator. Small fields are as frequent as large ones."""
+def drawn_config(
+    chance: random.Random, largest: int = _LARGEST, *, has_worthless_byes: bool = False
+) -> dict[str, str]:
+    """Return a drawn configuration of the generator.
+
+    Another engine may take a minute for 500 players: large fields are rare, and half of all have at most ten.
+    """
 
     def rate(*often: int) -> int:
         return chance.choice((0, 0, *often))
 
-    size = min(largest, round(2 * (largest / 2) ** chance.random()))
-    rounds = min(chance.randint(1, _MOST_ROUNDS), max(1, 2 * size // 3))
+    most = min(largest, *chance.choices((40, 120, _LARGEST), (390, 9, 1)))
+    size = round(2 * (most / 2) ** chance.random())
+    # Most events leave opponents for every round. A few run out of them.
+    enough = _MOST_ROUNDS if chance.random() < 0.1 else 2 * size // 3
+    rounds = min(chance.randint(1, _MOST_ROUNDS), max(1, enough))
     highest = chance.randint(1000, 2800)
-    points = chance.choice(
-        (
-            {},
-            {},
-            {},
-            {"PointsForPAB": 0.5},
-            {"PointsForWin": 3, "PointsForDraw": 1},
-            {"PointsForWin": 2, "PointsForDraw": 1, "PointsForLoss": 0.5},
-        )
-    )
+    points = chance.choice(_POINTS)
+    if has_worthless_byes:
+        points = {"PointsForPAB": 0}
+    half_byes, full_byes = rate(10, 100), rate(20)
     config: dict[str, object] = {
         "PlayersNumber": size,
         "RoundsNumber": rounds,
@@ -220,23 +237,55 @@ def drawn_config(chance: random.Random, largest: int = _LARGEST) -> dict[str, st
         "DoubleForfeitRate": rate(10, 50),
         "ShortGameRate": rate(10),
         "RetiredRate": rate(10, 100),
-        "HalfPointByeRate": rate(10, 100),
-        "FullPointByeRate": rate(20),
+        "HalfPointByeRate": half_byes,
+        "FullPointByeRate": full_byes,
         "WithdrawalRate": rate(20, 100),
         "LateEntryRate": rate(5, 20),
         "ForbiddenPairs": rate(1, size // 4),
-        "ForbiddenPairsInRounds": rate(1, size // 4),
+        # TRF16 cannot limit forbidden pairs to some rounds.
+        "ForbiddenPairsInRounds": 0 if "PointsForZPB" in points else rate(1, size // 4),
         "HighestRating": highest,
         # Unrated fields, fields of one rating, and others.
         "LowestRating": chance.choice((0, highest, highest // 2)),
         "Accelerated": int(points.keys() <= {"PointsForPAB"} and chance.random() < 0.2),
-        "AnnouncedByes": chance.randint(0, 1),
+        # bbpPairings takes a blank column for a zero-point bye, and reads `240` for the next round only.
+        "AnnouncedByes": 0 if half_byes or full_byes else chance.randint(0, 1),
         "InitialColour": chance.choice("WB"),
         **points,
     }
     if chance.random() < 0.1:
         config |= {"HighestRating": 0, "LowestRating": 0}
     return {key: str(value) for key, value in config.items()}
+
+
+_POINTS: tuple[dict[str, float], ...] = (
+    {},
+    {},
+    {},
+    {"PointsForPAB": 0.5},
+    {"PointsForWin": 3, "PointsForDraw": 1},
+    {"PointsForWin": 2, "PointsForDraw": 1, "PointsForLoss": 0.5},
+    {"PointsForZPB": 0.5, "PointsForForfeitLoss": 0.5},
+)
+
+
+def _is_older_dialect(config: dict[str, str], seed: int) -> bool:
+    """Return whether our file is TRF16 with its extensions (`XXP`, `XXA`, `BBW`).
+
+    bbpPairings refuses `162 A`, the points for absences.
+    """
+    if "PointsForZPB" in config:
+        return True
+    return config["ForbiddenPairsInRounds"] == "0" and seed % 2 == 0
+
+
+def _engine_settings(config: dict[str, str]) -> str:
+    """Return the keys that bbpPairings has. It refuses a rate of 0: its "never" is the rarest rate."""
+    return "".join(
+        f"{key}={_RAREST if key.endswith('Rate') and value == '0' else value}\n"
+        for key, value in config.items()
+        if key in BBP_KEYS
+    )
 
 
 def _keep(comparison: _Comparison, folder: Path) -> None:

@@ -64,8 +64,6 @@ def _places(report: Report) -> _Places:
         return _Places("Places are not checked: records 202 and 212 name no tie-breaks\n")
     if not claims:
         return _Places("Places are not checked: the file has none\n")
-    if trf.is_of_matches(report) and not trf.is_of_teams(report):
-        return _Places("Places are not checked: C.07 has no tie-breaks of matches of two games\n")
     wrong = [row for row in _rows(report) if row.id in claims and not row.allows(claims)]
     lines = [f"Places by {','.join(names)}"]
     lines += ["      ID   Checker place   Tournament place"] * bool(wrong)

@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from tournaments.pairing.solution import Solution
 
 
+# Scores that only an arbiter gives: less than a whole game.
+_ODD_RESULTS = (
+    (Code.DRAW, Code.LOSS),
+    (Code.LOSS, Code.DRAW),
+    (Code.LOSS, Code.LOSS),
+)
+
+
 class Chance:
     """Draws, all from one stream."""
 
@@ -141,6 +149,8 @@ class EventField:
         if is_forfeit:
             codes = Code.FORFEIT_WIN, Code.FORFEIT_LOSS
             return codes if white_came else codes[::-1]
+        if recipe.odd_result_rate and chance.one_in(recipe.odd_result_rate):
+            return _ODD_RESULTS[chance.below(len(_ODD_RESULTS))]
         # The expectation is Elo's (1978, logistic) with any share of draws.
         expected = 1 / (1 + 10 ** ((self._ratings[black] - self._ratings[white]) / 400))
         drawn = min(recipe.draw_percentage / 100, 2 * expected, 2 - 2 * expected)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from tournaments import trf
 from tournaments.commandline.event_field import Chance, EventField
+from tournaments.commandline.recipe import BadRecipeError
+from tournaments.commandline.standings import file_ranking
 from tournaments.pairing import SYSTEMS, report_system
 from tournaments.pairing.baku import baku_halves
 from tournaments.pairing.problem import NoPairingError
@@ -51,7 +53,10 @@ def generate(
     Raises:
         NoPairingError: when that is the first round.
         TrfError: when a model's settings cannot be paired by the system.
+        BadRecipeError: for tie-breaks of individuals in an event of teams.
     """
+    if recipe.tie_breaks and name == "team":
+        raise BadRecipeError("TieBreaks is not for teams")
     chance = Chance(seed)
     entry, system = SYSTEMS[name], report_system(name)
     report = _prepared(recipe, chance, seed, entry)
@@ -77,7 +82,16 @@ def generate(
         field.play(solution, away)
     if ended is None and last < report.rounds_total:
         field.announce(last + 1)
-    return Generated(field.finished(ended), ended)
+    report = field.finished(ended)
+    return Generated(_placed(report) if recipe.tie_breaks else report, ended)
+
+
+def _placed(report: Report) -> Report:
+    """Return the tournament with the places by its own tie-breaks."""
+    order = [place.id for place in file_ranking(report).places]
+    places = {who: place for place, who in enumerate(order, start=1)}
+    players = tuple(replace(p, place=places[p.id]) for p in report.players)
+    return replace(report, players=players)
 
 
 def _field_class(name: str) -> type[EventField]:
@@ -113,6 +127,7 @@ def _prepared(recipe: Recipe, chance: Chance, seed: int, entry: SystemEntry) -> 
             Header("012", f"Random tournament, seed {seed}"),
             Header("062", str(size)),
             Header("092", f"Individual: Swiss-System ({entry.title})"),
+            *([Header("202", ",".join(recipe.tie_breaks))] if recipe.tie_breaks else []),
         ),
         rounds_total=rounds,
         odd_is_white=odd_is_white,

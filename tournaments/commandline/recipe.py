@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from tournaments import trf
 from tournaments.pairing.problem import STANDARD_POINTS, PairingError, PointSystem
+from tournaments.standings.catalogue import tie_breaks
+from tournaments.standings.errors import StandingsError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -17,6 +19,8 @@ _MOST_PLAYERS = 9999
 _MOST_ROUNDS = 999
 _MOST_RATE = 1_000_000
 _MOST_PAIRS = 100_000
+
+_Value = int | bool | tuple[str, ...]
 
 
 class BadRecipeError(PairingError):
@@ -40,6 +44,7 @@ class Recipe:
         forfeit_rate: of games, one side stays away.
         double_forfeit_rate: of games, both stay away.
         short_game_rate: of games, they end before one move is played (W, D, L).
+        odd_result_rate: of games, the arbiter gives ½-0, 0-½ or 0-0.
         retired_rate: zero-point byes.
         half_bye_rate, full_bye_rate: the other byes on request.
         withdrawal_rate: permanent withdrawals.
@@ -50,6 +55,7 @@ class Recipe:
         is_accelerated: Baku acceleration (C.04.7 1).
         announces: whether byes on request are in `240` records, their columns blank.
         odd_is_white: the initial colour. None: drawn.
+        tie_breaks: their names in order, after the points. They give the places.
         model: the players, without results. None: made up.
         absences, virtual, forbidden, system: the model's facts about rounds.
     """
@@ -61,6 +67,7 @@ class Recipe:
     forfeit_rate: int = 50
     double_forfeit_rate: int = 0
     short_game_rate: int = 0
+    odd_result_rate: int = 0
     retired_rate: int = 200
     half_bye_rate: int = 100
     full_bye_rate: int = 0
@@ -74,6 +81,7 @@ class Recipe:
     announces: bool = False
     odd_is_white: bool | None = None
     points: PointSystem = STANDARD_POINTS
+    tie_breaks: tuple[str, ...] = ()
     model: tuple[Player, ...] | None = None
     absences: tuple[Absence, ...] = ()
     virtual: tuple[VirtualPoints, ...] = ()
@@ -87,7 +95,7 @@ def from_config(text: str) -> Recipe:
     Raises:
         BadRecipeError: with the line, for a key we do not have or a value that cannot be.
     """
-    values: dict[str, int | bool] = {}
+    values: dict[str, _Value] = {}
     points: dict[str, int] = {}
     for number, row in enumerate(text.splitlines(), start=1):
         line = row.partition("#")[0].strip()
@@ -99,7 +107,7 @@ def from_config(text: str) -> Recipe:
     return _checked(replace(Recipe(), points=_point_system(points), **values))  # type: ignore[arg-type]  # each reader gives its field's type
 
 
-def _read_line(line: str, values: dict[str, int | bool], points: dict[str, int]) -> None:
+def _read_line(line: str, values: dict[str, _Value], points: dict[str, int]) -> None:
     key, equals, value = (part.strip() for part in line.partition("="))
     if not equals:
         raise BadRecipeError(f"{line[:40]!r} is not Key=Value")
@@ -205,6 +213,15 @@ def _colour(value: str) -> bool:
     return value.upper() == "W"
 
 
+def _tie_breaks(value: str) -> tuple[str, ...]:
+    names = tuple(name.strip().upper() for name in value.split(","))
+    try:
+        tie_breaks(names)
+    except StandingsError as error:
+        raise BadRecipeError(str(error)) from None
+    return names
+
+
 def _halves(value: str) -> int:
     whole, _, fraction = value.partition(".")
     digits = whole + fraction
@@ -249,10 +266,12 @@ _BBP_KEYS: dict[str, tuple[str, Callable[[str], int | bool]]] = {
     "HighestRating": ("highest", _number(0, 9999)),
     "LowestRating": ("lowest", _number(0, 9999)),
 }
-_KEYS = _BBP_KEYS | {
+_KEYS: dict[str, tuple[str, Callable[[str], _Value]]] = {
+    **_BBP_KEYS,
     "RoundsPlayed": ("rounds_played", _number(1, _MOST_ROUNDS)),
     "DoubleForfeitRate": ("double_forfeit_rate", _RATE),
     "ShortGameRate": ("short_game_rate", _RATE),
+    "OddResultRate": ("odd_result_rate", _RATE),
     "FullPointByeRate": ("full_bye_rate", _RATE),
     "WithdrawalRate": ("withdrawal_rate", _RATE),
     "LateEntryRate": ("late_entry_rate", _RATE),
@@ -261,6 +280,7 @@ _KEYS = _BBP_KEYS | {
     "Accelerated": ("is_accelerated", _flag),
     "AnnouncedByes": ("announces", _flag),
     "InitialColour": ("odd_is_white", _colour),
+    "TieBreaks": ("tie_breaks", _tie_breaks),
 }
 _ALL = (*_KEYS, *_POINTS)
 # The keys that bbpPairings has too.

@@ -128,7 +128,7 @@ class TokenForm(PasswordForm):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     scopes = forms.MultipleChoiceField(
-        label=_("Scopes"),
+        label=_("Permissions of the token"),
         required=False,
         choices=[each for each in Scope.choices if each[0] != Scope.BOTS_PLAY],
         widget=forms.CheckboxSelectMultiple,

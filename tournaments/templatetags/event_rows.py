@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from tournaments.models import Entry, Player
 from tournaments.queries.results.standings import EventRow
 from tournaments.standings import TieBreak
-from tournaments.templatetags.rayuela import bot_mark, halves
+from tournaments.templatetags.rayuela import bot_mark
+from tournaments.text.points import halves, tie_break
 
 register = template.Library()
 
@@ -21,7 +22,7 @@ register = template.Library()
 @register.filter
 def player_link(player: Player) -> SafeString:
     """The player's name, with the address of the page if there is one."""
-    if player.is_guest or player.is_listed:
+    if player.is_guest or player.is_listed or player.is_team:
         return format_html('<span class="player">{}</span>', player.name)
     link = format_html('<a class="player" href="{}">{}</a>', player.get_absolute_url(), player.name)
     return format_html("{}{}", link, bot_mark(player)) if player.is_bot else link
@@ -54,7 +55,7 @@ def value_cells(row: EventRow, tie_breaks: list[TieBreak], page: int) -> SafeStr
                 row.entry.tpn,
                 quote(each.name),
                 _decisive() if decides else "",
-                value,
+                tie_break(value),
             )
         cells.append(
             format_html('<td class="number{}">{}</td>', " decides" if decides else "", link)

@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import LedgerEntry
 from tournaments.ratings.systems import GLICKO2_FORMULA, LIST_FORMULA
-from tournaments.templatetags.rayuela import elo, halves, signed
+from tournaments.templatetags.rayuela import elo, signed
+from tournaments.text.points import halves
 
 register = template.Library()
 

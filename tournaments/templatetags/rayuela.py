@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 
 from django import template
 from django.forms import BoundField, CheckboxInput, CheckboxSelectMultiple
@@ -16,12 +15,12 @@ import games
 from tournaments.models import Event, Game, Player, User
 from tournaments.queries import formats
 from tournaments.services.notifications import kinds
-from tournaments.standings import decimal_text
 from tournaments.text import (
     clocks,
     descriptions,
     help_pages,
     house,
+    points,
     refusals,
     rulesets,
     tie_breaks,
@@ -30,8 +29,9 @@ from tournaments.text import (
 register = template.Library()
 register.filter(clocks.clock_of)
 register.filter(clocks.waiting_time)
-
-_HALF = "½"
+register.filter(points.halves)
+register.filter(points.quarters)
+register.filter("tie_break_value", points.tie_break)
 
 
 @register.simple_tag
@@ -62,33 +62,6 @@ def listen_to(stream: str, page: str) -> SafeString:
     """
     codes = " ".join(kinds.codes_of(kinds.Page(page)))
     return format_html('data-stream="/stream/{}" data-kinds="{}"', stream, codes)
-
-
-@register.filter
-def halves(points: int | None) -> str:
-    """Half points as people write them: 5 -> `2½`."""
-    if points is None:
-        return ""
-    whole, rest = divmod(points, 2)
-    return (f"{whole}" if whole or not rest else "") + (_HALF if rest else "")
-
-
-@register.filter
-def points(halves: int | None) -> str:
-    """Half points as tables with tie-breaks write them: 5 -> `2.5`, 4 -> `2`."""
-    return "" if halves is None else f"{halves / 2:g}"
-
-
-@register.filter
-def quarters(points: int) -> str:
-    """Return quarter points with the decimals that they need: 19 -> `4.75`, 18 -> `4.5`."""
-    return f"{points / 4:g}"
-
-
-@register.filter
-def fraction(value: Fraction | None) -> str:
-    """Return a value of a tie-break as a decimal number: `21.5`, or an empty text for None."""
-    return "" if value is None else decimal_text(value)
 
 
 @register.filter
@@ -292,7 +265,7 @@ def score_of(result: str) -> str:
     scores: dict[str, str] = {
         Game.Result.FIRST: "1–0",
         Game.Result.SECOND: "0–1",
-        Game.Result.DRAW: f"{_HALF}–{_HALF}",
+        Game.Result.DRAW: "½–½",
         Game.Result.FIRST_FORFEIT: "+ −",
         Game.Result.SECOND_FORFEIT: "− +",
         Game.Result.DOUBLE_FORFEIT: "− −",

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.standings.prizes import Award, Category, Kind, Prize, Rules, Sharing, money
+from tournaments.text.points import halves
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -115,7 +116,7 @@ def rules_text(rules: Rules, currency: str) -> list[str]:
             % {"unit": money_text(rules.rounding, currency)}
         )
     if rules.least_points_halves:
-        points = number_format(rules.least_points_halves / 2)
+        points = halves(rules.least_points_halves)
         sentences.append(
             _("Players with fewer than %(points)s points win no prize.") % {"points": points}
         )

@@ -13,6 +13,7 @@ from tournaments.clocks import TimeControl
 from tournaments.models import Event
 from tournaments.models.event_settings import SETTINGS, Unit
 from tournaments.text import limits, rulesets
+from tournaments.text.points import halves
 
 
 def sentences(event: Event, differences: Mapping[str, tuple[object, object]]) -> list[str]:
@@ -86,7 +87,7 @@ def _number(unit: Unit, value: int) -> str:
         case Unit.RATING:
             return str(value // 100)
         case Unit.HALVES:
-            return f"{value / 2:g}"
+            return halves(value)
         case Unit.SPAN:
             return limits.span(value)
         case _:

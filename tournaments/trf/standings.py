@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,8 @@ from tournaments.round_kinds import Kind
 from tournaments.standings import Edition, Field, Game, Participant, Scoring, System
 from tournaments.trf.errors import UnrankableReportError
 from tournaments.trf.match_problems import TeamRounds, match_points_conflict
-from tournaments.trf.problems import Records, points_conflict, rounds_played
-from tournaments.trf.report import Code
+from tournaments.trf.problems import DOUBLE_SWISS, Records, points_conflict, rounds_played
+from tournaments.trf.report import AbnormalPoints, Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -38,7 +39,7 @@ _ROUND_DATES, _ROUND_DATES_AT, _A_DATE = "132", 87, 10
 def standings_field(report: Report, *, system: System, edition: Edition) -> Field:
     """Return the field of the report after the rounds that were paired.
 
-    A rating of 0 means unrated.
+    A rating of 0 means unrated. Each of the two games of a match is a round.
 
     Raises:
         UnrankableReportError: when a record makes teams, or the points column disagrees with the
@@ -49,6 +50,8 @@ def standings_field(report: Report, *, system: System, edition: Edition) -> Fiel
         raise UnrankableReportError(
             f"line {first.line}: record {first.code} is not followed when ranking individuals"
         )
+    if report.system in DOUBLE_SWISS:
+        report = _of_games(report)
     if conflict := points_conflict(report):
         raise UnrankableReportError(conflict)
     points = report.points
@@ -65,6 +68,26 @@ def standings_field(report: Report, *, system: System, edition: Edition) -> Fiel
         edition=edition,
         scoring=Scoring(points.win, points.draw, points.loss),
         rounds_total=report.rounds_total,
+    )
+
+
+def _of_games(report: Report) -> Report:
+    """Return a report of the Double-Swiss with games as rounds: a bye is a win and a draw (C.04.5 1.4)."""
+    second_byes = [
+        AbnormalPoints(Code.PAIRING_BYE, report.points.draw, number, (player.id,))
+        for player in report.players
+        for number, result in enumerate(player.results, start=1)
+        if number % 2 == 0 and result and result.code is Code.PAIRING_BYE
+    ]
+    return replace(
+        report,
+        rounds_total=report.rounds_total and 2 * report.rounds_total,
+        absences=tuple(
+            replace(each, round_number=2 * each.round_number - first)
+            for each in report.absences
+            for first in (1, 0)
+        ),
+        abnormal=(*report.abnormal, *second_byes),
     )
 
 
@@ -157,7 +180,9 @@ def _games(
         opponent = result.opponent if result else None
         # A colour without an opponent is that of an empty board.
         is_first = result.is_white if result and opponent is not None else None
-        games.append(Game(code.kind, records.halves(player.id, number, code), opponent, is_first))
+        games.append(
+            Game(code.kind.counting, records.halves(player.id, number, code), opponent, is_first)
+        )
     return tuple(games)
 
 

@@ -1,3 +1,3 @@
 DATE_FORMAT = "j F Y"
 TIME_FORMAT = "H:i:s"
-DATETIME_FORMAT = "j F Y, H:i"
+DATETIME_FORMAT = "j F Y, H:i T"

@@ -233,6 +233,7 @@ def test_command_writes_both_tables_and_what_runs(passing):
         line for line in out.getvalue().splitlines() if line.startswith(("bwrap:", "landlock:"))
     ]
     assert (code == 0) == ("foreign programs run under" in out.getvalue())
+    assert "  stopped  thinks" not in out.getvalue()
 
 
 def test_command_fails_where_nothing_holds(monkeypatch, capsys):

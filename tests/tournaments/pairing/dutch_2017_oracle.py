@@ -57,7 +57,7 @@ class Dutch2017Oracle(Oracle):
         return self.pairable((*floaters, *rest), frozenset(floaters), self.eligible)
 
     def _brackets(self) -> list[tuple[OracleBracket, Pairs]]:
-        groups = list(self._groups())
+        groups = list(self.groups())
         done = []
         floaters: tuple[int, ...] = ()
         while groups:

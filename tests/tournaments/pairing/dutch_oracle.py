@@ -64,7 +64,7 @@ class Oracle:
     def rounds_of_brackets(self) -> Iterator[tuple[OracleBracket, Pairs]]:
         """Every bracket from the top, with the pairing that the rules single out."""
         bye = self.bye()
-        groups = self._groups()
+        groups = self.groups()
         left: tuple[int, ...] = ()
         for number, group in enumerate(groups):
             bracket = OracleBracket(left, group, groups[number + 1 :])
@@ -82,7 +82,8 @@ class Oracle:
             ),
         )
 
-    def _groups(self) -> tuple[tuple[int, ...], ...]:
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """Places by score group, the highest first."""
         scores = sorted({p.score for p in self.players}, reverse=True)
         places = range(len(self.players))
         return tuple(tuple(p for p in places if self.players[p].score == s) for s in scores)

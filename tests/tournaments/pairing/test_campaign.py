@@ -88,7 +88,8 @@ def test_what_an_engine_does_wrong_is_counted_with_its_file_kept(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     config = {"PlayersNumber": "8", "RoundsNumber": "4", "RoundsPlayed": "2"}
-    monkeypatch.setattr("tournaments.commandline.campaign.drawn_config", lambda *_: config)
+    config["ForbiddenPairsInRounds"] = "1"
+    monkeypatch.setattr("tournaments.commandline.campaign.drawn_config", lambda *_, **__: config)
     flag = ("-g", "-c", "-p")[row]
     engine = program(f'case "$*" in *" {flag} "*|*" {flag}") {script};; *) exit 1;; esac')
     assert _campaign(engine, tmp_path, "--tournaments", "1", "--seconds", "0.3") == 6
@@ -109,6 +110,30 @@ def test_a_file_of_theirs_that_breaks_the_rules_is_a_difference(
     engine = program(f'case "$*" in *-g*) cp {broken} "$5";; *) exit 1;; esac')
     assert _campaign(engine, tmp_path, "--tournaments", "1") == 6
     assert int(_rows(capsys.readouterr().out)[0][5]) >= 1
+
+
+def test_an_engine_gets_both_dialects_with_forbidden_pairs_and_no_rate_of_zero(
+    program: Program, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine = program(f'for word; do cat "$word" >> {tmp_path}/files 2>/dev/null; done; exit 1')
+    _campaign(engine, tmp_path, "--tournaments", "12")
+    lines = (tmp_path / "files").read_text().splitlines()
+    assert {"260", "XXP", "240"} <= {line[:3] for line in lines}
+    settings = dict(line.split("=") for line in lines if "Rate=" in line)
+    assert settings.keys() == {"ForfeitRate", "RetiredRate", "HalfPointByeRate"}
+    assert not [line for line in lines if line.endswith("Rate=0")]
+
+
+def test_worthless_byes_are_drawn_on_request_alone() -> None:
+    drawn = [
+        {
+            drawn_config(random.Random(seed), 20, has_worthless_byes=is_on).get("PointsForPAB")
+            for seed in range(40)
+        }
+        for is_on in (False, True)
+    ]
+    assert "0" not in drawn[0]
+    assert drawn[1] == {"0"}
 
 
 def test_a_program_that_does_not_exist_is_a_bad_request(tmp_path: Path) -> None:

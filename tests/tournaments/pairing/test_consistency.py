@@ -16,7 +16,7 @@ from tournaments.commandline.standings import file_ranking
 from tournaments.trf import Header, Report
 
 _TIE_BREAKS = {"dutch": "BH/C1,BH", "burstein": "SB", "team": "EDE EMGSB", "double-swiss": "BH"}
-_NAMES = pytest.mark.parametrize("name", ["dutch", "burstein", "team"])
+_NAMES = pytest.mark.parametrize("name", ["dutch", "burstein", "double-swiss", "team"])
 
 
 @cache
@@ -24,8 +24,6 @@ def _report(name: str) -> Report:
     """A tournament of that system with places by its tie-breaks."""
     report = generate(Recipe(players=12, rounds=5), 1, name=name).report
     report = replace(report, headers=(*report.headers, Header("202", _TIE_BREAKS[name])))
-    if name == "double-swiss":
-        return report
     # Any order of those whom nothing separates will do.
     places = {row.id: n for n, row in enumerate(file_ranking(report).places, start=1)}
     if name == "team":
@@ -111,11 +109,6 @@ def test_a_board_with_other_colours_is_a_round_that_differs(
             ),
             "the file has none",
             id="no places",
-        ),
-        pytest.param(
-            _report("double-swiss"),
-            "C.07 has no tie-breaks of matches of two games",
-            id="Double-Swiss",
         ),
     ],
 )

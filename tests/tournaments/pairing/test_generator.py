@@ -24,6 +24,7 @@ EVERYTHING = Recipe(
     forfeit_rate=15,
     double_forfeit_rate=30,
     short_game_rate=15,
+    odd_result_rate=15,
     retired_rate=25,
     half_bye_rate=25,
     full_bye_rate=40,
@@ -55,6 +56,7 @@ recipes = st.builds(
     forfeit_rate=rates,
     double_forfeit_rate=rates,
     short_game_rate=rates,
+    odd_result_rate=rates,
     retired_rate=rates,
     half_bye_rate=rates,
     full_bye_rate=rates,
@@ -116,6 +118,44 @@ def test_everything_irregular_occurs() -> None:
     forbidden = reports[0].forbidden
     assert [(f.first_round, f.last_round) for f in forbidden[:3]] == [(1, 9)] * 3
     assert any((f.first_round, f.last_round) != (1, 9) for f in forbidden[3:])
+
+
+def test_less_than_a_whole_game_occurs_in_each_way() -> None:
+    players = generate(replace(EVERYTHING, odd_result_rate=2), 1).report.players
+    codes = {(p.id, n): r for p in players for n, r in enumerate(p.results) if r}
+    scores = {
+        (result.code, codes[result.opponent, n].code)
+        for (_, n), result in codes.items()
+        if result.opponent and result.is_white
+    }
+    draw, loss = trf.Code.DRAW, trf.Code.LOSS
+    assert {(draw, loss), (loss, draw), (loss, loss)} <= scores
+
+
+def test_places_follow_the_tie_breaks_of_the_configuration(tmp_path: Path) -> None:
+    config, out = tmp_path / "event.cfg", tmp_path / "event.trf"
+    config.write_text("PlayersNumber=30\nRoundsNumber=6\nTieBreaks=bh/c1, DE,SB\n")
+    assert cli.main(["--dutch", "-g", str(config), "-o", str(out), "-s", "2"]) == 0
+    assert "202 BH/C1,DE,SB\n" in out.read_text()
+    assert cli.main(["check", str(out)]) == 0
+    places = [p.place for p in trf.read(out.read_text()).players]
+    by_points = [
+        p.place for p in generate(from_config("PlayersNumber=30\nRoundsNumber=6"), 2).report.players
+    ]
+    assert sorted(places) == sorted(by_points) != places != by_points  # type: ignore[type-var]  # places are numbers
+
+
+def test_events_of_teams_take_no_tie_breaks_of_individuals() -> None:
+    with pytest.raises(BadRecipeError, match="TieBreaks"):
+        generate(replace(EVERYTHING, tie_breaks=("BH",)), 1, name="team")
+
+
+def test_without_a_seed_two_files_differ(config: Path, tmp_path: Path) -> None:
+    texts = set()
+    for name in ("a.trf", "b.trf"):
+        assert cli.main(["--dutch", "-g", str(config), "-o", str(tmp_path / name)]) == 0
+        texts.add((tmp_path / name).read_text())
+    assert len(texts) == 2
 
 
 def test_the_seed_makes_the_tournament_and_stands_in_it() -> None:
@@ -203,6 +243,7 @@ def test_a_configuration_is_read() -> None:
         ("InitialColour=red", "'red' is neither W nor B"),
         ("HighestRating=1000\nLowestRating=2000", "LowestRating 2000 is above HighestRating 1000"),
         ("Accelerated=1\nPointsForWin=3", "Accelerated needs"),
+        ("TieBreaks=BH,XX", "XX"),
     ],
 )
 def test_a_bad_configuration_says_where(text: str, message: str) -> None:

@@ -74,6 +74,15 @@ def test_forbidden_pairs_are_those_of_the_next_round(
     assert (f"### forbidden in rounds {first} to {last or 3}: 1 4" in lines) != is_always
 
 
+@pytest.mark.parametrize(("rounds_total", "is_written"), [(1, True), (2, False)])
+def test_a_finished_file_has_the_pairs_that_were_forbidden_in_every_round(
+    rounds_total: int, *, is_written: bool
+) -> None:
+    forbidden = (trf.Forbidden(1, 1, (1, 4)),)
+    report = replace(trf.read(FOUR), rounds_total=rounds_total, forbidden=forbidden)
+    assert ("XXP 1 4" in trf.write16(report).splitlines()) == is_written
+
+
 def test_every_fault_of_a_file_is_named_with_its_line() -> None:
     lines = FOUR.splitlines()
     lines[1] = lines[1][:4] + "   x" + lines[1][8:]

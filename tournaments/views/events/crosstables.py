@@ -13,7 +13,8 @@ from tournaments.queries.results import result_corrections, standings
 from tournaments.queries.results.round_seats import RoundSeat
 from tournaments.queries.results.standings import EventRow, EventTable
 from tournaments.round_kinds import Kind
-from tournaments.templatetags.rayuela import colour_name, halves
+from tournaments.templatetags.rayuela import colour_name
+from tournaments.text.points import halves
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -32,6 +33,10 @@ _OUTCOMES: Mapping[Kind | None, tuple[str, _StrPromise]] = {
         _("lost by forfeit against %(opponent)s as %(colour)s"),
     ),
     Kind.VOID: ("none", _("the game with %(opponent)s as %(colour)s does not count")),
+    Kind.ADJOURNED: (
+        "running",
+        _("adjourned against %(opponent)s as %(colour)s, counts as a draw"),
+    ),
     None: ("running", _("plays %(opponent)s as %(colour)s")),
 }
 
@@ -40,6 +45,7 @@ _SIGNS: Mapping[Kind | None, str] = {
     Kind.FORFEIT_WIN: "+",
     Kind.FORFEIT_LOSS: "−",
     Kind.VOID: "–",
+    Kind.ADJOURNED: "½*",
 }
 
 

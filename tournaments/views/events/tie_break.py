@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.models import Event
 from tournaments.queries.results import standings
 from tournaments.services.results.computations import computable
-from tournaments.templatetags.rayuela import fraction
+from tournaments.text import points
 from tournaments.text.tie_breaks import meaning_of, name_of
 
 _REASONS = {
@@ -96,19 +96,23 @@ def _opened(event: Event, tpn: int, name: str) -> OpenedValue | None:
         if term.cut is not None:
             notes.append(f"{_CUTS[term.cut]} (C.07 {term.cut.article})")
         is_product = term.strength is not None and term.score is not None
-        how = f"{fraction(term.strength)} × {fraction(term.score)}" if is_product else ""
+        how = (
+            f"{points.tie_break(term.strength)} × {points.tie_break(term.score)}"
+            if is_product
+            else ""
+        )
         terms.append(
             OpenedTerm(
                 _round_of(event, term.round_number),
                 players.get(term.opponent, "") if term.opponent else "",
-                fraction(term.contribution),
+                points.tie_break(term.contribution),
                 how,
                 notes,
                 term.cut is not None,
             )
         )
     entry = breakdown.tie_break.entry
-    value = fraction(breakdown.value) if breakdown.value is not None else _("undefined")
+    value = points.tie_break(breakdown.value) if breakdown.value is not None else _("undefined")
     return OpenedValue(
         players[tpn],
         name_of(name),

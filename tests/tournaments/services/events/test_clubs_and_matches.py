@@ -88,6 +88,9 @@ def test_a_match_of_the_double_swiss_has_two_games_and_a_bye_is_a_win_and_a_draw
     assert (report.system, report.rounds_total) == ("FIDE_DOUBLESWISS", 3)
     assert trf.rounds_played(report) == 3
     assert not trf.points_conflict(report)
+    assert [place.id for place in file_ranking(report).places] == [
+        row.entry.tpn for row in table.rows
+    ]
     again = trf.pairing_problem(report, 3, systems=trf.DOUBLE_SWISS)
     stored = event.rounds.get(number=3)
     assert again.contestants == trf.match_problem(trf.read(stored.report), 3).contestants
@@ -191,3 +194,14 @@ def test_the_report_of_a_club_is_imported_with_its_parameters(
     matches = _played(matches, enter, eight[:4], ana)
     codes = [each.code for each in foreign_reports.read(reports.trf_of(matches)).problems]
     assert codes == ["report-matches"]
+
+
+def test_an_account_without_games_begins_mcmahon_with_1500_points_of_rating(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
+    event = new_event(format="mcmahon", rounds_total=3, floor_elo=1200)
+    enter(event, *eight[:4])
+    event = lifecycle.start_event(event_id=event.pk, actor=ana)
+    event.entries.filter(tpn=4).update(seed_centielo=0)  # a listed player without a rating
+    starts = {row.entry.tpn: row.values[0] for row in standings.event_table(event).rows}
+    assert starts == {1: "3", 2: "3", 3: "3", 4: "0"}

@@ -17,7 +17,7 @@ from tournaments.queries.archives import archive_data, event_archive, verificati
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events import plans
 from tournaments.queries.results import reports, tables
-from tournaments.services.arbiter import corrections, results, undo
+from tournaments.services.arbiter import corrections, entry_acts, results, undo
 from tournaments.services.events import settings
 from tournaments.services.rounds import edits, lifecycle, publication
 
@@ -221,6 +221,34 @@ def test_boards_made_by_hand_are_named_in_the_report(
     type_results(event, rest="draw")
     close(event)
     assert "### MPA @ Round 1: boards made by hand: 2\n" in reports.trf_of(event)
+
+
+def test_full_point_byes_of_closed_rounds_are_named_in_the_report(
+    board_event: MakeEvent,
+    enter_listed: Enter,
+    next_round: NextRound,
+    type_results: TypeResults,
+    close: Close,
+    ana: User,
+) -> None:
+    event = board_event()
+    enter_listed(event, *NAMES, "Elena", "Felix")
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    for number, tpn, kind in ((1, 3, "full"), (1, 2, "full"), (1, 1, "half"), (2, 4, "full")):
+        entry_acts.grant_bye(
+            event_id=event.pk,
+            actor=ana,
+            entry_id=event.entries.get(tpn=tpn).pk,
+            round_number=number,
+            kind=kind,
+            reason="plays for the country",
+        )
+    next_round(event)
+    type_results(event, rest="draw")
+    close(event)
+    report = reports.trf_of(event)
+    assert "### FPB @ Round 1: 2 3\n" in report
+    assert report.count("FPB") == 1
 
 
 def test_changed_rounds_and_tie_breaks_are_named_in_the_report(

@@ -60,7 +60,7 @@ def test_a_pool_has_neither_a_crosstable_nor_a_report(
 
 
 @pytest.mark.parametrize(
-    ("language", "text"), [("en", "3 May 2099, 18:30 UTC"), ("ja", "2099年5月3日, 18:30 UTC")]
+    ("language", "text"), [("en", "3 May 2099, 18:30 UTC"), ("ja", "2099年5月3日 18:30 UTC")]
 )
 def test_the_day_of_the_end_is_written_as_the_reader_writes_it(
     pool: Event, client: Client, language: str, text: str

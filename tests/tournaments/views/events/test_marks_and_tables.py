@@ -13,6 +13,7 @@ from django.utils.html import strip_tags
 
 from tests.tournaments import shared_rows
 from tests.tournaments.conftest import enter_all, event_of
+from tests.tournaments.pages import text_of
 from tests.tournaments.services.results.scripted import all_draw, play_rounds
 from tests.tournaments.shared_rows import EventRows
 from tournaments import database_time
@@ -23,6 +24,7 @@ from tournaments.services.arbiter import corrections
 from tournaments.services.events import entries
 from tournaments.services.games import play
 from tournaments.services.rounds import lifecycle, publication, rounds
+from tournaments.text import points
 from tournaments.views.events import crosstables
 
 MakeEvent = Callable[..., Event]
@@ -180,6 +182,18 @@ def test_rounds_after_a_withdrawal_are_not_called_rounds_before_an_entry(
     assert rows[eight[7]][:2] == ["not entered yet"] * 2
 
 
+def test_a_player_who_has_left_is_marked_in_the_standings(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
+) -> None:
+    event = new_event(rounds_total=5, is_automatic=False)
+    enter(event, *eight[:6])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    play_rounds(event, 1)
+    entries.withdraw(event_id=event.pk, player=eight[0], actor=ana)
+    page = text_of(client.get(f"{event.get_absolute_url()}standings/").content)
+    assert page.count("(withdrawn)") == 1
+
+
 def test_pairings_show_number_rating_and_points_before_the_round(
     running: Event, client: Client
 ) -> None:
@@ -205,12 +219,20 @@ def test_the_heading_of_the_standings_says_what_they_are_after(
     assert "is being played" not in page
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [("21.5", "21½"), ("0.25", "¼"), ("12", "12"), ("0", "0"), ("3.667", "3.667"), ("", "")],
+)
+def test_pages_write_quarters_of_points_as_signs(value: str, text: str) -> None:
+    assert points.tie_break(value) == text
+
+
 def test_points_and_tie_breaks_of_a_table_are_written_alike(running: Event, client: Client) -> None:
     play_rounds(running, 1, all_draw)
     for name in ("event", "event-standings"):
         cells = re.findall(r"<td[^>]*>.*?</td>", _page(client, name, running.slug), re.DOTALL)
-        assert not [cell for cell in cells if "½" in cell]
-        assert [cell for cell in cells if ".5" in cell]
+        assert not [cell for cell in cells if ".5" in cell]
+        assert [cell for cell in cells if "½" in cell]
 
 
 def test_all_who_share_a_leading_place_are_shown_or_counted(

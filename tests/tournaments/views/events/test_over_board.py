@@ -379,6 +379,9 @@ def test_a_complete_round_is_to_be_closed_before_the_next_is_paired(
     page = text_of(client.get(_url("event-desk", started)).content)
     assert "All results are in. The organiser closes the round." in page
     assert "Close round 1" in page
+    page = text_of(client.get(_url("event-results", started)).content)
+    assert page.count("Close round 1") == 1
+    assert "Change the results" not in page
 
 
 def test_the_preview_of_a_correction_names_the_tie_breaks(started: Event, ana: User) -> None:

@@ -25,7 +25,7 @@ from tournaments.text.audit_log import Words
 
 # A change of each setting to a value that the public log shows in words.
 CHANGES: dict[str, tuple[Any, str]] = {
-    "win_halves": (3, "Points for a win: 1 → 1.5"),
+    "win_halves": (3, "Points for a win: 1 → 1½"),
     "is_over_the_board": (True, "Over the board: no → yes"),
     "games_per_pairing": (2, "Games per pairing: 1 → 2"),
     "grace_s": (600, "Grace time: – → 10 minutes"),
@@ -34,7 +34,10 @@ CHANGES: dict[str, tuple[Any, str]] = {
     "tie_breaks": ("BH,SB", "Tie-breaks: – → BH, SB"),
     "admits": ("bots", "Admission: people → bots"),
     "clock": (Clock(300_000, 5_000), "Clock: 600+10 → 300+5"),
-    "starts_at": (datetime(2026, 12, 1, 18, tzinfo=UTC), "Starts at: – → 1 December 2026, 18:00"),
+    "starts_at": (
+        datetime(2026, 12, 1, 18, tzinfo=UTC),
+        "Starts at: – → 1 December 2026, 18:00 UTC",
+    ),
 }
 
 

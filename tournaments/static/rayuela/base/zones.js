@@ -1,9 +1,14 @@
 // Moments in the reader's time zone: what the server writes in UTC, and what is typed into the browser's own fields.
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const MINUTES = { dateStyle: "medium", timeStyle: "short" };
+// As the server writes them: `config/formats`.
+const LANGUAGE = document.documentElement.lang;
+const LOCALE = LANGUAGE === "en" ? "en-GB" : LANGUAGE;
+const BETWEEN = LANGUAGE === "ja" ? " " : ", ";
+const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: "long" });
+const MINUTES = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+const SECONDS = { ...MINUTES, second: "2-digit" };
 const SOON_S = 3600;
-const SECONDS = { dateStyle: "medium", timeStyle: "medium" };
 
 /** Write a moment as the reader's language and zone have it. */
 function localise(element) {
@@ -12,7 +17,8 @@ function localise(element) {
   element.dataset.zone = ZONE;
   const style = element.dataset.local === "seconds" ? SECONDS : MINUTES;
   element.title = element.textContent;
-  element.textContent = new Intl.DateTimeFormat(document.documentElement.lang, style).format(moment);
+  const time = new Intl.DateTimeFormat(LOCALE, style).format(moment);
+  element.textContent = DAY.format(moment) + BETWEEN + time;
 }
 
 /** A moment within the next hour is said by what is left until then: `in 0:28`. */

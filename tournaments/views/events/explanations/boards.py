@@ -16,7 +16,7 @@ from tournaments.services.arbiter.explanations import (
     TooManyEdgesError,
     round_reasons,
 )
-from tournaments.templatetags.rayuela import halves
+from tournaments.text.points import halves
 from tournaments.views.events.explanations import brackets, byes, counterfactuals, sides, systems
 from tournaments.views.events.explanations.speech import Speech
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from tournaments.templatetags.rayuela import colour_name, halves
+from tournaments.templatetags.rayuela import colour_name
+from tournaments.text.points import halves
 
 
 @dataclass(frozen=True, slots=True)
