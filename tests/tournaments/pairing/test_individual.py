@@ -41,6 +41,7 @@ from tournaments.pairing import (
     violations,
 )
 from tournaments.pairing.burstein import Burstein
+from tournaments.pairing.dubov import Dubov
 from tournaments.pairing.refusals import Reason
 from tournaments.pairing.solution import CriterionValue
 
@@ -323,6 +324,27 @@ def test_dubov_1_7_the_average_of_ratings_is_rounded_half_up(
     )
     boards = system("dubov").pair(replace(_field(past), absent=absent)).boards
     assert {(b.first, b.second) for b in boards} == {(first, 3), (3 - first, 4)}
+
+
+def test_dubov_3_2_4_the_first_shift_is_in_the_order_of_averages_and_the_second_of_tpns() -> None:
+    """1 to 4 are due White, in the order 3 1 2 4 of their averages. 1 and 2 can meet nobody but each other.
+
+    1 is moved since it comes before 2 in the middle, then 6 out of 1 5 6 7 8.
+    """
+    met = {3: 1000, 1: 1100, 2: 1200, 4: 1300}
+    past = {tpn: (f"b{10 + tpn}=0",) for tpn in (1, 2, 3, 4)}
+    past |= {tpn: (f"w{10 + tpn}=0",) for tpn in (5, 6, 7, 8)}
+    barred = {frozenset((one, two)) for one in (1, 2) for two in range(3, 9)}
+    absent = tuple(
+        Contestant(10 + tpn, _played("Z=0"), rating_centielo=100 * rating)
+        for tpn, rating in met.items()
+    )
+    dubov = Dubov()
+    problem = replace(_field(past), absent=absent, forbidden=frozenset(barred))
+    (bracket,) = dubov.paired(dubov.field(problem)).brackets
+    upfloaters, shifts, transposition = (value.value for value in bracket.order)
+    assert (upfloaters, shifts) == ((), (0, 5))
+    assert transposition == (4, 6, 0, 7)
 
 
 def _climbers(
