@@ -327,7 +327,7 @@ def test_dubov_1_7_the_average_of_ratings_is_rounded_half_up(
 
 
 def test_dubov_3_2_4_the_first_shift_is_in_the_order_of_averages_and_the_second_of_tpns() -> None:
-    """1 to 4 are due White, in the order 3 1 2 4 of their averages. 1 and 2 can meet nobody but each other.
+    """1 to 4 are due White, in the order 3 1 2 4 of their averages. 1 and 2 can only meet each other.
 
     1 is moved since it comes before 2 in the middle, then 6 out of 1 5 6 7 8.
     """
