@@ -57,6 +57,14 @@ def test_the_index_lists_every_decision_by_its_title() -> None:
     assert rows == {title.partition(". ")[2]: name for name, title in titles.items()}
 
 
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "docs/decisions").glob("0*.md")), ids=lambda path: path.stem
+)
+def test_a_decision_has_its_status_context_decision_and_consequences(path: Path) -> None:
+    marks = re.findall(r"(?m)^(Status: |## .*)", path.read_text())
+    assert marks == ["Status: ", "## Context", "## Decision", "## Consequences"]
+
+
 def _readme_commands() -> list[str]:
     pattern = r"^(?:python3|\.venv/bin/python) -m .*$"
     return re.findall(pattern, (ROOT / "README.md").read_text(), re.MULTILINE)

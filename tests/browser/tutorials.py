@@ -197,7 +197,7 @@ class Follower:
     def _repeat(self, first: str, last: str, start: str, end: str) -> None:
         for number in range(int(start), int(end or start) + 1):
             for step in range(int(first), int(last) + 1):
-                text = self._steps[step].replace("round 1", f"round {number}")
+                text = re.sub(r"round\s+1\b", f"round {number}", self._steps[step])
                 for command in commands(text):
                     if command.kind != "picture":
                         self._do(command)

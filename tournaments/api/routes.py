@@ -95,6 +95,8 @@ ROUTES: Mapping[str, Route] = {
     "event-check-in": _TAKING_PART,
     "event-bye": _TAKING_PART,
     "event-bye-cancel": _TAKING_PART,
+    "team-act": _TAKING_PART,
+    "line-up": _TAKING_PART,
     "event-create": _NEW_EVENT,
     # The operation counts an import as an event. A dry run only looks at the report.
     "event-import": Route(Scope.EVENTS_WRITE, (limits.EVENT_LOOKS, limits.EVENT_LOOKS_OF_PLACE)),

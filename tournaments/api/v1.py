@@ -44,6 +44,7 @@ from tournaments.api.events import (
     rounds,
     tables,
     taking_part,
+    teams,
 )
 from tournaments.api.problems import ProblemError
 
@@ -57,6 +58,7 @@ _EVENTS = (
     files,
     prizes,
     taking_part,
+    teams,
     claims,
     desk,
     desk_rounds,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.setting_fields import MomentField, ZonedForm
 from tournaments.models import ByeRequest, Event, Game, Round, StaffMember
-from tournaments.models.events import MAX_ROUNDS, MAX_ROUNDS_OF_TABLES
+from tournaments.models.events import MAX_BOARDS, MAX_ROUNDS, MAX_ROUNDS_OF_TABLES
 from tournaments.services.arbiter.entry_acts import EntryArguments
 from tournaments.services.arbiter.game_acts import GameArguments
 from tournaments.services.arbiter.results import ENTERED
@@ -161,7 +161,7 @@ class ResultForm(forms.Form):
 
     round_number = forms.IntegerField(min_value=1, max_value=400)
     board = forms.IntegerField(min_value=1, max_value=5000)
-    game = forms.IntegerField(required=False, min_value=1, max_value=2)
+    game = forms.IntegerField(required=False, min_value=1, max_value=MAX_BOARDS)
     result = forms.ChoiceField(
         required=False, choices=[("", ""), *((each.value, each.value) for each in ENTERED)]
     )

@@ -35,7 +35,7 @@ from tournaments.models.ratings import (
     Recomputation,
 )
 from tournaments.models.remote_bots import FuelCheck, RemoteBot
-from tournaments.models.rounds import Pairing, Round, Seat
+from tournaments.models.rounds import Pairing, Round, Seat, TeamBoard
 from tournaments.models.sessions import Session
 from tournaments.models.sprt import Annulment, AnnulmentProgress, SprtPair, SprtTest, Transcript
 from tournaments.models.staff import Announcement, RoundTime, StaffMember
@@ -116,6 +116,7 @@ __all__ = [
     "StaffMember",
     "Study",
     "Suite",
+    "TeamBoard",
     "Throttle",
     "Topic",
     "Transcript",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -15,13 +16,17 @@ class EntryQuerySet(models.QuerySet["Entry"]):
     def active(self) -> EntryQuerySet:
         return self.filter(state=Entry.State.ACTIVE)
 
+    def contestants(self) -> EntryQuerySet:
+        """Return the entries that are paired: the teams of an event of teams, without their members."""
+        return self.filter(team=None)
+
     def guests(self) -> EntryQuerySet:
         """Return the entries of people and of authors' bots, without the site's own bots."""
         return self.exclude(player__kind=Player.Kind.BOT, player__bot__line__isnull=True)
 
 
 class Entry(models.Model):
-    """A player in an event.
+    """A player in an event, or in an event of teams a team, or a member of one.
 
     A player who leaves is withdrawn. The organiser may delete an entry of a list before the start.
     """
@@ -42,6 +47,20 @@ class Entry(models.Model):
     # without players who have left.
     joined_round = models.PositiveSmallIntegerField(default=1)
     left_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    # The team of a member, and the member's place in its list: the first places play, the others are
+    # reserves.
+    team = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="members"
+    )
+    board_order = models.PositiveSmallIntegerField(null=True, blank=True)
+    # The account that acts for a team.
+    captain = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="teams",
+    )
     # Hundredths of an Elo point, at the start of the event.
     seed_centielo = models.IntegerField(null=True, blank=True)
     # The rating that the organiser gives. It replaces the site's rating.
@@ -74,6 +93,11 @@ class Entry(models.Model):
             models.UniqueConstraint(fields=["event", "player"], name="entry_once"),
             models.UniqueConstraint(fields=["event", "tpn"], name="entry_tpn_once"),
             models.CheckConstraint(
+                condition=Q(team__isnull=True, board_order__isnull=True)
+                | Q(team__isnull=False, board_order__isnull=False, captain=None, tpn=None),
+                name="entry_member_has_a_place",
+            ),
+            models.CheckConstraint(
                 condition=Q(state__in=["active", "requested", "waiting"], withdrawn_at__isnull=True)
                 | Q(state="withdrawn", withdrawn_at__isnull=False),
                 name="entry_withdrawn_at_a_time",
@@ -82,6 +106,11 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} in {self.event}"
+
+    @property
+    def contestant(self) -> Entry:
+        """The entry that is paired: the team of a member."""
+        return self.team or self
 
     @property
     def seed_elo(self) -> int | None:

@@ -19,7 +19,14 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.clocks import TimeControl
 from tournaments.house_rules import USUAL_RULES
-from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS, Event
+from tournaments.models.events import (
+    MAX_BOARDS,
+    MAX_ENTRIES,
+    MAX_ROUNDS,
+    Event,
+    MatchBye,
+    MatchPoints,
+)
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -181,6 +188,42 @@ class EventPlan:
             "Each pairing is two games with sides swapped. Both count. A bye counts double."
         ),
         refusals=["options-bad", "mini-matches-swiss", "mini-matches-plain"],
+    )
+    boards: int = setting(
+        4,
+        _("Boards of a team"),
+        within=(2, MAX_BOARDS),
+        refusals=["options-bad"],
+        help_text=_("A team has any number of further members, who are reserves."),
+    )
+    match_points: str = setting(
+        MatchPoints.TWO.value,
+        _("Match points: win – draw – loss"),
+        choices=MatchPoints,
+    )
+    match_bye: str = setting(
+        MatchBye.DRAW.value,
+        _("A bye counts as"),
+        choices=MatchBye,
+    )
+    has_fixed_order: bool = setting(
+        True,
+        _("Members play in the order of their list"),
+        until=Until.END,
+        effect=_NEXT_ROUND,
+        help_text=_("A reserve plays on the last boards, and the others move up."),
+    )
+    line_up_s: int = setting(
+        0,
+        _("Time for line-ups"),
+        unit=Unit.SPAN,
+        within=(0, _WEEK_S),
+        until=Until.END,
+        effect=_NEXT_ROUND,
+        help_text=_(
+            "Captains choose their players between the publication of a round and its start. "
+            "A team without a choice plays in the order of its list."
+        ),
     )
     cycles: int = setting(
         1,

@@ -16,6 +16,8 @@ from tournaments.models.timing import Timed, clock_constraints
 MAX_ROUNDS = 30
 MAX_ROUNDS_OF_TABLES = 400
 MAX_ENTRIES = 5000
+# Boards of a match of teams.
+MAX_BOARDS = 20
 
 
 class EventQuerySet(models.QuerySet["Event"]):
@@ -38,6 +40,8 @@ class EventFormat(models.TextChoices):
     SWISS = "swiss", _("Swiss (weighted matching)")
     KEIZER = "keizer", _("Keizer")
     MCMAHON = "mcmahon", _("McMahon")
+    TEAM = "team", _("Swiss of teams (FIDE)")
+    TEAM_ROUND_ROBIN = "team-round-robin", _("Round robin of teams")
     ROUND_ROBIN = "round-robin", _("Round robin")
     KNOCKOUT = "knockout", _("Single elimination")
     DOUBLE_KNOCKOUT = "double-knockout", _("Double elimination")
@@ -45,6 +49,27 @@ class EventFormat(models.TextChoices):
     LEAGUE = "league", _("League with divisions")
     ARENA = "arena", _("Arena")
     LADDER = "ladder", _("Bot ladder")
+
+
+class MatchPoints(models.TextChoices):
+    """The points of a match of teams: won, drawn, lost."""
+
+    TWO = "2-1-0", "2 – 1 – 0"
+    THREE = "3-1-0", "3 – 1 – 0"
+    ONE = "1-0.5-0", "1 – ½ – 0"
+
+    @property
+    def halves(self) -> tuple[int, int, int]:
+        """Half match points for a match won, drawn and lost."""
+        win, draw, loss = (round(2 * float(each)) for each in self.value.split("-"))
+        return win, draw, loss
+
+
+class MatchBye(models.TextChoices):
+    """The worth of a team's bye: the match is won or drawn, and so are its boards."""
+
+    WIN = "win", _("a match won")
+    DRAW = "draw", _("a match drawn")
 
 
 # For constraints alone: elsewhere the classes of formats say it.
@@ -57,6 +82,7 @@ _SWISS = [
     EventFormat.DOUBLE_SWISS.value,
     EventFormat.SWISS.value,
 ]
+_OF_TEAMS = [EventFormat.TEAM.value, EventFormat.TEAM_ROUND_ROBIN.value]
 _CONTINUOUS = [EventFormat.ARENA.value, EventFormat.LADDER.value]
 
 
@@ -113,6 +139,18 @@ class Event(Timed):
     tie_breaks = models.CharField(max_length=80, blank=True)
     # Swiss only: 2 for mini-matches, in which the second game has the sides exchanged (C.04.5).
     games_per_pairing = models.PositiveSmallIntegerField(default=1)
+    # The number of boards of a match of teams; 1 in an event of individuals.
+    boards = models.PositiveSmallIntegerField(default=1)
+    # Worth of a match of teams and of the bye of one. The points of results above are game points
+    # then.
+    match_points = models.CharField(
+        max_length=7, choices=MatchPoints.choices, default=MatchPoints.TWO
+    )
+    match_bye = models.CharField(max_length=4, choices=MatchBye.choices, default=MatchBye.DRAW)
+    # True if members play in the order of their list: a reserve plays on the last boards.
+    has_fixed_order = models.BooleanField(default=True)
+    # The time for line-ups between the publication of a round and its start.
+    line_up_s = models.PositiveIntegerField(default=0)
     # The parameters of Keizer and McMahon, as tournaments.house_rules.HouseRules has them.
     rematch_gap = models.PositiveSmallIntegerField(default=USUAL_RULES.rematch_gap)
     bye_percent = models.PositiveSmallIntegerField(default=USUAL_RULES.bye_percent)
@@ -237,8 +275,24 @@ class Event(Timed):
             ),
             models.CheckConstraint(
                 condition=Q(games_per_pairing=1)
-                | Q(games_per_pairing=2, format__in=_SWISS, is_accelerated=False),
+                | Q(games_per_pairing=2, format__in=_SWISS, is_accelerated=False)
+                | Q(games_per_pairing=F("boards")),
                 name="event_mini_matches_in_a_swiss",
+            ),
+            models.CheckConstraint(
+                condition=Q(boards=1) & ~Q(format__in=_OF_TEAMS)
+                | Q(
+                    boards__gte=2,
+                    boards__lte=MAX_BOARDS,
+                    games_per_pairing=F("boards"),
+                    is_accelerated=False,
+                    format__in=_OF_TEAMS,
+                ),
+                name="event_boards_of_teams",
+            ),
+            models.CheckConstraint(
+                condition=Q(match_points__in=MatchPoints.values, match_bye__in=MatchBye.values),
+                name="event_match_points_known",
             ),
             # No clock runs here, and no time class rates it.
             models.CheckConstraint(
@@ -287,6 +341,11 @@ class Event(Timed):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_of_teams(self) -> bool:
+        """Return whether teams meet, whose members play at several boards."""
+        return self.boards > 1
 
     @property
     def is_open(self) -> bool:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.starts import POSITION
 from tournaments.models.bots import Match
+from tournaments.models.events import MAX_BOARDS
 from tournaments.models.players import Player
 from tournaments.models.pools import Pool
 from tournaments.models.rounds import Pairing
@@ -20,7 +21,7 @@ from tournaments.models.timing import ClockKind, Timed, clock_constraints
 
 # Long enough for a position that a game was given to begin from.
 MAX_SETUP = 4096 + len(POSITION)
-# The number of games of one pairing or match. A tie of a knock-out is played again twice at most.
+# The number of games of one pairing or match, and at one board of a match of teams. A tie of a knock-out is played again twice at most.
 MAX_GAMES = 9
 
 
@@ -276,7 +277,8 @@ class Game(Timed):
                 name="game_text_lengths",
             ),
             models.CheckConstraint(
-                condition=Q(number__gte=1, number__lte=MAX_GAMES), name="game_number_in_pairing"
+                condition=Q(number__gte=1, number__lte=MAX_GAMES * MAX_BOARDS),
+                name="game_number_in_pairing",
             ),
             models.CheckConstraint(
                 condition=Q(predicted_millionths__isnull=True, predicted_by__isnull=True)

@@ -52,7 +52,7 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
     def named(self) -> PlayerQuerySet:
         """People with accounts and bots, who have pages and names of their own."""
-        return self.exclude(kind__in=[Player.Kind.GUEST, Player.Kind.LISTED])
+        return self.exclude(kind__in=[Player.Kind.GUEST, Player.Kind.LISTED, Player.Kind.TEAM])
 
     def bots(self) -> PlayerQuerySet:
         return self.filter(kind__in=[Player.Kind.BOT, Player.Kind.REMOTE])
@@ -75,7 +75,7 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
 
 class Player(models.Model):
-    """A player at boards: a person with an account, a guest without one, or a bot.
+    """A player at boards: a person with an account, a guest without one, or a bot. Or a team in one event.
 
     A remote bot runs at its author's and plays by the API. Boards, clocks and offers are for it as
     for a person.
@@ -90,6 +90,7 @@ class Player(models.Model):
         LISTED = "listed", _("without an account")
         BOT = "bot", _("bot")
         REMOTE = "remote", _("remote bot")
+        TEAM = "team", _("team")
 
     kind = models.CharField(max_length=6, choices=Kind.choices)
     name = models.CharField(max_length=NAME_LENGTH)
@@ -104,10 +105,12 @@ class Player(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["canonical"], condition=~Q(kind="listed"), name="player_name_once"
+                fields=["canonical"],
+                condition=~Q(kind__in=["listed", "team"]),
+                name="player_name_once",
             ),
             models.CheckConstraint(
-                condition=Q(kind__in=["person", "guest", "listed", "bot", "remote"]),
+                condition=Q(kind__in=["person", "guest", "listed", "bot", "remote", "team"]),
                 name="player_kind_known",
             ),
             models.CheckConstraint(
@@ -143,6 +146,10 @@ class Player(models.Model):
     @property
     def is_listed(self) -> bool:
         return self.kind == self.Kind.LISTED
+
+    @property
+    def is_team(self) -> bool:
+        return self.kind == self.Kind.TEAM
 
     @property
     def is_guest(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from django.db import models
 from django.db.models import F, Q
@@ -90,10 +91,20 @@ _ENTERED = [
 
 
 class PairingQuerySet(models.QuerySet["Pairing"]):
-    def without_entered_result(self, games_count: int) -> PairingQuerySet:
-        """Return the pairings that lack a result, if each has `games_count` games."""
+    def without_entered_result(self, event: Event) -> PairingQuerySet:
+        """Return the pairings of the event that lack the result of a game."""
+        if event.is_of_teams:
+            return self.filter(boards__entered_result="").distinct()
         missing = Q(entered_result="")
-        return self.filter(missing | Q(entered_second_result="") if games_count > 1 else missing)
+        is_double = event.games_per_pairing > 1
+        return self.filter(missing | Q(entered_second_result="") if is_double else missing)
+
+    def with_lines(self, event: Event) -> PairingQuerySet:
+        """Return the pairings with the rows that `Pairing.lines` needs, and their players."""
+        rows = self.select_related("first__player", "second__player")
+        if event.is_of_teams:
+            return rows.prefetch_related("boards__first__player", "boards__second__player")
+        return rows
 
     def without_second_game(self) -> PairingQuerySet:
         """Return the mini-matches whose second game, which has an even number, has not begun."""
@@ -122,6 +133,8 @@ class Pairing(models.Model):
     goes_through = models.ForeignKey(
         Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
+    # True if its game may end after the round: it counts as a draw until then (C.04.2 3.1).
+    is_postponed = models.BooleanField(default=False)
     # False for a pairing that was not played: it may be repeated (C.04.2 3.5).
     is_met = models.BooleanField(default=True)
 
@@ -156,13 +169,76 @@ class Pairing(models.Model):
     def __str__(self) -> str:
         return f"{self.round}, board {self.board}"
 
-    def sides_of(self, number: int) -> tuple[Entry, Entry]:
-        """The first and the second side of its game of that number: exchanged in the even ones."""
-        return (self.second, self.first) if number % 2 == 0 else (self.first, self.second)
+    def lines(self, event: Event, count: int = 0) -> Sequence[PairingLine]:
+        """Return its games by their numbers, `count` of them or as many as the event has, with the sides.
 
-    def entered_results(self, games_count: int) -> Sequence[str]:
-        """Return the entered result of each of its games, empty without one."""
-        return (self.entered_result, self.entered_second_result)[:games_count]
+        The sides are exchanged in games with even numbers. In a match of teams they are members, and
+        None for an empty board.
+        """
+        if event.is_of_teams:
+            return [
+                PairingLine(each.number, each.first, each.second, each.entered_result)
+                for each in self.boards.all()
+            ]
+        results = (self.entered_result, self.entered_second_result)
+        return [
+            PairingLine(1, self.first, self.second, results[0]),
+            PairingLine(2, self.second, self.first, results[1]),
+        ][: count or event.games_per_pairing]
+
+
+class PairingLine(NamedTuple):
+    """A game of a pairing: its number, its sides, and the result that was entered over the board, or empty."""
+
+    number: int
+    first: Entry | None
+    second: Entry | None
+    entered_result: str
+
+
+class TeamBoard(models.Model):
+    """A board of a match of teams with its two players.
+
+    The first team has the first ply at the boards with odd numbers. `first` has the first ply here.
+    The line-up of a team is its part of these rows, made when the round is published.
+    """
+
+    pairing = models.ForeignKey(Pairing, on_delete=models.PROTECT, related_name="boards")
+    number = models.PositiveSmallIntegerField()
+    # None for an empty board, which is lost by forfeit.
+    first = models.ForeignKey(
+        Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    second = models.ForeignKey(
+        Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    # As of `Pairing`, and the forfeit of an empty board.
+    entered_result = models.CharField(max_length=14, blank=True)
+
+    class Meta:
+        ordering = ["pairing", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["pairing", "number"], name="team_board_once"),
+            models.UniqueConstraint(fields=["pairing", "first"], name="team_board_first_once"),
+            models.UniqueConstraint(fields=["pairing", "second"], name="team_board_second_once"),
+            models.CheckConstraint(
+                condition=Q(entered_result__in=_ENTERED), name="team_board_result_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(first__isnull=True) | Q(second__isnull=True) | ~Q(first=F("second")),
+                name="team_board_of_two",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pairing}.{self.number}"
+
+    @property
+    def forfeit(self) -> str:
+        """Return the result of a board at which a player is missing; empty with both."""
+        if self.first_id is None:
+            return "double-forfeit" if self.second_id is None else "second-forfeit"
+        return "first-forfeit" if self.second_id is None else ""
 
 
 class Seat(models.Model):

@@ -173,7 +173,9 @@ class IndividualSwiss(ABC):
             for (one, two), is_upward in pairs
         ]
         by_tpn = {player.tpn: player for player in players}
-        seated.sort(key=lambda each: _board_order(by_tpn, each[0]))
+        seated.sort(
+            key=lambda each: self.board_order(by_tpn[each[0].first], by_tpn[each[0].second])
+        )
         return Solution(
             boards=tuple(b for b, _ in seated),
             bye=None if round_.bye is None else players[round_.bye].tpn,
@@ -194,6 +196,11 @@ class IndividualSwiss(ABC):
             sides.rule,
         )
         return Board(first.tpn, second.tpn), evidence
+
+    def board_order(self, one: DutchPlayer, other: DutchPlayer) -> tuple[int, ...]:
+        """C.04.2 3.6; in accelerated rounds the scores have the virtual points in them (C.04.7 1.5)."""
+        higher, lower = sorted((one, other), key=lambda player: player.place)
+        return -higher.score_halves, -lower.score_halves, higher.tpn
 
     def explainer(self, problem: PairingProblem, solution: Solution) -> Explainer:
         """Return the explanations of the round. Raises BadProblemError."""
@@ -346,12 +353,6 @@ def _together(field: DutchField, one: int, other: int | None) -> DutchField:
     legal = [mask & ~(1 << one | 1 << other) for mask in field.legal]
     legal[one], legal[other] = 1 << other, 1 << one
     return replace(field, legal=tuple(legal))
-
-
-def _board_order(by_tpn: Mapping[int, DutchPlayer], board: Board) -> tuple[int, ...]:
-    """C.04.2 3.6; in accelerated rounds the scores have the virtual points in them (C.04.7 1.5)."""
-    higher, lower = sorted((by_tpn[board.first], by_tpn[board.second]), key=lambda p: p.place)
-    return -higher.score_halves, -lower.score_halves, higher.tpn
 
 
 def _evidence(field: DutchField, bracket: PairedBracket) -> BracketEvidence:

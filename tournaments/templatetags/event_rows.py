@@ -22,7 +22,7 @@ register = template.Library()
 @register.filter
 def player_link(player: Player) -> SafeString:
     """The player's name, with the address of the page if there is one."""
-    if player.is_guest or player.is_listed:
+    if player.is_guest or player.is_listed or player.is_team:
         return format_html('<span class="player">{}</span>', player.name)
     link = format_html('<a class="player" href="{}">{}</a>', player.get_absolute_url(), player.name)
     return format_html("{}{}", link, bot_mark(player)) if player.is_bot else link

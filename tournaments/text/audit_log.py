@@ -95,6 +95,10 @@ KINDS: Mapping[str, Kind] = {
     "pair": Kind(_("Waiting players were paired.")),
     "pause": Kind(_("The event was paused.")),
     "postponed": Kind(_("The game cannot continue yet: %(because)s")),
+    "postpone": Kind(
+        _("Round %(round)s, board %(board)s: “adjourned” set or undone for %(one)s and %(other)s."),
+        is_about_others=True,
+    ),
     "prizes": Kind(_("The prize fund was changed.")),
     "publish": Kind(
         _("Round %(round)s was published."),
@@ -133,6 +137,13 @@ KINDS: Mapping[str, Kind] = {
             "The publication of round %(round)s was undone. Boards whose results are kept: %(count)s."
         ),
     ),
+    "line-up": Kind(_("Round %(round)s: the line-up of %(player)s was set."), is_about_others=True),
+    "team-accept": Kind(_("%(player)s was accepted by the team %(team)s.")),
+    "team-captain": Kind(_("%(name)s is the captain of %(player)s.")),
+    "team-create": Kind(_("The team %(player)s has entered.")),
+    "team-join": Kind(_("%(player)s joins the team %(team)s.")),
+    "team-order": Kind(_("The order of the team %(player)s was changed.")),
+    "team-remove": Kind(_("%(player)s left the team %(team)s.")),
     "tie": Kind(
         _(
             "Round %(round)s, board %(board)s: level. %(player)s advances by the arbiter's decision."
@@ -173,7 +184,9 @@ class Words:
     def of(cls, event: Event, entries: Iterable[AuditEntry]) -> Words:
         """The names that these entries of the event's log speak of."""
         details = [each.detail for entry in entries for each in _details(entry)]
-        players = {detail["player"] for detail in details if "player" in detail}
+        players = {
+            detail[name] for detail in details for name in ("player", "team") if name in detail
+        }
         players |= {pk for detail in details for pk in detail.get("players", ())}
         game_ids = {detail["game"] for detail in details if "game" in detail}
         games = Game.objects.filter(pk__in=game_ids).select_related("first", "second")
@@ -218,7 +231,8 @@ class Words:
         parts = {
             name: detail.get(name, "") for name in ("round", "board", "name", "seconds", "entries")
         }
-        parts["player"] = self.players.get(entry.detail.get("player", 0), "–")
+        for name in ("player", "team"):
+            parts[name] = self.players.get(entry.detail.get(name, 0), "–")
         # Names of lists have commas.
         parts["players"] = "; ".join(
             self.players.get(pk, "–") for pk in entry.detail.get("players", ())

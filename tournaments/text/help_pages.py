@@ -60,7 +60,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A heading that contains the words of a search, with its target and the title of its page."""
+    """A heading whose part contains the words of a search, with its target and the title of its page."""
 
     target: str
     title: str
@@ -95,13 +95,24 @@ def page(name: str) -> Page:
     return Page(title=title(name), html=mark_safe(html))  # noqa: S308 - our own text, escaped by the renderer
 
 
-@functools.cache
 def headings(name: str) -> tuple[Heading, ...]:
     """Return the headings of a page, its title first."""
+    return tuple(heading for heading, _words in _parts(name))
+
+
+@functools.cache
+def _parts(name: str) -> tuple[tuple[Heading, str], ...]:
+    """Return the headings of a page with the text from each to the next, in small letters."""
     prose = re.sub(r"^ *```.*?^ *```", "", _text(name), flags=re.DOTALL | re.MULTILINE)
-    lines = re.findall(r"^#{1,4} (.*)$", prose, re.MULTILINE)
-    words = [line.replace("`", "").replace("*", "") for line in lines]
-    return tuple(Heading(text, _anchor(text)) for text in words)
+    _before, *pieces = re.split(r"^#{1,4} (.*)$", prose, flags=re.MULTILINE)
+    words = [line.replace("`", "").replace("*", "") for line in pieces[::2]]
+    texts = [
+        " ".join(f"{words[0]} {heading} {text}".casefold().split())
+        for heading, text in zip(words, pieces[1::2], strict=True)
+    ]
+    return tuple(
+        (Heading(each, _anchor(each)), text) for each, text in zip(words, texts, strict=True)
+    )
 
 
 def title(target: str) -> str:
@@ -122,15 +133,17 @@ def address(target: str) -> str:
 
 
 def search(words: str) -> list[Match]:
-    """Return the headings that contain every word, page by page."""
+    """Return the parts of pages that contain every word, with those first whose headings do."""
     wanted_words = words.casefold().split()
-    return [
-        Match(f"{name}#{heading.anchor}", heading.title, title(name))
-        for section in sections()
-        for name in section.names
-        for heading in headings(name)
-        if all(word in f"{title(name)} {heading.title}".casefold() for word in wanted_words)
-    ]
+    found_in_headings, found_in_texts = [], []
+    for name in (name for section in sections() for name in section.names):
+        for heading, text in _parts(name):
+            match = Match(f"{name}#{heading.anchor}", heading.title, title(name))
+            if all(word in f"{match.page_title} {match.title}".casefold() for word in wanted_words):
+                found_in_headings.append(match)
+            elif all(word in text for word in wanted_words):
+                found_in_texts.append(match)
+    return found_in_headings + found_in_texts
 
 
 def _text(name: str) -> str:

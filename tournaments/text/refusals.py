@@ -205,6 +205,27 @@ SENTENCES: dict[str, _StrPromise] = {
     "not-your-trial": _("This SPRT test belongs to another user."),
     "not-your-challenge": _("This challenge is for another player."),
     "not-your-game": _("You are not playing in this game."),
+    "exchange-teams": _(
+        "Colours of a match of teams follow from its boards. Change the line-up instead."
+    ),
+    "line-up-bad": _(
+        "Name a different member of the team for each board, or leave the board empty."
+    ),
+    "line-up-late": _("The games of this round have begun. The line-up cannot change any more."),
+    "line-up-order": _("Members play in the order of the team's list."),
+    "no-such-account": _("There is no account of that name."),
+    "not-captain": _("Only the captain of the team can do this, or the organiser."),
+    "not-teams": _("This is no event of teams."),
+    "team-empty": _("A team has no members. Add members, or withdraw the team."),
+    "team-exists": _("The event has a team of that name already."),
+    "team-full": _("The team has as many members as possible."),
+    "team-name-bad": _("The name of a team has 1 to 40 characters."),
+    "team-needed": _("This is an event of teams. Join a team, or enter one."),
+    "team-order-late": _(
+        "The event has begun. Only the organiser can change the order of a team now."
+    ),
+    "postpone-over": _("This board has its result. Clear the result first."),
+    "postpone-tie": _("The next round of this format needs the result. Pause the event instead."),
     "not-your-player": _("You cannot act for this player."),
     "not-your-turn": _("It is not your turn."),
     "not-yourself": _("You cannot challenge yourself."),

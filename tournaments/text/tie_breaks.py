@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.standings import System, tie_break
+from tournaments.standings.catalogue import TEAM_CATALOGUE
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -93,6 +94,46 @@ WORDS: Mapping[str, tuple[_StrPromise, _StrPromise]] = {
         gettext_lazy("Opponents' sums"),
         gettext_lazy("the sum of the sums that the opponents have"),
     ),
+    "MPVGP": (gettext_lazy("Game points"), gettext_lazy("the points of all boards")),
+    "EMMSB": (
+        gettext_lazy("Sonneborn-Berger (match, match)"),
+        gettext_lazy("the opponents' match points, each times the match points against that team"),
+    ),
+    "EMGSB": (
+        gettext_lazy("Sonneborn-Berger (match, game)"),
+        gettext_lazy("the opponents' match points, each times the game points against that team"),
+    ),
+    "EGMSB": (
+        gettext_lazy("Sonneborn-Berger (game, match)"),
+        gettext_lazy("the opponents' game points, each times the match points against that team"),
+    ),
+    "EGGSB": (
+        gettext_lazy("Sonneborn-Berger (game, game)"),
+        gettext_lazy("the opponents' game points, each times the game points against that team"),
+    ),
+    **{
+        code: (gettext_lazy("Extended direct encounter"), meaning)
+        for code, meaning in {
+            "EDE": gettext_lazy("match points, then game points of the matches among the tied"),
+            "EDEBT": gettext_lazy("the same, then board count and top boards of two teams"),
+            "EDEBB": gettext_lazy("the same, then board count and bottom boards of two teams"),
+            "EDET": gettext_lazy("the same, then top boards of two teams"),
+            "EDEB": gettext_lazy("the same, then bottom boards of two teams"),
+        }.items()
+    },
+    "SSSC": (
+        gettext_lazy("Game points with Buchholz"),
+        gettext_lazy("the points of all boards, and a part of the Buchholz of match points"),
+    ),
+    "BC": (
+        gettext_lazy("Board count"),
+        gettext_lazy("the number of each board times the points on it, the lower first"),
+    ),
+    "TBR": (gettext_lazy("Top boards"), gettext_lazy("points on board 1, then on board 2")),
+    "BBE": (
+        gettext_lazy("Bottom boards"),
+        gettext_lazy("points without the last board, and so on"),
+    ),
 }
 _MODIFIERS = {
     "C1": gettext_lazy("Cut-1"),
@@ -118,6 +159,8 @@ OFFERED = (
     *("DE", "BH/C1", "BH", "BH/C2", "BH/M1", "SB", "SB/C1", "FB", "FB/C1", "AOB", "KS"),
     *("WIN", "WON", "BPG", "BWG", "PS", "PS/C1", "REP", "STD"),
     *("ARO", "ARO/C1", "TPR", "PTP", "APRO", "APPO", "RTNG", "TPN"),
+    *("MPVGP", "EMGSB", "EMMSB", "EGMSB", "EGGSB", "EDE", "EDEBT", "EDEBB", "EDET", "EDEB"),
+    *("SSSC", "BC", "TBR", "BBE"),
 )
 
 
@@ -130,7 +173,7 @@ def name_of(name: str) -> str:
 def meaning_of(name: str) -> str:
     """Return the meaning of the tie-break, with the scores that its modifiers leave out, in half a line."""
     code, *modifiers = name.split("/")
-    left_out = _FIRST_ROUNDS if tie_break(name).entry.cuts_first_rounds else _VALUES
+    left_out = _FIRST_ROUNDS if tie_break(name, of_teams=True).entry.cuts_first_rounds else _VALUES
     return ", ".join(
         [str(WORDS[code][1]), *(str(left_out[each]) for each in modifiers if each in left_out)]
     )
@@ -145,7 +188,10 @@ def choices() -> list[tuple[str, str]]:
 
 def _limits(name: str) -> str:
     """Return the events for which C.07 does not have the tie-break, in brackets, or an empty text."""
-    fits = tie_break(name).entry.fits
+    entry = tie_break(name, of_teams=True).entry
+    fits = entry.fits
+    if entry.code in TEAM_CATALOGUE:
+        return " " + _("(for teams only)")
     if System.ROUND_ROBIN not in fits:
         return " " + _("(not for a round robin)")
     return " " + _("(for a round robin only)") if System.SWISS not in fits else ""

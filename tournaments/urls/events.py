@@ -14,6 +14,7 @@ from tournaments.views.events import (
     results,
     rounds,
     screens,
+    teams,
 )
 from tournaments.views.events.desk import draft, log, settings
 from tournaments.views.events.desk import page as desk
@@ -58,6 +59,7 @@ urlpatterns = [
             name="event-bye-why",
         ),
     ),
+    path("events/<slug:slug>/teams/", teams.page, name="event-teams"),
     path("events/<slug:slug>/standings/", pages.standings, name="event-standings"),
     path("events/<slug:slug>/prizes/", prizes.overview, name="event-prizes"),
     path("events/<slug:slug>/strengths/", pages.strength, name="event-strengths"),
@@ -71,6 +73,8 @@ urlpatterns = [
         path("events/<slug:slug>/bye/<int:number>/", pages.cancel_bye, name="event-bye-cancel"),
         path("events/<slug:slug>/check-in/", pages.check_in_self, name="event-check-in"),
         path("events/<slug:slug>/claim/", claims.claim, name="event-claim"),
+        path("events/<slug:slug>/teams/act/", teams.act, name="event-team-act"),
+        path("events/<slug:slug>/teams/line-up/", teams.line_up, name="event-line-up"),
     ),
     *limits.forms(
         limits.CORRECTIONS,

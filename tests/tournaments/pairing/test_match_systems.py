@@ -97,6 +97,36 @@ def test_the_search_finds_what_the_enumeration_finds(name: str, seed: int) -> No
             assert difference(name, problem) == ""
 
 
+@pytest.mark.parametrize("name", _SYSTEMS)
+def test_the_criteria_of_a_bracket_are_those_of_its_pairs(name: str) -> None:
+    for problem in (problem for seed in range(40) for problem in problems(name, seed)):
+        try:
+            solution = system(name).pair(problem)
+        except NoPairingError:
+            continue
+        oracle = Oracle(problem, is_team=name == "team")
+        left = frozenset(oracle.here) - {solution.bye}
+        for bracket in solution.brackets:
+            left -= {tpn for pair in bracket.pairs for tpn in pair}
+            values = {value.criterion: value.value for value in bracket.criteria}
+            assert values == oracle.criteria(list(bracket.pairs), left)
+            assert bracket.halves == oracle.score(bracket.residents[0])
+
+
+@pytest.mark.parametrize("name", _SYSTEMS)
+def test_a_pool_is_refused(name: str) -> None:
+    with pytest.raises(BadProblemError, match="continuous"):
+        system(name).pair(replace(_round(_team(1, ""), _team(2, "")), is_continuous=True))
+
+
+def test_no_side_is_due_in_double_swiss() -> None:
+    double_swiss = explained_system("double-swiss")
+    assert double_swiss is not None
+    problem = _round(_team(1, "WW"), _team(2, "WW"))
+    explainer = double_swiss.explainer(problem, double_swiss.pair(problem))
+    assert explainer.due(problem.contestants[0]).side is None
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", _SYSTEMS)
 def test_the_search_finds_what_the_enumeration_finds_in_many_rounds(name: str) -> None:
@@ -310,18 +340,19 @@ def test_another_solution_is_not_explained() -> None:
     team = report_system("team")
     solution = team.pair(problem)
     assert team.explanation(problem, solution) == solution.brackets
-    with pytest.raises(BadProblemError, match="otherwise"):
+    with pytest.raises(BadProblemError, match="not one of the problem"):
         team.explanation(problem, replace(solution, boards=solution.boards[::-1]))
 
 
+@pytest.mark.parametrize("name", _SYSTEMS)
 @given(seed=st.integers(0, 10**9), one=st.integers(1, 10), two=st.integers(1, 10))
-def test_why_two_of_a_double_swiss_did_not_meet_is_what_the_enumeration_says(
-    seed: int, one: int, two: int
+def test_why_two_did_not_meet_is_what_the_enumeration_says(
+    name: str, seed: int, one: int, two: int
 ) -> None:
-    explained = explained_system("double-swiss")
+    explained = explained_system(name)
     assert explained is not None
-    for problem in problems("double-swiss", seed):
-        oracle = Oracle(problem, is_team=False)
+    for problem in problems(name, seed):
+        oracle = Oracle(problem, is_team=name == "team")
         if one == two or not {one, two} <= oracle.here.keys() or len(oracle.here) % 2:
             continue
         try:

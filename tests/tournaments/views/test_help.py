@@ -92,7 +92,7 @@ def test_the_index_names_every_page_and_finds_headings_by_their_words(client: Cl
     assert {help_pages.address(name) for name in PAGES} <= {*links}
     page = _page(client, "/help/?q=over+BOARD")
     assert '<a href="/help/organise/over-the-board/#' in page
-    assert "No heading contains these words" in _page(client, "/help/?q=zzz")
+    assert "No page contains these words" in _page(client, "/help/?q=zzz")
 
 
 def _targets() -> list[str]:
@@ -109,8 +109,10 @@ def test_every_target_of_a_link_to_help_exists(target: str) -> None:
     assert help_pages.title(target)
 
 
-def test_every_refusal_that_links_to_help_exists() -> None:
-    assert refusal_help.HELP.keys() <= refusals.SENTENCES.keys()
+def test_every_refusal_links_to_help_or_needs_none() -> None:
+    linked = refusal_help.HELP.keys()
+    assert not linked & refusal_help.WITHOUT_HELP
+    assert linked | refusal_help.WITHOUT_HELP == refusals.SENTENCES.keys()
 
 
 @pytest.mark.parametrize("name", ["", "write-a-bot/", "protocol/", "leagues/"])
@@ -198,3 +200,10 @@ def test_the_guide_to_modules_leads_to_the_kernel_as_a_bot_and_to_its_source(
 def test_the_first_line_says_who_a_page_is_for(name: str) -> None:
     _title, _blank, first, *_rest = (ROOT / f"docs/{name}.md").read_text().splitlines()
     assert first.startswith("For ")
+
+
+def test_the_search_shows_parts_whose_heading_or_text_has_all_words() -> None:
+    matches = help_pages.search("grace time forfeits")
+    assert "organise/rounds#grace-time" in {match.target for match in matches}
+    assert help_pages.search("Morelli")[0].target == "games/morelli#morelli"
+    assert not help_pages.search("grace xyzzy")

@@ -18,6 +18,7 @@ from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
 from tournaments.api.shapes import one_of
 from tournaments.models import Round
+from tournaments.models.events import MAX_BOARDS
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.services.arbiter import board_evidence, results
@@ -91,10 +92,23 @@ class BoardResult(Body):
         Literal["first", "second", "draw", "first-forfeit", "second-forfeit", "double-forfeit"]
         | None
     )
-    game: Annotated[int, Field(ge=1, le=2, description="2 for the second of a mini-match.")] = 1
+    game: Annotated[
+        int,
+        Field(
+            ge=1,
+            le=MAX_BOARDS,
+            description="2 for the second of a mini-match, or the board of a team.",
+        ),
+    ] = 1
     before: Annotated[str | None, Field(max_length=14)] = None
     first: shared.PairingNumber | None = None
     goes_through: shared.PairingNumber | None = None
+    is_postponed: Annotated[
+        bool | None,
+        Field(
+            description="True lets the game end after the round: it counts as a draw until then."
+        ),
+    ] = None
     reason: shared.Reason = ""
 
 
@@ -274,6 +288,14 @@ def enter_result(
         if body.first is not None:
             results.exchange_sides(
                 event_id=row.pk, actor=user, round_number=number, board=board, first=body.first
+            )
+        if body.is_postponed is not None:
+            results.postpone(
+                event_id=row.pk,
+                actor=user,
+                round_number=number,
+                board=board,
+                is_postponed=body.is_postponed,
             )
         entered_result = results.enter_result(
             event_id=row.pk,

@@ -109,6 +109,8 @@ class EntryRow(shared.EntryName):
     left_round: int | None
     is_expelled: bool
     is_checked_in: bool
+    team: Annotated[int | None, Field(description="The entry of a member's team.")]
+    board_order: Annotated[int | None, Field(description="The place in the team's list.")]
     byes: list[RequestedBye]
 
 
@@ -217,6 +219,8 @@ def entry_row(entry: Entry) -> EntryRow:
         left_round=entry.left_round,
         is_expelled=entry.is_expelled,
         is_checked_in=entry.checked_in_at is not None,
+        team=entry.team_id,
+        board_order=entry.board_order,
         byes=[RequestedBye(round=each.round_number, kind=each.kind) for each in byes],
     )
 

@@ -47,7 +47,11 @@ class BoardGame(BaseModel):
 
     number: int
     id: int | None
-    first: Annotated[int, Field(description="The entry that has the first side.")]
+    first: Annotated[
+        int | None,
+        Field(description="The entry that has the first side. null at an empty board of a team."),
+    ]
+    second: Annotated[int | None, Field(description="The entry that has the second side.")]
     result: Annotated[str | None, Field(description="null while it goes on, or is not entered")]
     ending: str | None
     is_corrected: bool
@@ -282,7 +286,7 @@ def _missing(event: Event, round_: Round) -> int:
 
 def _boards(event: Event, round_: Round, points: Mapping[int, int]) -> list[Board]:
     games = Prefetch("games", queryset=Game.objects.order_by("number"))
-    pairings = round_.pairings.select_related("first__player", "second__player")
+    pairings = round_.pairings.with_lines(event)
     rows = list(pairings.prefetch_related(games).order_by("board"))
     lines: dict[int, list[BoardLine]] = {}
     for line in board_lines(event, rows):
@@ -318,7 +322,8 @@ def _board(
         BoardGame(
             number=line.game_number,
             id=line.game.pk if line.game else None,
-            first=line.first.pk,
+            first=line.first.pk if line.first else None,
+            second=line.second.pk if line.second else None,
             result=line.result or None,
             ending=line.game.ending if line.game else None,
             is_corrected=line.game is not None and line.game.pk in corrected,

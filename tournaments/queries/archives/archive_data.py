@@ -73,6 +73,9 @@ class ArchivedEvent:
     created_at: datetime
     started_at: datetime | None
     house_rules: HouseRules = USUAL_RULES
+    boards: int = 1
+    match_points: str = "2-1-0"
+    match_bye: str = "draw"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +96,44 @@ class ArchivedEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class ArchivedBoard:
-    """Two pairing numbers at a board. `first` has the first ply.
+class ArchivedMember:
+    """A member of a team: its number among all members, the pairing number of its team, its place in the team's list."""
 
-    `goes_through` is the player whom the arbiter advanced from a level tie of a knock-out.
+    number: int
+    team: int
+    board_order: int
+    name: str
+    is_bot: bool
+    state: str
+    seed_centielo: int | None
+    federation: str
+    fide_id: str
+    category: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedTeamBoard:
+    """A board of a match of teams. The sides are numbers of members, null for an empty board."""
+
+    number: int
+    first: int | None
+    second: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedBoard:
+    """Two pairing numbers at a board. `first` has the first ply, of two teams at odd boards.
+
+    `goes_through` is the player whom the arbiter advanced from a level tie of a knock-out. `boards` are
+    those of a match of teams. A game that `is_postponed` counted as a draw until it was over.
     """
 
     board: int
     first: int
     second: int
     goes_through: int | None = None
+    is_postponed: bool = False
+    boards: tuple[ArchivedTeamBoard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +176,7 @@ class ArchivedCorrection:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedGame:
-    """A game with its plies. `first` is the pairing number of the side with the first ply."""
+    """A game with its plies. `first` is the pairing number of the side with the first ply, or of a member of a team the number."""
 
     id: int
     round: int
@@ -259,6 +290,7 @@ class Archive:
     standings: tuple[ArchivedStanding, ...]
     ledger: tuple[ArchivedLedgerRow, ...]
     prizes: ArchivedPrizes | None
+    members: tuple[ArchivedMember, ...] = ()
 
 
 def packed(archive: Archive) -> bytes:

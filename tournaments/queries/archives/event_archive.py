@@ -22,16 +22,19 @@ from tournaments.queries.archives.archive_data import (
     ArchivedEvent,
     ArchivedGame,
     ArchivedLedgerRow,
+    ArchivedMember,
     ArchivedPrize,
     ArchivedPrizes,
     ArchivedRound,
     ArchivedStanding,
+    ArchivedTeamBoard,
 )
 from tournaments.queries.events import prizes
 from tournaments.queries.results import awards, pairing_input, tables
 
 _ENTRY = ("tpn", "state", "joined_round", "left_round", "seed_centielo")
 _ENTRY_WORDS = ("federation", "club", "fide_id", "category")
+_MEMBER = ("state", "seed_centielo", "federation", "fide_id", "category")
 _RULES = ("currency", "sharing", "rounding", "is_cumulative", "least_points_halves", "least_games")
 _CATEGORY = ("kind", "rating_from", "rating_below", "text")
 _GAME = ("number", "setup", "result", "ending", "opening_plies", "ended_at")
@@ -55,7 +58,13 @@ def archive_of(event: Event) -> Archive:
         .prefetch_related("corrections")
         .order_by("pk")
     )
+    members = event.entries.filter(team__tpn__isnull=False).select_related("player", "team")
+    numbers = {
+        member.pk: number
+        for number, member in enumerate(members.order_by("team__tpn", "board_order", "pk"), start=1)
+    }
     tpns = {entry.player_id: entry.tpn or 0 for entry in entries}
+    tpns |= {member.player_id: numbers[member.pk] for member in members}
     return Archive(
         schema=archive_data.SCHEMA,
         event=_event(event),
@@ -67,11 +76,22 @@ def archive_of(event: Event) -> Archive:
             )
             for entry in entries
         ),
-        rounds=tuple(map(_round, rounds)),
+        rounds=tuple(_round(each, numbers) for each in rounds),
         games=_games(games, {round_.pk: round_.number for round_ in rounds}, tpns),
         standings=_standings(event, len(rounds)),
         ledger=_ledger(games, tpns),
         prizes=_prizes(event),
+        members=tuple(
+            ArchivedMember(
+                number=numbers[member.pk],
+                team=member.contestant.tpn or 0,
+                board_order=member.board_order or 0,
+                name=member.player.name,
+                is_bot=member.player.is_bot,
+                **_columns(member, _MEMBER),
+            )
+            for member in sorted(members, key=lambda each: numbers[each.pk])
+        ),
     )
 
 
@@ -84,7 +104,7 @@ def _event(event: Event) -> ArchivedEvent:
         *("name", "slug", "format", "ruleset", "state", "seed_commitment", "cycles", "groups"),
         *("promotion_places", "qualifiers", "seasons", "rounds_total", "win_halves"),
         *("draw_halves", "loss_halves", "bye_halves", "tie_breaks", "created_at", "started_at"),
-        "games_per_pairing",
+        *("games_per_pairing", "boards", "match_points", "match_bye"),
     ]
     return ArchivedEvent(
         url=settings.SITE_URL + event.get_absolute_url(),
@@ -95,8 +115,9 @@ def _event(event: Event) -> ArchivedEvent:
     )
 
 
-def _round(round_: Round) -> ArchivedRound:
+def _round(round_: Round, members: Mapping[int, int]) -> ArchivedRound:
     boards = round_.pairings.order_by("board").select_related("first", "second", "goes_through")
+    boards = boards.prefetch_related("boards")
     seats = round_.seats.filter(pairing=None).order_by("entry__tpn")
     return ArchivedRound(
         boards=tuple(
@@ -105,6 +126,13 @@ def _round(round_: Round) -> ArchivedRound:
                 each.first.tpn or 0,
                 each.second.tpn or 0,
                 each.goes_through.tpn if each.goes_through else None,
+                each.is_postponed,
+                tuple(
+                    ArchivedTeamBoard(
+                        at.number, members.get(at.first_id or 0), members.get(at.second_id or 0)
+                    )
+                    for at in each.boards.all()
+                ),
             )
             for each in boards
         ),

@@ -8,8 +8,14 @@ from datetime import datetime
 from functools import partial
 
 import games as rules
-from tournaments.models import Entry, Event, Game, Pairing, Player, Seat
-from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS_OF_TABLES
+from tournaments.models import Entry, Event, Game, Pairing, Player, Seat, TeamBoard
+from tournaments.models.events import (
+    MAX_BOARDS,
+    MAX_ENTRIES,
+    MAX_ROUNDS_OF_TABLES,
+    MatchBye,
+    MatchPoints,
+)
 from tournaments.pairing import PairingError
 from tournaments.queries import formats
 from tournaments.queries.archives.archive_data import (
@@ -92,21 +98,30 @@ class ArchivedHistory:
         self, rounds: Iterable[ArchivedRound], moment: datetime | None
     ) -> dict[int, dict[int, RoundSeat]]:
         results = self._deciding_games(moment)
-        points, count = formats.points(self.event), self.event.games_per_pairing
+        round_seat = standings.round_seats(self.event)
         history: dict[int, dict[int, RoundSeat]] = {tpn: {} for tpn in self.entries}
         for round_ in rounds:
             for board in round_.boards:
                 first, second = self.entries[board.first], self.entries[board.second]
                 through = self.entries.get(board.goes_through or 0)
-                pairing = Pairing(first=first, second=second, goes_through=through)
+                pairing = Pairing(
+                    first=first,
+                    second=second,
+                    goes_through=through,
+                    is_postponed=board.is_postponed,
+                )
                 games = results.get((round_.number, board.board), ())
+                if board.is_postponed:
+                    games = _with_open_games(games, self.event.games_per_pairing)
+                if board.boards:
+                    games = _with_empty_boards(board, games)
                 for entry, kind in ((first, Seat.Kind.FIRST), (second, Seat.Kind.SECOND)):
                     seat = Seat(entry=entry, kind=kind, pairing=pairing)
-                    history[entry.pk][round_.number] = RoundSeat(seat, games, points, count)
+                    history[entry.pk][round_.number] = round_seat(seat, games)
             for bye in round_.byes:
                 absent = None if bye.absent is None else self.entries[bye.absent]
                 seat = Seat(entry=self.entries[bye.tpn], kind=bye.kind, absent=absent)
-                history[bye.tpn][round_.number] = RoundSeat(seat, (), points, count)
+                history[bye.tpn][round_.number] = round_seat(seat, ())
         return history
 
     def _deciding_games(
@@ -130,6 +145,7 @@ class ArchivedHistory:
                 )
 
     def _check_numbers(self) -> None:
+        self._check_teams()
         if len(self.entries) != len(self._archive.entries):
             raise ArchiveError("entries", "a pairing number stands there twice")
         numbers = [round_.number for round_ in self._archive.rounds]
@@ -146,6 +162,21 @@ class ArchivedHistory:
             for tpn in {*tpns, *absent} - self.entries.keys():
                 raise ArchiveError(f"round {round_.number}", f"there is no player {tpn}")
 
+    def _check_teams(self) -> None:
+        teams = {member.number: member.team for member in self._archive.members}
+        if len(teams) != len(self._archive.members) or set(teams.values()) - self.entries.keys():
+            raise ArchiveError("members", "a number stands there twice, or a team is unknown")
+        for (number, board), each in self.boards.items():
+            place = f"round {number}, board {board}"
+            numbers = list(range(1, self.event.boards + 1)) if self.event.is_of_teams else []
+            if [at.number for at in each.boards] != numbers:
+                raise ArchiveError(place, f"not the boards {numbers}")
+            for at in each.boards:
+                sides = (each.first, each.second) if at.number % 2 else (each.second, each.first)
+                for member, team in zip((at.first, at.second), sides, strict=True):
+                    if member is not None and teams.get(member) != team:
+                        raise ArchiveError(place, f"member {member} is not of team {team}")
+
     def _check_names(self) -> None:
         kinds = set(Seat.Kind.values) - {Seat.Kind.FIRST, Seat.Kind.SECOND}
         for round_ in self._archive.rounds:
@@ -161,11 +192,26 @@ class ArchivedHistory:
                 raise ArchiveError(place, f"{sorted(results)} are not all results")
 
 
+def _with_open_games(games: Sequence[Game | None], count: int) -> Sequence[Game | None]:
+    """Return the games of a postponed board, with those that were not over."""
+    return [game or Game(number=n) for n, game in enumerate(games or [None] * count, start=1)]
+
+
+def _with_empty_boards(board: ArchivedBoard, games: Sequence[Game | None]) -> Sequence[Game | None]:
+    """Return the games of a match of teams with the forfeits of its empty boards, which had no game."""
+    complete = list(games) or [None] * len(board.boards)
+    for at in board.boards:
+        row = TeamBoard(first_id=at.first, second_id=at.second, number=at.number)
+        if row.forfeit:
+            complete[at.number - 1] = Game(result=row.forfeit, number=at.number)
+    return complete
+
+
 # Limits of an event, as its constraints state.
 _RANGES = (
     *(("cycles", 1, 2), ("groups", 1, MAX_ENTRIES), ("promotion_places", 0, MAX_ENTRIES)),
     *(("qualifiers", 1, MAX_ENTRIES), ("seasons", 1, 100), ("win_halves", 1, 20)),
-    ("games_per_pairing", 1, 2),
+    *(("games_per_pairing", 1, MAX_BOARDS), ("boards", 1, MAX_BOARDS)),
     *(("draw_halves", 0, 20), ("loss_halves", 0, 20), ("bye_halves", 0, 20)),
     ("rounds_total", 1, MAX_ROUNDS_OF_TABLES),
 )
@@ -189,6 +235,11 @@ def _event(archive: Archive) -> Event:
     for name, least, most in _RANGES:
         if not least <= getattr(each, name) <= most:
             raise ArchiveError(f"event, {name}", f"not a number from {least} to {most}")
+    is_of_teams = formats.FORMATS[each.format].is_of_teams
+    if (each.boards > 1) is not is_of_teams or each.games_per_pairing not in {1, 2, each.boards}:
+        raise ArchiveError("event, boards", f"not the boards of a {each.format}")
+    if each.match_points not in MatchPoints.values or each.match_bye not in MatchBye.values:
+        raise ArchiveError("event, match_points", "no points of a match")
     rules_of_house = asdict(each.house_rules)
     if not rules_of_house["step_elo"] or set(rules_of_house.values()) - set(range(10_001)):
         raise ArchiveError("event, house_rules", "not numbers from 0 to 10000")
@@ -196,5 +247,6 @@ def _event(archive: Archive) -> Event:
         *("format", "ruleset", "state", "seed", "cycles", "groups", "promotion_places"),
         *("qualifiers", "seasons", "rounds_total", "win_halves", "draw_halves", "loss_halves"),
         *("games_per_pairing", "bye_halves", "tie_breaks", "created_at", "started_at"),
+        *("boards", "match_points", "match_bye"),
     ]
     return Event(**{name: getattr(each, name) for name in names}, **rules_of_house)

@@ -156,6 +156,9 @@ def _games(archive: Archive, history: ArchivedHistory) -> Iterator[Difference]:
 def _sides(history: ArchivedHistory, game: ArchivedGame, place: str) -> Iterator[Difference]:
     board = history.boards[game.round, game.board]
     pairs = {(board.first, board.second), (board.second, board.first)}
+    if board.boards:
+        at = board.boards[(game.number - 1) % len(board.boards)]
+        pairs = {(at.first or 0, at.second or 0)}
     if (game.first, game.second) not in pairs:
         yield Difference(
             f"{place}, players", f"{board.first}-{board.second}", f"{game.first}-{game.second}"

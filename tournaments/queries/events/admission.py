@@ -19,7 +19,8 @@ def require_right(event: Event, player: Player, actor: User) -> None:
     """Raise NotAllowedError `not-your-player` unless `actor` may act for `player` in the event."""
     is_own = player.user_id == actor.pk
     owns_bot = player.is_bot and player.bot.owner_id == actor.pk
-    if not (is_own or owns_bot or Task.ENTRIES in staff.tasks_of(event, actor)):
+    leads = player.is_team and event.entries.filter(player=player, captain=actor).exists()
+    if not (is_own or owns_bot or leads or Task.ENTRIES in staff.tasks_of(event, actor)):
         raise NotAllowedError("not-your-player", player.name)
 
 

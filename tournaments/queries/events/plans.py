@@ -54,18 +54,22 @@ def columns(plan: EventPlan) -> dict[str, object]:
         "rounds_total": 0 if is_continuous else plan.rounds_total,
         "is_automatic": plan.is_automatic or is_continuous,
         "games_per_pairing": 2 if format_.has_matches else plan.games_per_pairing,
+        **({"games_per_pairing": plan.boards} if format_.is_of_teams else {"boards": 1}),
     }
 
 
 def plan_of(event: Event) -> EventPlan:
     """The event's settings as a plan, from which another event can be made.
 
-    The two games of a format of matches are no choice of the organiser, and not in the plan.
+    The two games of a format of matches are no choice of the organiser, and not in the plan. Nor
+    are the boards of an event of individuals.
     """
     values = {name: getattr(event, name) for name in SETTINGS if name != "clock"}
     values["rounds_total"] = max(1, event.rounds_total)
-    if formats.of(event).has_matches:
+    if formats.of(event).has_matches or event.is_of_teams:
         values["games_per_pairing"] = 1
+    if not event.is_of_teams:
+        values["boards"] = SETTINGS["boards"].default
     return EventPlan(**values, clock=game_clocks.clock_of(event))
 
 
@@ -160,7 +164,7 @@ def _check_tie_breaks(plan: EventPlan) -> None:
     if not names:
         return
     try:
-        choices = tie_breaks(names.split(","))
+        choices = tie_breaks(names.split(","), of_teams=formats.FORMATS[plan.format].is_of_teams)
     except UnknownTieBreakError as error:
         raise RefusedError("tie-breaks-bad", str(error)) from error
     system = formats.FORMATS[plan.format].tie_break_system

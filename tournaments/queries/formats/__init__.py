@@ -20,6 +20,7 @@ from tournaments.queries.formats.swiss import (
     Lim,
     Swiss,
 )
+from tournaments.queries.formats.teams import TeamRoundRobin, TeamSwiss, match_points
 
 __all__ = [
     "FORMATS",
@@ -27,6 +28,7 @@ __all__ = [
     "GroupTable",
     "Late",
     "house_rules",
+    "match_points",
     "of",
     "options",
     "pairing_points",
@@ -46,6 +48,8 @@ FORMATS: dict[str, Format] = {
         Swiss(),
         Keizer(),
         McMahon(),
+        TeamSwiss(),
+        TeamRoundRobin(),
         RoundRobin(),
         Knockout(),
         DoubleKnockout(),

@@ -84,6 +84,7 @@ class Format:
             formats share it.
         about_bye: the rule for the player with the bye.
         rules: the name of the rules whose articles the evidence cites.
+        is_of_teams: whether teams meet at several boards.
         has_matches: whether two play a match of two games, which has two columns in a report file.
         leading_tie_breaks: what places follow from in the first place, before points.
         usual_tie_breaks: what decides next if the organiser chooses nothing; None as C.07's system has it.
@@ -108,6 +109,7 @@ class Format:
     meetings: ClassVar[Mapping[str, _StrPromise]] = {}
     about_bye: ClassVar[_StrPromise | None] = None
     rules: ClassVar[_StrPromise | None] = None
+    is_of_teams = False
     has_matches = False
     leading_tie_breaks: ClassVar[tuple[str, ...]] = ()
     usual_tie_breaks: ClassVar[tuple[str, ...] | None] = None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.models import Entry, Event, Game, Pairing
 from tournaments.queries import formats
+from tournaments.round_kinds import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,8 @@ class BoardLine:
     Attributes:
         number: the board, with the game if a pairing has several games: `3.2` for the second.
         game_number: the number of the game in the pairing, from 1.
-        first: the player with the first ply, in the latest of several replayed games.
+        first: the player with the first ply, in the latest of several replayed games; None at an
+            empty board of a team.
         game: that game; None before it exists.
         entered_result: over the board the entered result, empty without one.
         earlier: the games that it replaced, the latest first.
@@ -25,8 +27,8 @@ class BoardLine:
     pairing: Pairing
     number: str
     game_number: int
-    first: Entry
-    second: Entry
+    first: Entry | None
+    second: Entry | None
     game: Game | None
     entered_result: str
     earlier: Sequence[Game]
@@ -42,11 +44,10 @@ def board_lines(event: Event, pairings: Iterable[Pairing]) -> Iterator[BoardLine
     count = max(event.games_per_pairing, formats.of(event).games_a_pairing)
     for pairing in pairings:
         games = sorted(pairing.games.all(), key=lambda game: -game.number)
-        for number, entered_result in enumerate(pairing.entered_results(count), start=1):
+        for number, first, second, entered_result in pairing.lines(event, count):
             played = [game for game in games if game.number % count == number % count]
             game = played[0] if played else None
-            first, second = pairing.sides_of(number)
-            if game is not None and game.first_id != first.player_id:
+            if game is not None and first and game.first_id != first.player_id:
                 first, second = second, first
             yield BoardLine(
                 pairing,
@@ -58,3 +59,31 @@ def board_lines(event: Event, pairings: Iterable[Pairing]) -> Iterator[BoardLine
                 entered_result,
                 played[1:],
             )
+
+
+def match_scores(event: Event, lines: Iterable[BoardLine]) -> Mapping[int, Sequence[int]]:
+    """Return the half game points of the first and the second team of each match with a result, by its pairing.
+
+    Games in progress do not count.
+    """
+    points = formats.points(event)
+    scores: dict[int, list[int]] = {}
+    for line in lines:
+        worth = _WORTH.get(line.result)
+        if worth is None:
+            continue
+        both = scores.setdefault(line.pairing.pk, [0, 0])
+        is_exchanged = line.game_number % 2 == 0
+        for side, kind in enumerate(worth):
+            both[1 - side if is_exchanged else side] += points.worth(kind)
+    return scores
+
+
+_WORTH: Mapping[str, tuple[Kind, Kind]] = {
+    Game.Result.FIRST: (Kind.WIN, Kind.LOSS),
+    Game.Result.SECOND: (Kind.LOSS, Kind.WIN),
+    Game.Result.DRAW: (Kind.DRAW, Kind.DRAW),
+    Game.Result.FIRST_FORFEIT: (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS),
+    Game.Result.SECOND_FORFEIT: (Kind.FORFEIT_LOSS, Kind.FORFEIT_WIN),
+    Game.Result.DOUBLE_FORFEIT: (Kind.FORFEIT_LOSS, Kind.FORFEIT_LOSS),
+}

@@ -15,6 +15,7 @@ from tournaments.queries.clocks import game_clocks
 from tournaments.queries.results import half_played
 from tournaments.queries.results.round_seats import RoundSeat
 from tournaments.queries.results.standings import histories
+from tournaments.queries.results.team_reports import TeamReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,8 @@ def report(
     won, drawn or lost are in records 299.
     """
     format_ = formats.of(event)
+    if event.is_of_teams:
+        return _of_teams(event, closed_rounds, bye_requests, final)
     columns = event.games_per_pairing if by_game else 1
     # In the file of a Double-Swiss two columns are a round.
     rounds = 1 if format_.has_matches else columns
@@ -112,6 +115,28 @@ def report(
     )
 
 
+def _of_teams(
+    event: Event, closed_rounds: int, bye_requests: Sequence[ByeRequest], final: Final
+) -> trf.Report:
+    teams = list(event.entries.exclude(tpn=None).select_related("player").order_by("tpn"))
+    part = TeamReport(event, teams, histories(event), closed_rounds)
+    players = part.players()
+    return trf.Report(
+        players=players,
+        headers=(*_headers(event, players), trf.Header("082", str(len(teams))), *final.headers),
+        rounds_total=event.rounds_total,
+        odd_is_white=odd_tpn_is_first(event),
+        points=formats.points(event),
+        system=formats.of(event).report_type(event),
+        absences=(
+            *part.absences(),
+            *_absences(event, teams, closed_rounds + 1, bye_requests),
+        ),
+        forbidden=tuple(_forbidden(event)),
+        team_records=part.records(final.ranks),
+    )
+
+
 def _columns(round_seat: RoundSeat | None, columns: int) -> Sequence[RoundSeat | None]:
     """Return a round in the form of the report, column by column."""
     if round_seat is None or columns == 1:
@@ -124,13 +149,13 @@ def odd_tpn_is_first(event: Event) -> bool:
     return bool(random.Random(event.seed).getrandbits(1))
 
 
-def _headers(event: Event, entries: Sequence[Entry]) -> Iterator[trf.Header]:
+def _headers(event: Event, players: Sequence[object]) -> Iterator[trf.Header]:
     yield trf.Header("012", event.name)
     if event.started_at is not None:
         yield trf.Header("042", f"{event.started_at:%Y/%m/%d}")
     if event.finished_at is not None:
         yield trf.Header("052", f"{event.finished_at:%Y/%m/%d}")
-    yield trf.Header("062", str(len(entries)))
+    yield trf.Header("062", str(len(players)))
     yield trf.Header("092", f"{event.get_format_display()}, {event.ruleset}")
     yield trf.Header("122", event.board_time or game_clocks.clock_of(event).text())
 

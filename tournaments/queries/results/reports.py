@@ -65,6 +65,7 @@ def _report(event: Event) -> trf.Report:
             *_mini_matches(event),
             *_full_point_byes(event, closed_rounds),
             *_changes_by_hand(event, closed_rounds),
+            *_adjourned(event, closed_rounds),
             *_changed_settings(event),
             *_corrections(event),
         ],
@@ -82,7 +83,7 @@ def _rounds_with_results(event: Event) -> int:
     last = event.rounds.filter(state=Round.State.PUBLISHED).first()
     if last is None:
         return closed_rounds
-    missing = last.pairings.without_entered_result(event.games_per_pairing)
+    missing = last.pairings.without_entered_result(event)
     return closed_rounds + (not missing.exists())
 
 
@@ -103,7 +104,7 @@ def _tie_breaks(event: Event, table: EventTable) -> Iterator[trf.Header]:
     names = [each.name for each in table.tie_breaks]
     if names:
         yield trf.Header("202", ",".join(names))
-        order = tie_breaks(standings.tie_break_names(event))
+        order = tie_breaks(standings.tie_break_names(event), of_teams=event.is_of_teams)
         yield trf.Header("212", ",".join(each.name for each in order))
 
 
@@ -155,6 +156,22 @@ def _changes_by_hand(event: Event, rounds: int) -> Iterator[trf.Header]:
             yield trf.Header(
                 "###", f"round {round_.number}: boards played with colours exchanged: {boards}"
             )
+
+
+def _adjourned(event: Event, rounds: int) -> Iterator[trf.Header]:
+    """A comment for each round with games that are not over, which have the result `?` and count as draws."""
+    history = standings.histories(event)
+    boards: dict[int, set[int]] = {}
+    for own in history.values():
+        for number, seat in own.items():
+            pairing = seat.seat.pairing
+            if number <= rounds and pairing and seat.has_adjourned:
+                boards.setdefault(number, set()).add(pairing.board)
+    for number in sorted(boards):
+        names = ", ".join(map(str, sorted(boards[number])))
+        yield trf.Header(
+            "###", f"round {number}: adjourned boards, drawn until their results: {names}"
+        )
 
 
 def _changed_settings(event: Event) -> Iterator[trf.Header]:

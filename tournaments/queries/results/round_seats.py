@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from tournaments.models import Game, Seat
 from tournaments.pairing import PointSystem
+from tournaments.pairing.problem import STANDARD_POINTS
 from tournaments.round_kinds import Kind
 
 Key = TypeVar("Key")
@@ -37,6 +38,16 @@ class RoundSeat:
     def game(self) -> Game | None:
         """Return the only game, or the first of a mini-match; None without one."""
         return self.games[0] if self.games else None
+
+    @property
+    def is_postponed(self) -> bool:
+        """Return whether its games count as draws until they are over."""
+        return self.seat.pairing is not None and self.seat.pairing.is_postponed
+
+    @property
+    def has_adjourned(self) -> bool:
+        """Return whether one of its games is postponed and not over."""
+        return self.is_postponed and any(game is None or game.result is None for game in self.games)
 
     @property
     def is_first(self) -> bool:
@@ -90,7 +101,7 @@ class RoundSeat:
 
     def _outcome_of(self, game: Game | None) -> Kind | None:
         if game is None or game.result is None:
-            return None
+            return Kind.ADJOURNED if self.is_postponed else None
         if game.result == Game.Result.VOID:
             return Kind.VOID
         if game.result == Game.Result.DRAW:
@@ -153,6 +164,113 @@ class RoundSeat:
     def is_played(self) -> bool:
         """Return whether a game was, or is being, played here."""
         return any(game is not None and game.result not in Game.UNPLAYED for game in self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamSeat(RoundSeat):
+    """One round of a team: its seat, its match points, and the games at its boards in their order.
+
+    The game of an empty board is not saved, and has the forfeit as its result. None has not begun.
+
+    Attributes:
+        points: the worth of a match.
+        game_points: the worth of a game.
+    """
+
+    game_points: PointSystem = STANDARD_POINTS
+
+    @property
+    def by_game(self) -> Sequence[RoundSeat]:
+        """Return the match, which is one round."""
+        return [self]
+
+    def of_game(self, index: int) -> RoundSeat:
+        """Return the match, which is one round."""
+        return self
+
+    @property
+    def boards(self) -> Sequence[Kind | None]:
+        """Return the outcome at each board for the team; None before it is over. Empty without a match."""
+        return [self._at_board(index, game) for index, game in enumerate(self.games)]
+
+    def _at_board(self, index: int, game: Game | None) -> Kind | None:
+        if game is None or game.result is None:
+            return Kind.ADJOURNED if self.is_postponed else None
+        result = game.result
+        if result in _WITHOUT_WINNER:
+            return _WITHOUT_WINNER[result]
+        is_first = (self.seat.kind == Seat.Kind.FIRST) == (index % 2 == 0)
+        is_won = (game.winner_side == "first") == is_first
+        if result in Game.FORFEITS.values():
+            return Kind.FORFEIT_WIN if is_won else Kind.FORFEIT_LOSS
+        return Kind.WIN if is_won else Kind.LOSS
+
+    @property
+    def outcome(self) -> Kind | None:
+        """Return the result of the match by game points; None before all its games are over.
+
+        A team forfeits a match if it forfeits every board. Any other match was played.
+        """
+        if not self.games or None in self.boards:
+            return None
+        kinds = set(self.boards)
+        if len(kinds) == 1 and (only := next(iter(kinds))) in _UNPLAYED_MATCH:
+            return only
+        mine, theirs = self.game_halves, self.opponents.game_halves
+        if mine == theirs:
+            return Kind.DRAW
+        return Kind.WIN if mine > theirs else Kind.LOSS
+
+    @property
+    def is_played(self) -> bool:
+        """Return whether the match was, or is being, played."""
+        return bool(self.games) and self.outcome not in _UNPLAYED_MATCH
+
+    @property
+    def board_halves(self) -> tuple[int, ...]:
+        """Return the half points of each board. Each board of a bye is won (C.07 12)."""
+        if self.seat.kind == Seat.Kind.PAIRING_BYE:
+            return (self.game_points.win,) * self.games_count
+        return tuple(self.game_points.worth(kind) if kind else 0 for kind in self.boards)
+
+    @property
+    def game_halves(self) -> int:
+        """Return the half game points of the games that are over, or of the bye: boards won or drawn as the match."""
+        if self.games:
+            return sum(self.board_halves)
+        each = {
+            self.points.win: self.game_points.win,
+            self.points.draw: self.game_points.draw,
+        }
+        halves = 0 if self.seat.pairing_id else self.points.worth(self.kind)
+        return self.games_count * each.get(halves, 0)
+
+    @property
+    def score_halves(self) -> int | None:
+        """Return the half match points; None before the match is over."""
+        if not self.games:
+            return 0 if self.seat.pairing_id else self.points.worth(self.kind)
+        outcome = self.outcome
+        return None if outcome is None else self.points.worth(outcome)
+
+    @property
+    def score_so_far_halves(self) -> int:
+        """Half match points of a match that is over."""
+        return self.score_halves or 0
+
+    @property
+    def opponents(self) -> TeamSeat:
+        """Return the match as the other team has it."""
+        kind = Seat.Kind.SECOND if self.seat.kind == Seat.Kind.FIRST else Seat.Kind.FIRST
+        return replace(self, seat=Seat(kind=kind, pairing=self.seat.pairing))
+
+
+_WITHOUT_WINNER: Mapping[str, Kind] = {
+    Game.Result.VOID: Kind.VOID,
+    Game.Result.DRAW: Kind.DRAW,
+    Game.Result.DOUBLE_FORFEIT: Kind.FORFEIT_LOSS,
+}
+_UNPLAYED_MATCH = (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS, Kind.VOID)
 
 
 # The rounds of every entry, by id and by number.

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from django.db.models import Q
 
-from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
+from tournaments.models import Entry, Event, Game, Pairing, Round, Seat, TeamBoard
 from tournaments.pairing import RoundKind, RoundRecord
 from tournaments.queries import formats
 from tournaments.queries.results import half_played
-from tournaments.queries.results.round_seats import History, RoundSeat, deciding_games
+from tournaments.queries.results.round_seats import (
+    History,
+    RoundSeat,
+    TeamSeat,
+    deciding_games,
+)
 from tournaments.round_kinds import Kind
 from tournaments.standings import (
     Breakdown,
@@ -143,7 +149,7 @@ def value_breakdown(
     names = tie_break_names(event)
     if tpn not in field.position or name not in {*names, "PTS"}:
         return None
-    if tie_break(name).entry.combination is Combination.ENCOUNTER:
+    if tie_break(name, of_teams=event.is_of_teams).entry.combination is Combination.ENCOUNTER:
         return encounter_breakdown(ranking(field, names), name, tpn)
     return breakdown(field, name, tpn)
 
@@ -183,8 +189,9 @@ def field_of(event: Event, entries: Sequence[Entry], history: History, rounds: i
     Each game of a mini-match is a round of the field, as in the event's report file.
     """
     begin = event.started_at or event.created_at
-    games_count = event.games_per_pairing
-    worth = formats.points(event)
+    # A match of teams is one round.
+    games_count = 1 if event.is_of_teams else event.games_per_pairing
+    worth = formats.match_points(event) if event.is_of_teams else formats.points(event)
     out = half_played.annulled_tpns(event, entries, history)
 
     def participant(entry: Entry) -> Participant:
@@ -208,7 +215,17 @@ def field_of(event: Event, entries: Sequence[Entry], history: History, rounds: i
         scoring=Scoring(worth.win, worth.draw, worth.loss),
         rounds_total=event.rounds_total * games_count,
         house_rules=formats.house_rules(event),
+        **_of_teams(event),
     )
+
+
+def _of_teams(event: Event) -> dict[str, Any]:
+    """Return the scores of a field of teams: match points first, then game points."""
+    if not event.is_of_teams:
+        return {}
+    each, boards = formats.points(event), event.boards
+    game_points = Scoring(boards * each.win, boards * each.draw, boards * each.loss)
+    return {"primary": "MP", "second_scoring": game_points}
 
 
 def _tie_break_game(round_seat: RoundSeat | None) -> tie_break_field.Game:
@@ -217,11 +234,15 @@ def _tie_break_game(round_seat: RoundSeat | None) -> tie_break_field.Game:
     ):  # a late entry was not there yet, somebody withdrawn was not there any more
         return tie_break_field.Game(Kind.ZERO_BYE)
     seat, halves = round_seat.seat, round_seat.score_halves or 0
+    second, boards = 0, tuple[int, ...]()
+    if isinstance(round_seat, TeamSeat):
+        second, boards = round_seat.game_halves, round_seat.board_halves
+    kind = round_seat.kind.counting
     if round_seat.game is None and seat.pairing_id is None:
         absent = seat.absent.tpn if seat.absent else None
-        return tie_break_field.Game(round_seat.kind, halves, absent)
+        return tie_break_field.Game(kind, halves, absent, second_halves=second, boards=boards)
     return tie_break_field.Game(
-        round_seat.kind, halves, round_seat.opponent_tpn, round_seat.is_first
+        kind, halves, round_seat.opponent_tpn, round_seat.is_first, second, boards
     )
 
 
@@ -250,16 +271,45 @@ def histories(
         )
     ordered = ((game.pairing_id, game) for game in event_games.order_by("number"))
     deciding = deciding_games(ordered, event.games_per_pairing)
-    if event.is_over_the_board or any(_waits(round_) for round_ in rounds):
+    pairing_rows = list(pairings)
+    is_postponed = any(pairing.is_postponed for pairing in pairing_rows)
+    if event.is_over_the_board or is_postponed or any(_waits(round_) for round_ in rounds):
         deciding = {**_unsaved(event), **deciding}
-    points = formats.points(event)
+    if event.is_of_teams:
+        _add_empty_boards(event, deciding)
+    round_seat = round_seats(event)
     rounds_by_entry: dict[int, dict[int, RoundSeat]] = {}
     is_part = entry_ids is not None
-    for seat in _with_pairings(event, list(seats), list(pairings), is_part=is_part):
+    for seat in _with_pairings(event, list(seats), pairing_rows, is_part=is_part):
         games = deciding.get(seat.pairing_id, ()) if seat.pairing_id else ()
         history = rounds_by_entry.setdefault(seat.entry_id, {})
-        history[numbers[seat.round_id]] = RoundSeat(seat, games, points, event.games_per_pairing)
+        history[numbers[seat.round_id]] = round_seat(seat, games)
     return rounds_by_entry
+
+
+def round_seats(event: Event) -> Callable[[Seat, Sequence[Game | None]], RoundSeat]:
+    """Return the function that makes rounds of seats and games: of individuals, or of teams."""
+    count, points = event.games_per_pairing, formats.points(event)
+    if not event.is_of_teams:
+        return lambda seat, games: RoundSeat(seat, games, points, count)
+    worth = formats.match_points(event)
+    return lambda seat, games: TeamSeat(seat, games, worth, count, game_points=points)
+
+
+def seat_of(event: Event, seat: Seat) -> RoundSeat:
+    """Return the round of a seat without a board."""
+    return round_seats(event)(seat, ())
+
+
+def _add_empty_boards(event: Event, deciding: dict[Any, Sequence[Game | None]]) -> None:
+    """Add the forfeits of empty boards, which have no saved game, to the games of each match."""
+    boards = TeamBoard.objects.filter(pairing__event=event).exclude(
+        first__isnull=False, second__isnull=False
+    )
+    for board in boards:
+        games = list(deciding.get(board.pairing_id, [None] * event.boards))
+        games[board.number - 1] = Game(result=board.entered_result, number=board.number)
+        deciding[board.pairing_id] = tuple(games)
 
 
 def _with_pairings(
@@ -287,26 +337,25 @@ def _waits(round_: Round) -> bool:
 
 
 def _unsaved(event: Event) -> dict[int | None, Sequence[Game | None]]:
-    """Return the unsaved games of the published round, by pairing. They are saved when it starts.
+    """Return the unsaved games of the published round, and of postponed boards, by pairing.
 
-    Over the board they are saved when the round closes. Until then they have the entered results.
+    They are saved when the round starts, over the board when it closes, or when the result of a
+    postponed board is entered. Until then they have the entered results.
     """
-    pairings = event.pairings.filter(round__state=Round.State.PUBLISHED)
+    is_open = Q(round__state=Round.State.PUBLISHED) | Q(is_postponed=True)
+    pairings = event.pairings.filter(is_open)
     return {
         pairing.pk: [
             Game(
                 pairing=pairing,
-                first_id=first.player_id,
-                second_id=second.player_id,
-                result=result or None,
-                number=number,
+                first=line.first.player if line.first else None,
+                second=line.second.player if line.second else None,
+                result=line.entered_result or None,
+                number=line.number,
             )
-            for number, result in enumerate(
-                pairing.entered_results(event.games_per_pairing), start=1
-            )
-            for first, second in [pairing.sides_of(number)]
+            for line in pairing.lines(event)
         ]
-        for pairing in pairings.select_related("first", "second")
+        for pairing in pairings.with_lines(event)
     }
 
 
@@ -319,12 +368,13 @@ def _record(round_seat: RoundSeat | None) -> RoundRecord:
     if round_seat is None:
         return RoundRecord(RoundKind.ZERO_BYE, None, 0)
     halves = round_seat.score_halves or 0
+    second = round_seat.game_halves if isinstance(round_seat, TeamSeat) else 0
     if round_seat.game is None:
         absent = round_seat.seat.absent.tpn if round_seat.seat.absent else None
-        return RoundRecord(RoundKind(round_seat.seat.kind), absent, halves)
+        return RoundRecord(RoundKind(round_seat.seat.kind), absent, halves, second_halves=second)
     kind = RoundKind(round_seat.seat.kind) if round_seat.is_played else RoundKind.FORFEIT_LOSS
     if round_seat.outcome is Kind.FORFEIT_WIN:
         kind = RoundKind.FORFEIT_WIN
     pairing = round_seat.seat.pairing
     goes_through = pairing is not None and pairing.goes_through_id == round_seat.seat.entry_id
-    return RoundRecord(kind, round_seat.opponent_tpn, halves, goes_through)
+    return RoundRecord(kind, round_seat.opponent_tpn, halves, goes_through, second)

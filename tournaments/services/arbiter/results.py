@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import Event, Game, Pairing, Round, User
+from tournaments.models import Event, Game, Pairing, Player, Round, TeamBoard, User
+from tournaments.models.rounds import PairingQuerySet
+from tournaments.queries import formats
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import ties
@@ -62,16 +63,17 @@ def open_round(event: Event) -> Round | None:
     return rounds_.defer("problem", "evidence", "report").first()
 
 
-def missing(round_: Round) -> QuerySet[Pairing]:
+def missing(round_: Round) -> PairingQuerySet:
     """The boards of the round without a result, of one game at least, in order."""
-    pairings = round_.pairings.without_entered_result(round_.event.games_per_pairing)
-    return pairings.filter(games__isnull=True).order_by("board")
+    pairings = round_.pairings.without_entered_result(round_.event)
+    return pairings.filter(games__isnull=True, is_postponed=False).order_by("board")
 
 
 def missing_count(round_: Round) -> int:
     """Return the number of missing results of the round: two a board in mini-matches."""
-    count = round_.event.games_per_pairing
-    return sum(pairing.entered_results(count).count("") for pairing in missing(round_))
+    event = round_.event
+    rows = missing(round_).with_lines(event)
+    return sum(not line.entered_result for pairing in rows for line in pairing.lines(event))
 
 
 def enter_result(
@@ -90,7 +92,8 @@ def enter_result(
     `game` is 2 for the second of a mini-match, whose first player is the second of the board.
 
     The last entry decides. `page_result` is the result on the page, None if unknown. With
-    `must_match` no other result is overwritten.
+    `must_match` no other result is overwritten. The result of a postponed board can be entered
+    after its round as well, once: later it is corrected.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -103,16 +106,14 @@ def enter_result(
     with transaction.atomic():
         event = acts.lock(event_id, actor, Task.RESULTS)
         round_, pairing = _open_board(event, round_number, board)
-        if not 1 <= game <= event.games_per_pairing:
-            raise RefusedError("no-such-board", f"{board}.{game}")
-        column = "entered_second_result" if game == 2 else "entered_result"
-        before = getattr(pairing, column)
+        row, column = _place_of(event, pairing, game)
+        before = getattr(row, column)
         is_overwritten = page_result is not None and before not in {page_result, result}
         if is_overwritten and must_match:
             raise StaleError("result-other", before)
         if before != result:
-            setattr(pairing, column, result)
-            pairing.save(update_fields=[column])
+            setattr(row, column, result)
+            row.save(update_fields=[column])
             audit.note(
                 "result",
                 event=event,
@@ -121,12 +122,96 @@ def enter_result(
                 board=_board_name(event, board, game),
                 before=before,
                 after=result,
-                is_own_game=staff.plays_in(actor, (pairing.first.player, pairing.second.player)),
+                is_own_game=staff.plays_in(actor, _players(row)),
             )
             news.announce(
                 news.of_event(event.pk), "result", {"round": round_.number, "board": board}
             )
+            if round_.state == Round.State.CLOSED:
+                _close_postponed(event, round_, pairing)
         return EnteredResult(pairing, game, before, result, is_overwritten, missing_count(round_))
+
+
+def _close_postponed(event: Event, round_: Round, pairing: Pairing) -> None:
+    """Make games of the results of a postponed board, and end the event if it was the last one."""
+    boards = round_.pairings.filter(pk=pairing.pk).with_lines(event).prefetch_related("games")
+    record(event, round_, boards)
+    played = Game.objects.filter(pairing=pairing).exclude(result__in=Game.UNPLAYED)
+    if not rounds.is_open(event, boards.get()) and not played.exists():
+        round_.pairings.filter(pk=pairing.pk).update(is_met=False)
+    rounds.finish_if_complete(event)
+
+
+@act("postpone", task=Task.RESULTS, done=_("The game counts as a draw until its result."))
+def postpone(
+    event: Event,
+    actor: User,
+    *,
+    round_number: int,
+    board: int,
+    is_postponed: bool | None = None,
+) -> Pairing:
+    """Let the game of a board end after its round, or take that back.
+
+    Until its result the game counts as a draw, for pairings and in the standings (C.04.2 3.1). The
+    round can be closed without it. The standings are final once it is over. Without `is_postponed`
+    a second act undoes the first.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `round-closed`.
+        RefusedError: `no-such-board`, `postpone-over` for a board with all its results, or
+            `postpone-tie` in formats whose next round needs the result.
+    """
+    format_ = formats.of(event)
+    if format_.has_draw or format_.is_continuous:
+        raise RefusedError("postpone-tie")
+    published = event.rounds.filter(number=round_number, state=Round.State.PUBLISHED)
+    round_ = published.first()
+    if round_ is None:
+        raise StaleError("round-closed", str(round_number))
+    boards = round_.pairings.filter(board=board).with_lines(event).prefetch_related("games")
+    pairing = boards.first()
+    if pairing is None:
+        raise RefusedError("no-such-board", str(board))
+    new = not pairing.is_postponed if is_postponed is None else is_postponed
+    if new == pairing.is_postponed:
+        return pairing
+    if new and not rounds.is_open(event, pairing):
+        raise RefusedError("postpone-over", str(board))
+    pairing.is_postponed = new
+    pairing.save(update_fields=["is_postponed"])
+    postpone.note(
+        event,
+        actor,
+        round=round_number,
+        board=board,
+        players=[pairing.first.player_id, pairing.second.player_id],
+        is_postponed=new,
+    )
+    news.announce(news.of_event(event.pk), "result", {"round": round_number, "board": board})
+    enqueue.event(event.pk)
+    return pairing
+
+
+def _place_of(event: Event, pairing: Pairing, game: int) -> tuple[Pairing | TeamBoard, str]:
+    """Return the row and the column of the result of a game of the board.
+
+    Raises RefusedError `no-such-board`, also for an empty board of a team.
+    """
+    if not event.is_of_teams:
+        if not 1 <= game <= event.games_per_pairing:
+            raise RefusedError("no-such-board", f"{pairing.board}.{game}")
+        return pairing, "entered_second_result" if game == 2 else "entered_result"
+    rows = pairing.boards.select_related("first__player", "second__player")
+    row = rows.filter(number=game, first__isnull=False, second__isnull=False).first()
+    if row is None:
+        raise RefusedError("no-such-board", f"{pairing.board}.{game}")
+    return row, "entered_result"
+
+
+def _players(row: Pairing | TeamBoard) -> Sequence[Player]:
+    return [entry.player for entry in (row.first, row.second) if entry is not None]
 
 
 @act(
@@ -147,8 +232,10 @@ def exchange_sides(
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `round-closed`, or `no-such-entry` if `first` does not sit at the board.
-        RefusedError: `not-over-the-board`, `no-such-board`.
+        RefusedError: `not-over-the-board`, `no-such-board`, `exchange-teams` in a match of teams.
     """
+    if event.is_of_teams:
+        raise RefusedError("exchange-teams")
     round_, pairing = _open_board(event, round_number, board)
     if first is not None and first not in {pairing.first.tpn, pairing.second.tpn}:
         raise StaleError("no-such-entry", str(first))
@@ -190,6 +277,9 @@ def _open_board(event: Event, round_number: int, board: int) -> tuple[Round, Pai
         raise RefusedError("not-over-the-board", event.slug)
     round_ = open_round(event)
     if round_ is None or round_.number != round_number:
+        for postponed in rounds.postponed(event):
+            if (postponed.round.number, postponed.board) == (round_number, board):
+                return postponed.round, postponed
         raise StaleError("round-closed", str(round_number))
     pairings = round_.pairings.select_related("first__player", "second__player")
     pairing = pairings.filter(board=board).first()
@@ -278,7 +368,7 @@ def close_round(*, event_id: int, actor: User, round_number: int) -> Round:
             round_.started_at = round_.published_at
             round_.save(update_fields=["started_at"])
         pairings = round_.pairings.filter(games__isnull=True)
-        record(event, round_, pairings.select_related("first__player", "second__player"))
+        record(event, round_, pairings.with_lines(event))
         closed_round = rounds.close_round(event)
         assert closed_round is not None, "all boards have their games"
         return closed_round
@@ -289,9 +379,7 @@ def record(event: Event, round_: Round, pairings: Iterable[Pairing]) -> list[Gam
 
     In the caller's transaction, `event` locked.
     """
-    rows = game_creation.record_over_board(
-        event.ruleset, round_.setup, pairings, games_count=event.games_per_pairing
-    )
+    rows = game_creation.record_over_board(event, round_.setup, pairings)
     _tell(rows)
     return rows
 

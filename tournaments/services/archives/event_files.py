@@ -29,19 +29,20 @@ class EventFile:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """The making of a file. Each request makes a file that `is_light`."""
+    """The making of a file. Each request makes a file that `is_light`. TRF16 has no records of teams."""
 
     compute: Callable[[Event], str | bytes]
     media_type: str
     ending: str
     needs_rounds: bool = True
     is_light: bool = False
+    has_teams: bool = True
 
 
 _KINDS: Mapping[str, _Kind] = {
     "trf": _Kind(reports.trf_of, _TEXT, ".trf"),
     "trf-2025": _Kind(reports.trf_2025_of, _TEXT, "-2025.trf"),
-    "trf16": _Kind(reports.trf16_of, _TEXT, "-trf16.trf"),
+    "trf16": _Kind(reports.trf16_of, _TEXT, "-trf16.trf", has_teams=False),
     "standings": _Kind(sheets.standings, _CSV, "-standings.csv", needs_rounds=False),
     "crosstable": _Kind(sheets.crosstable, _CSV, "-crosstable.csv"),
     "pairings": _Kind(sheets.pairings, _CSV, "-pairings.csv", needs_rounds=False),
@@ -68,7 +69,7 @@ def input_of(event: Event, round_: Round) -> EventFile:
 def file_of(event: Event, kind: str, now: datetime) -> EventFile | None:
     """Return the current file of the event. For a large event it is made once.
 
-    None for an unknown kind, or for a kind that needs common rounds in an event without them.
+    None for an unknown kind, or for a kind that needs common rounds in an event without them, or has no teams.
     Raises ComputingError.
     """
     if kind == "ics":
@@ -78,6 +79,8 @@ def file_of(event: Event, kind: str, now: datetime) -> EventFile | None:
         return EventFile(text, "text/calendar; charset=utf-8", f"{event.slug}.ics")
     file_kind = _KINDS.get(kind)
     if file_kind is None or (file_kind.needs_rounds and formats.of(event).is_continuous):
+        return None
+    if event.is_of_teams and not file_kind.has_teams:
         return None
     content = _content(event, kind) if file_kind.is_light else _content.of(event, kind)
     return EventFile(content, file_kind.media_type, f"{event.slug}{file_kind.ending}")

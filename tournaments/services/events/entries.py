@@ -70,6 +70,8 @@ def enter_all(*, event_id: int, players: Sequence[Player], actor: User) -> list[
 
 def _enter(event: Event, player: Player, actor: User, code: str = "") -> Entry:
     """The new entry, or the one that returns. In the caller's transaction, `event` locked."""
+    if event.is_of_teams:
+        raise RefusedError("team-needed", player.name)
     admission.require_fit(event, player)
     is_staff = Task.ENTRIES in staff.tasks_of(event, actor)
     if not is_staff:
@@ -78,7 +80,7 @@ def _enter(event: Event, player: Player, actor: User, code: str = "") -> Entry:
     if entry is not None:
         return _return(event, entry, actor)
     entry = Entry(event=event, player=player, entered_at=database_time.now())
-    entry.state = _first_state(event, is_staff=is_staff)
+    entry.state = first_state(event, is_staff=is_staff)
     if entry.state == Entry.State.ACTIVE:
         number_late(event, entry)
     try:
@@ -141,7 +143,7 @@ def let_return(event: Event, entry: Entry) -> None:
     )
 
 
-def _first_state(event: Event, *, is_staff: bool) -> Entry.State:
+def first_state(event: Event, *, is_staff: bool) -> Entry.State:
     """Return the state of a new entry: it plays, waits for approval, or for a place."""
     if event.needs_approval and not is_staff:
         return Entry.State.REQUESTED
@@ -153,14 +155,16 @@ def _first_state(event: Event, *, is_staff: bool) -> Entry.State:
 
 def with_playing(events: EventQuerySet) -> EventQuerySet:
     """Events as lists show them: with how many play, in `playing`, counted for those that are shown."""
-    active = Entry.objects.active().filter(event=OuterRef("pk")).order_by().values("event")
+    active = (
+        Entry.objects.active().contestants().filter(event=OuterRef("pk")).order_by().values("event")
+    )
     count = Subquery(active.annotate(count=Count("pk")).values("count"))
     return events.annotate(playing=Coalesce(count, 0))
 
 
 def has_room(event: Event) -> bool:
     """Return whether a place is left."""
-    return event.entries.active().count() < event.max_entries
+    return event.entries.active().contestants().count() < event.max_entries
 
 
 def _require_place(event: Event) -> None:
@@ -202,7 +206,7 @@ def fill_places(event: Event) -> list[Player]:
     """
     if not event.has_waiting_list or not admission.accepts_entries(event):
         return []
-    room = event.max_entries - event.entries.active().count()
+    room = event.max_entries - event.entries.active().contestants().count()
     waiting = event.entries.filter(state=Entry.State.WAITING).select_related("player")
     rows = list(waiting.order_by("entered_at", "pk")[: max(0, room)])
     for entry in rows:
@@ -225,6 +229,11 @@ def _let_play(event: Event, entry: Entry) -> None:
     entry.save(update_fields=["state", "tpn", "joined_round", "seed_centielo"])
 
 
+def seed_member(event: Event, member: Entry) -> None:
+    """Give a member who joins a running event the seeding rating. In the caller's transaction."""
+    seeding.seed_members(event, [member])
+
+
 def _may_return(event: Event) -> bool:
     """Return whether a withdrawn player may return.
 
@@ -238,7 +247,7 @@ def number_late(event: Event, entry: Entry) -> None:
 
     In the caller's transaction, `event` locked. The row is not saved.
     """
-    if event.state != Event.State.RUNNING or entry.tpn is not None:
+    if event.state != Event.State.RUNNING or entry.tpn is not None or entry.team_id is not None:
         return
     last = event.entries.aggregate(last=Max("tpn"))["last"] or 0
     entry.tpn = last + 1
@@ -337,7 +346,7 @@ def require_places(event: Event, count: int) -> None:
     """Raise RefusedError `event-closed` or `event-full` unless `count` more may enter."""
     if not admission.accepts_entries(event):
         raise RefusedError("event-closed", event.state)
-    if event.entries.active().count() + count > event.max_entries:
+    if event.entries.active().contestants().count() + count > event.max_entries:
         raise RefusedError("event-full", str(event.max_entries))
 
 

@@ -16,7 +16,7 @@ from tournaments.queries.events import player_lists, staff
 from tournaments.queries.events.player_lists import ListedPlayer, PlayerList
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit
-from tournaments.services.events import acts, entries
+from tournaments.services.events import acts, entries, teams
 from tournaments.services.events.acts import act
 from tournaments.services.notifications import news
 
@@ -57,8 +57,11 @@ def enter_all(*, event_id: int, actor: User, players: Sequence[ListedPlayer]) ->
     with transaction.atomic():
         event = acts.lock(event_id, actor, Task.ENTRIES)
         _require_board(event)
-        entries.require_places(event, len(checked))
-        rows = [_enter(event, player) for player in checked]
+        entries.require_places(event, 0 if event.is_of_teams else len(checked))
+        if event.is_of_teams:
+            rows = [_join(event, player) for player in checked]
+        else:
+            rows = [_enter(event, player) for player in checked]
         audit.note("entry-list", event=event, actor=actor, players=[row.player_id for row in rows])
         news.announce(news.of_event(event.pk), "entries", {"players": len(rows)})
         return rows
@@ -89,6 +92,18 @@ def _enter(event: Event, listed: ListedPlayer) -> Entry:
     entries.number_late(event, entry)
     entry.save()
     return entry
+
+
+def _join(event: Event, listed: ListedPlayer) -> Entry:
+    """Enter a player for the team that the column of the club names, which enters with its first player.
+
+    Raises RefusedError `team-needed` without it, and as `teams.create`.
+    """
+    if not listed.club:
+        raise RefusedError("team-needed", listed.name)
+    named = event.entries.contestants().filter(player__canonical=canonical_name(listed.club))
+    team = named.first() or teams.new_team(event, listed.club)
+    return teams.add_member(event, team, create_player(listed.name), columns=_columns(listed))
 
 
 def _columns(listed: ListedPlayer) -> dict[str, object]:

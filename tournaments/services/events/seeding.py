@@ -13,9 +13,16 @@ _BATCH = 500
 def seed(event: Event, entries: Sequence[Entry]) -> None:
     """Set the seeding rating of each entry: the organiser's, or the site's. No row is saved.
 
-    A player on a list without a rating has 0, below all rated players (C.04.2 2.2). In the caller's
+    A team has the average of its members. A player on a list without a rating has 0, below all rated players (C.04.2 2.2). In the caller's
     transaction.
     """
+    if event.is_of_teams:
+        _seed_teams(event, entries)
+        return
+    _seed(event, entries)
+
+
+def _seed(event: Event, entries: Sequence[Entry]) -> None:
     players = [
         entry.player
         for entry in entries
@@ -25,6 +32,30 @@ def seed(event: Event, entries: Sequence[Entry]) -> None:
     for entry in entries:
         listed = entry.listed_centielo
         entry.seed_centielo = ratings.get(entry.player_id, 0) if listed is None else listed
+
+
+def _seed_teams(event: Event, teams: Sequence[Entry]) -> None:
+    """Seed the members, whose rows are saved, and each team with their average over the first boards.
+
+    An empty board counts as 0, and so does an unrated player.
+    """
+    members = list(
+        Entry.objects.active()
+        .filter(team__in=teams)
+        .select_related("player")
+        .order_by("board_order", "pk")
+    )
+    seed_members(event, members)
+    for team in teams:
+        best = [each.seed_centielo or 0 for each in members if each.team_id == team.pk]
+        average = round(sum(best[: event.boards]) / event.boards)
+        team.seed_centielo = average if team.listed_centielo is None else team.listed_centielo
+
+
+def seed_members(event: Event, members: Sequence[Entry]) -> None:
+    """Set the seeding rating of each member, and save it. In the caller's transaction."""
+    _seed(event, members)
+    Entry.objects.bulk_update(members, ["seed_centielo"], batch_size=_BATCH)
 
 
 def number(event: Event, entries: Iterable[Entry]) -> list[Entry]:

@@ -97,7 +97,7 @@ def plan_rounds(event: Event, actor: User, *, times: Sequence[datetime | None]) 
 
 def _require_fit(event: Event, plan: EventPlan) -> None:
     """Raise RefusedError if the plan does not fit the past rounds of the event."""
-    if plan.max_entries < event.entries.active().count():
+    if plan.max_entries < event.entries.active().contestants().count():
         raise RefusedError("entries-many", str(plan.max_entries))
     if event.state == Event.State.RUNNING:
         paired = admission.rounds_drafted(event)

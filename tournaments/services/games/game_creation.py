@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import games
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.models import Game, Match, Pairing, Player
+from tournaments.models import Event, Game, Match, Pairing, Player
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.clocks.game_clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
 from tournaments.queries.clocks.game_clocks import Clock as Clock
@@ -163,20 +163,23 @@ def start_games(new_games: Sequence[Game]) -> list[Game]:
     return rows
 
 
-def record_over_board(
-    ruleset: str, setup: str, pairings: Iterable[Pairing], *, games_count: int = 1
-) -> list[Game]:
+def record_over_board(event: Event, setup: str, pairings: Iterable[Pairing]) -> list[Game]:
     """Save games that were played on real boards, with the entered results.
+
+    An empty board of a team has no game. A board without a result is postponed and has none yet.
 
     They are neither begun nor ended here: no clock ran, no ply is known, and no rating follows. The
     arbiter has decided the forfeits. In the caller's transaction.
     """
-    start = start_position(ruleset, setup)
+    start = start_position(event.ruleset, setup)
     clock, now = Clock.read("unlimited"), database_time.now()
     rows = []
     for pairing in pairings:
-        for number, result in enumerate(pairing.entered_results(games_count), start=1):
-            first, second = pairing.sides_of(number)
+        for number, first, second, result in pairing.lines(event):
+            if first is None or second is None or not result:
+                continue
+            if number in {game.number for game in pairing.games.all()}:
+                continue
             game = new_game(
                 start,
                 first=first.player,

@@ -161,6 +161,7 @@ KINDS = {
         _notice("bot-request", _("%(event)s invites %(bot)s: accept or decline")),
         _notice("bot-answer", _by("answer", _BOT_ANSWER)),
         _notice("bot-entered", _("%(bot)s was entered in %(event)s by its organiser")),
+        _notice("team-request", _("%(player)s wants to play for %(team)s in %(event)s")),
         # For open pages only.
         _event("entries", Page.STANDINGS, Page.RESULTS),
         _event("settings"),

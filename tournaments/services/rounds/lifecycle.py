@@ -18,7 +18,7 @@ from tournaments.queries.events import admission
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import pairing_input
 from tournaments.services import audit, enqueue
-from tournaments.services.events import check_in, registration, seeding
+from tournaments.services.events import check_in, registration, seeding, teams
 from tournaments.services.events.acts import act, long_act
 from tournaments.services.notifications import news
 from tournaments.services.rounds import continuous, publication, rounds
@@ -34,7 +34,7 @@ def start_event(event_id: int, actor: User) -> Event:
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `not-registering`.
-        RefusedError: `too-few` entries, `options-bad` when the format's options do not fit the
+        RefusedError: `too-few` entries, `team-empty` for a team without members, `options-bad` when the format's options do not fit the
             number of entries, `rounds-many` when its tables would take too long.
     """
     with transaction.atomic():
@@ -42,7 +42,9 @@ def start_event(event_id: int, actor: User) -> Event:
         if event.state != Event.State.REGISTRATION:
             raise StaleError("not-registering", event.state)
         check_in.leave_out_absent(event)
-        entry_list = list(event.entries.active().select_related("player"))
+        entry_list = list(event.entries.active().contestants().select_related("player"))
+        if event.is_of_teams:
+            teams.require_members(event)
         if len(entry_list) < 2:
             raise RefusedError("too-few", f"{len(entry_list)} entries")
         seeding.seed(event, entry_list)
@@ -111,7 +113,7 @@ def draft_next(event_id: int, actor: User, *, round_number: int | None = None) -
     """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
-        is_large = event.entries.active().count() > pairing_input.LARGE_FIELD
+        is_large = event.entries.active().contestants().count() > pairing_input.LARGE_FIELD
         if is_large:
             rounds.require_next(event, round_number)
             Event.objects.filter(pk=event_id).update(is_draft_requested=True, hold_reason="")
@@ -137,7 +139,8 @@ def advance_event(event_id: int) -> None:
             if continuous.advance(event):
                 _finish(event, "finish")
             return
-        rounds.close_round(event)
+        if rounds.close_round(event) is None:
+            rounds.finish_if_complete(event)
     if event.state != Event.State.RUNNING or publication.start_due(event_id, database_time.now()):
         return
     try:

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import ByeRequest, Entry, Event, Game, Match, Round, User
+from tournaments.models import ByeRequest, Entry, Event, Game, Match, Player, Round, TeamBoard, User
 from tournaments.queries.events.staff import Task
 from tournaments.services.events.acts import act
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
-from tournaments.services.rounds import rounds, save_pairings, typed_results
+from tournaments.services.rounds import line_ups, rounds, save_pairings, typed_results
 
 # A start is announced for as far ahead at most.
 _LONGEST_AHEAD = timedelta(days=366)
@@ -93,6 +93,11 @@ def publish(event: Event, draft: Round) -> None:
         planned = event.round_times.filter(number=draft.number, starts_at__gt=now)
         draft.starts_at = planned.values_list("starts_at", flat=True).first()
     draft.save(update_fields=["state", "published_at", "starts_at"])
+    if event.is_of_teams:
+        line_ups.set_out(event, draft)
+        if draft.starts_at is None and event.line_up_s:
+            draft.starts_at = now + timedelta(seconds=event.line_up_s)
+            draft.save(update_fields=["starts_at"])
     waits = event.start_mode == Event.Start.BUTTON and not draft.is_continuous
     if draft.starts_at is None and not waits:
         _start(event, draft)
@@ -144,7 +149,7 @@ def _start_waiting(event: Event, actor: User | None, round_number: int | None) -
 def _start(event: Event, round_: Round) -> None:
     round_.started_at = database_time.now()
     round_.save(update_fields=["started_at"])
-    pairings = list(round_.pairings.select_related("first__player", "second__player"))
+    pairings = list(round_.pairings.with_lines(event))
     game_creation.tell_players(save_pairings.start_games(event, round_, pairings))
 
 
@@ -178,6 +183,7 @@ def take_back(event: Event, actor: User, *, reason: str, round_number: int | Non
     _let_go(games)
     results = typed_results.of_round(round_)
     round_.pairings.update(entered_result="", entered_second_result="")
+    TeamBoard.objects.filter(pairing__round=round_).delete()
     round_.state = Round.State.DRAFT
     round_.published_at = round_.started_at = round_.starts_at = None
     round_.save(update_fields=["state", "published_at", "started_at", "starts_at"])
@@ -223,5 +229,7 @@ def _let_go(games: Sequence[Game]) -> None:
 
 def _people(round_: Round) -> set[int]:
     """The accounts of those who have a seat in the round."""
-    users = round_.seats.filter(entry__player__user__isnull=False)
-    return set(users.values_list("entry__player__user", flat=True))
+    own = Q(entries__seats__round=round_) | Q(entries__team__seats__round=round_)
+    return set(
+        Player.objects.filter(own, user__isnull=False).values_list("user", flat=True).distinct()
+    )

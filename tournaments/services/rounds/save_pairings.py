@@ -114,6 +114,16 @@ def start_games(event: Event, round_: Round, pairings: Sequence[Pairing]) -> lis
     if event.is_over_the_board:
         return []
     start = game_creation.start_position(event.ruleset, round_.setup)
+    if event.is_of_teams:
+        of_boards = [
+            _new_game(
+                event, start, pairing, first=first.player, second=second.player, number=number
+            )
+            for pairing in pairings
+            for number, first, second, _ in pairing.lines(event)
+            if first is not None and second is not None
+        ]
+        return _begin(event, of_boards)
     number = 1
     new_games = [_game(event, start, pairing, number) for pairing in pairings]
     return _begin(event, new_games)

@@ -86,13 +86,13 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     if current and current.state == Round.State.PUBLISHED:
         if event.is_over_the_board:
             games_left = results.missing_count(current)
-        elif event.games_per_pairing > 1:
+        elif event.games_per_pairing > 1 and not event.is_of_teams:
             games_left += current.pairings.without_second_game().count()
     draft = next((each for each in latest if each.state == Round.State.DRAFT), None)
     paired = current.number if current else 0
     may = staff.tasks_of(event, request.user) if isinstance(request.user, User) else frozenset()
     my_game = ongoing.of(player).select_related("first", "second").first() if player else None
-    playing = event.entries.active().count()
+    playing = event.entries.active().contestants().count()
     has_place = admission.accepts_entries(event) and (
         event.has_waiting_list or entries.has_room(event)
     )
@@ -181,7 +181,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     if context["is_organiser"]:
         context["bot_form"] = BotEntryForm(event=event, user=signed_in(request))
         context["prohibition_form"] = ProhibitionForm(event=event)
-        context["prohibition_entries"] = entry_choices.boxes(event.entries.active())
+        context["prohibition_entries"] = entry_choices.boxes(event.entries.active().contestants())
     return render(request, "events/event.html", context)
 
 
@@ -195,7 +195,7 @@ def _table(event: Event, context: dict[str, Any]) -> EventTable:
 
 def _entries_window(request: HttpRequest, event: Event) -> windows.Window[Entry]:
     """Return a window of a hundred entries."""
-    entered = event.entries.select_related("player")
+    entered = event.entries.contestants().select_related("player")
     find = windows.find_of(request.GET)
     index = None
     if find:

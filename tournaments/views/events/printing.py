@@ -15,7 +15,7 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from tournaments import database_time
-from tournaments.models import Entry, Event, Round, Seat, User
+from tournaments.models import Entry, Event, Pairing, Round, Seat, User
 from tournaments.models.players import canonical_name
 from tournaments.queries import formats
 from tournaments.queries.events import prizes as prize_funds
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A player on a sheet: the entry, and the half points before the round."""
+    """A player on a sheet: the entry, and the half points before the round. No entry at an empty board of a team."""
 
-    entry: Entry
+    entry: Entry | None
     halves: int
 
 
@@ -51,6 +51,7 @@ class BoardRow:
         board: the board.
         is_return: whether it is the second game of a mini-match.
         result: a `Game.Result`, empty before a result is decided or entered.
+        match: the match of teams that begins with this board, or None.
     """
 
     number: str
@@ -59,6 +60,7 @@ class BoardRow:
     first: Seated
     second: Seated
     result: str
+    match: Pairing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class NameRow:
 
     player: Seated
     seat: Seat | None
-    board: int | None
+    board: str | None
     colour: str
     opponent: Seated | None
 
@@ -175,15 +177,20 @@ def boards_of(event: Event, round_: Round | None) -> list[BoardRow]:
     """Return the boards of a round, with every player's points before it."""
     assert round_ is not None, "of a round"
     halves = _halves_before(event, round_.number)
-    pairings = round_.pairings.select_related("first__player", "second__player")
+    pairings = round_.pairings.with_lines(event)
+
+    def seated(entry: Entry | None) -> Seated:
+        return Seated(entry, halves.get(entry.pk, 0) if entry else 0)
+
     return [
         BoardRow(
             line.number,
             line.pairing.board,
-            line.game_number > 1,
-            Seated(line.first, halves.get(line.first.pk, 0)),
-            Seated(line.second, halves.get(line.second.pk, 0)),
+            line.game_number > 1 and not event.is_of_teams,
+            seated(line.first),
+            seated(line.second),
             line.result,
+            line.pairing if event.is_of_teams and line.game_number == 1 else None,
         )
         for line in board_lines(event, pairings.prefetch_related("games").order_by("board"))
     ]
@@ -225,16 +232,18 @@ def _names(event: Event, round_: Round | None) -> dict[str, Any]:
             continue
         sides = ((board.first, board.second), (board.second, board.first))
         for (own, opponent), colour in zip(sides, colours, strict=True):
-            rows.append(NameRow(own, None, board.board, colour, opponent))
+            if own.entry is not None:
+                rows.append(NameRow(own, None, board.number, colour, opponent))
     return {"names": sorted(rows, key=lambda row: _alphabetical(row.player.entry))}
 
 
-def _alphabetical(entry: Entry) -> str:
+def _alphabetical(entry: Entry | None) -> str:
     """Return the sort key of a list by name.
 
     Capitals and accents do not count, as in a telephone book.
     """
-    letters = unicodedata.normalize("NFKD", canonical_name(entry.player.name))
+    name = entry.player.name if entry else ""
+    letters = unicodedata.normalize("NFKD", canonical_name(name))
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
@@ -252,7 +261,7 @@ def _crosstable(event: Event, _round: Round | None) -> dict[str, Any]:
 
 
 def _berger(event: Event, _round: Round | None) -> dict[str, Any]:
-    entries = list(event.entries.select_related("player"))
+    entries = list(event.entries.contestants().select_related("player"))
     by_number = {e.tpn: e for e in entries if e.tpn is not None}
     without_number = [e for e in entries if e.tpn is None and e.state == Entry.State.ACTIVE]
     return {

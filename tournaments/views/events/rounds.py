@@ -18,11 +18,9 @@ from django.utils.translation import gettext as _
 
 from tournaments.edges import access
 from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
-from tournaments.queries import formats
 from tournaments.queries.arbiter import round_verification
-from tournaments.queries.results import result_corrections
-from tournaments.queries.results.board_lines import board_lines
-from tournaments.queries.results.round_seats import RoundSeat
+from tournaments.queries.results import result_corrections, standings
+from tournaments.queries.results.board_lines import board_lines, match_scores
 from tournaments.services.archives import event_files
 from tournaments.services.results import computations, round_scores
 from tournaments.services.results.computations import computable
@@ -35,7 +33,7 @@ from tournaments.views.events.round_setup import round_setup
 # its time.
 _OF_ENTRY = ("tpn", "seed_centielo", "player__name", "player__kind")
 _BOARD_COLUMNS = (
-    *("event", "round", "board", "entered_result", "entered_second_result"),
+    *("event", "round", "board", "entered_result", "entered_second_result", "is_postponed"),
     *(f"{side}__{column}" for side in ("first", "second") for column in _OF_ENTRY),
 )
 _GAME_COLUMNS = ("pairing", "number", "first", "result", "ending", "match")
@@ -63,7 +61,9 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
     if round_ is not None:
         context["window"] = part = _boards_window(request, round_)
         context["setup"] = round_setup(event, round_)
-        context["lines"] = board_lines(event, part.rows)
+        context["lines"] = lines = list(board_lines(event, part.rows))
+        if event.is_of_teams:
+            context["match_scores"] = match_scores(event, lines)
         context["explained"] = explanations.explained(round_, part.rows)
         byes = _seats_without_board(event, round_) if part.is_last else []
         context["byes"] = byes
@@ -81,8 +81,7 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
 
 def _boards_window(request: HttpRequest, round_: Round) -> windows.Window[Pairing]:
     """The boards of the round, a hundred of them."""
-    paired = round_.pairings.select_related("first__player", "second__player")
-    paired = paired.only(*_BOARD_COLUMNS)
+    paired = round_.pairings.with_lines(round_.event).only(*_BOARD_COLUMNS)
     games = Game.objects.select_related("match").only(*_GAME_COLUMNS)
     paired = paired.prefetch_related(Prefetch("games", queryset=games))
     index = None
@@ -131,14 +130,11 @@ def _seats_without_board(event: Event, round_: Round) -> list[tuple[Seat, int | 
 
     Withdrawn players are left out.
     """
-    worth = formats.points(event)
     seats = round_.seats.filter(pairing=None).exclude(kind=Seat.Kind.OUT)
     return [
         (
             seat,
-            RoundSeat(seat, (), worth, event.games_per_pairing).score_halves
-            if seat.kind in _SCORED
-            else None,
+            standings.seat_of(event, seat).score_halves if seat.kind in _SCORED else None,
         )
         for seat in seats.select_related("entry__player", "absent__player").order_by("entry__tpn")
     ]

@@ -14,7 +14,7 @@ import games
 from games.presentation import Figure
 from tournaments.errors import TournamentError
 from tournaments.models import Game, Pool
-from tournaments.text import rulesets
+from tournaments.text import help_pages, rulesets
 from tournaments.views import preferences, refusals
 from tournaments.views.games import boards, move_selection
 from tournaments.views.rules import figures, tryout
@@ -56,6 +56,7 @@ def rules(request: HttpRequest, family: str) -> HttpResponse:
         "figures": figures.of_rules(family, preferences.of(request).look),
         "lobby_board": games.load(games.family_of(family).presentation.lobby_board).key,
         "pools": Pool.objects.filter(family=family),
+        "help_page": page if (page := f"games/{family}") in help_pages.names() else "",
     }
     return render(request, f"rules/{family}.html", context)
 

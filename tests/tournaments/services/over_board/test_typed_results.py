@@ -121,7 +121,7 @@ def test_both_results_of_a_mini_match_return(
     _take_back(event, ana)
     publication.publish_round(event_id=event.pk, actor=ana)
     pairing = Pairing.objects.get(event=event)
-    assert pairing.entered_results(2) == ("first", "draw")
+    assert [line.entered_result for line in pairing.lines(event)] == ["first", "draw"]
 
 
 def _by_players(event: Event) -> dict[tuple[str, str], str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, Exists, F, OuterRef, Q
 
-from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
+from tournaments.models import Entry, Event, Game, Pairing, Round, Seat, TeamBoard
 from tournaments.queries import formats
 from tournaments.services.operations.data_checks.offences import Offence
 
@@ -22,7 +22,9 @@ def rounds() -> Iterator[Offence]:
     for event, own in numbers.items():
         if own != [*range(1, len(own) + 1)]:
             yield Offence(f"event {event}", f"its rounds are {own[:20]}")
-    open_games = Game.objects.ongoing().filter(pairing__round__state=Round.State.CLOSED)
+    open_games = Game.objects.ongoing().filter(
+        pairing__round__state=Round.State.CLOSED, pairing__is_postponed=False
+    )
     for game, number in open_games.values_list("pk", "pairing__round_id"):
         yield Offence(f"game {game}", f"goes on in the closed round {number}")
 
@@ -67,7 +69,13 @@ def _boards() -> Iterator[Offence]:
     games = Game.objects.filter(pairing__isnull=False)
     same = Q(first=F("pairing__first__player"), second=F("pairing__second__player"))
     exchanged = Q(first=F("pairing__second__player"), second=F("pairing__first__player"))
-    for pk in games.exclude(same | exchanged).values_list("pk", flat=True):
+    board = TeamBoard.objects.filter(
+        pairing=OuterRef("pairing"),
+        first__player=OuterRef("first"),
+        second__player=OuterRef("second"),
+    )
+    others = games.exclude(same | exchanged).exclude(Exists(board))
+    for pk in others.values_list("pk", flat=True):
         yield Offence(f"game {pk}", "is of others than its pairing")
 
 

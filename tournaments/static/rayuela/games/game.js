@@ -30,6 +30,7 @@ let sent = null; // the move on its way: where it was played, and whether it has
 let refusedAt = "";
 let botTimer = 0;
 let seen = null; // what was drawn last
+let wasOver = "over" in root.querySelector(".game").dataset;
 
 const engine = new AfterGame(root);
 const stage = new Stage(root, send);
@@ -95,8 +96,17 @@ function position() {
   return `${attempt}/${ply}`;
 }
 
+/** Bring the result into view when the game ends: it is at the top of the column, which may be scrolled. */
+function showEnd() {
+  const game = root.querySelector(".game");
+  const isOver = "over" in game.dataset;
+  if (isOver && !wasOver) game.querySelector(".side").scrollTop = 0;
+  wasOver = isOver;
+}
+
 /** Everything that follows from what is shown now. */
 function update() {
+  showEnd();
   board.refresh();
   engine.update();
   look(position());

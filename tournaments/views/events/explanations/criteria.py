@@ -71,6 +71,17 @@ _OTHERS = {
         "C7": gettext_noop("Upfloaters who also floated in the previous round"),
         "C8": gettext_noop("Opponents of upfloaters who also floated in the previous round"),
     },
+    "team": {
+        "B1": _BYE["B1"],
+        "B2": _BYE["B2"],
+        "C4": gettext_noop("Teams that float up to the bracket"),
+        "C5": gettext_noop("Score differences of the upfloaters"),
+        "C6": gettext_noop("Next score groups that then need more upfloaters than one"),
+        "C7": gettext_noop("Upfloaters who also floated in the previous round"),
+        "C8": gettext_noop("Pairs in which a team does not get the colour preference"),
+        "C9": gettext_noop("Pairs in which a team does not get the strong colour preference"),
+        "C10": gettext_noop("Opponents of upfloaters who also floated in the previous round"),
+    },
     "lim": {
         "B1": _BYE["B1"],
         "B2": gettext_noop("Rating of the player with the bye"),

@@ -71,7 +71,14 @@ _LIM_RULES = {
     "C.04.4.3 7.2": _RULES["5.2.5"],
 }
 # Articles of other chapters about the due side.
-_DUE = {"burstein": "1.5", "dubov": "1.6", "dutch-2017": "A.6", "lim": "5", "double-swiss": "4.3.1"}
+_DUE = {
+    "burstein": "1.5",
+    "dubov": "1.6",
+    "dutch-2017": "A.6",
+    "lim": "5",
+    "double-swiss": "4.3.1",
+    "team": "1.7",
+}
 
 
 _DOUBLE_RULES = {
@@ -89,11 +96,28 @@ _DOUBLE_RULES = {
 }
 
 
+_TEAM_RULES = {
+    "C.04.6 4.3.1": _RULES["5.2.5"],
+    "C.04.6 4.3.2": gettext_noop("Colours: one team had a preference, which was granted."),
+    "C.04.6 4.3.3": gettext_noop("Colours: the teams had opposite preferences. Both were granted."),
+    "C.04.6 4.3.4": gettext_noop("Colours: one team had a strong preference, which was granted."),
+    "C.04.6 4.3.5": gettext_noop("Colours: the team that has moved first less often moves first."),
+    "C.04.6 4.3.6": _PLAIN_RULES["alternation"],
+    "C.04.6 4.3.7": gettext_noop("Colours: the preference of the higher ranked team was granted."),
+    "C.04.6 4.3.8": gettext_noop(
+        "Colours: the higher ranked team has the other side than in its last match."
+    ),
+    "C.04.6 4.3.9": gettext_noop(
+        "Colours: the lower ranked team has the other side than in its last match."
+    ),
+}
+
+
 def rule(article: str) -> str:
     """Return the rule that gave the sides as a sentence, or an empty text if the format's table explains them."""
     if article in _PLAIN_RULES:
         return _(_PLAIN_RULES[article])
-    others = _OTHER_RULES | _LIM_RULES | _DOUBLE_RULES
+    others = _OTHER_RULES | _LIM_RULES | _DOUBLE_RULES | _TEAM_RULES
     if article in others:
         return cited(_(others[article]), article)
     return cited(_(_RULES[article]), f"C.04.3 {article}") if article in _RULES else ""

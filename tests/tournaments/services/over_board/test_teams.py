@@ -1,0 +1,357 @@
+"""Events of teams over the board: entries, line-ups, results by board, tables and files."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from tournaments import trf
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.models import Entry, Event, Game, Round, TeamBoard, User
+from tournaments.pairing import system
+from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.events.player_lists import ListedPlayer
+from tournaments.queries.results import reports, standings, tables
+from tournaments.queries.results.round_seats import TeamSeat
+from tournaments.round_kinds import Kind
+from tournaments.services.arbiter import correction_preview, corrections, results
+from tournaments.services.events import listed_players, teams
+from tournaments.services.rounds import line_ups
+from tournaments.standings import System, ranking
+from tournaments.standings.field import Edition
+
+NAMES = ("Rayo", "Luna", "Mar", "Nube", "Piedra")
+
+
+@pytest.fixture
+def team_event(board_event: Callable[..., Event], ana: User) -> Callable[..., Event]:
+    """Return a function that makes an event of five teams of three players for two boards."""
+
+    def make(**changes: object) -> Event:
+        event = board_event(**{"format": "team", "boards": 2, "rounds_total": 3, **changes})
+        players = [
+            ListedPlayer(f"{name} {n}", 2000 - 100 * n - 10 * place, club=name)
+            for place, name in enumerate(NAMES)
+            for n in (1, 2, 3)
+        ]
+        listed_players.enter_all(event_id=event.pk, actor=ana, players=players)
+        return event
+
+    return make
+
+
+def boards(round_: Round) -> list[TeamBoard]:
+    rows = TeamBoard.objects.filter(pairing__round=round_).order_by("pairing__board", "number")
+    return list(rows.select_related("pairing", "first__player", "second__player"))
+
+
+def type_all(event: Event, actor: User, draw: random.Random) -> None:
+    round_ = results.open_round(event)
+    assert round_ is not None
+    for board in boards(round_):
+        if not board.entered_result:
+            results.enter_result(
+                event_id=event.pk,
+                actor=actor,
+                round_number=round_.number,
+                board=board.pairing.board,
+                game=board.number,
+                result=draw.choice(results.ENTERED),
+            )
+
+
+def test_a_list_enters_players_for_the_teams_of_its_column(
+    team_event: Callable[..., Event],
+) -> None:
+    event = team_event()
+    entered = event.entries.contestants()
+    assert [team.player.name for team in entered] == list(NAMES)
+    assert [m.player.name for m in entered[0].members.order_by("board_order")] == [
+        "Rayo 1",
+        "Rayo 2",
+        "Rayo 3",
+    ]
+
+
+def test_teams_are_numbered_by_the_average_of_their_boards(
+    team_event: Callable[..., Event], next_round: Callable[[Event], Round]
+) -> None:
+    event = team_event()
+    next_round(event)
+    teams_of = event.entries.exclude(tpn=None).select_related("player").order_by("tpn")
+    assert [(t.player.name, t.seed_elo) for t in teams_of] == [
+        ("Rayo", 1850),
+        ("Luna", 1840),
+        ("Mar", 1830),
+        ("Nube", 1820),
+        ("Piedra", 1810),
+    ]
+
+
+def test_the_first_team_has_the_first_ply_at_odd_boards(
+    team_event: Callable[..., Event], next_round: Callable[[Event], Round]
+) -> None:
+    rows = boards(next_round(team_event()))
+    assert len(rows) == 4
+    for row in rows:
+        first_team = row.pairing.first_id if row.number == 1 else row.pairing.second_id
+        assert row.first is not None
+        assert row.first.team_id == first_team
+
+
+@pytest.mark.parametrize("code", ["team", "team-round-robin"])
+def test_pages_and_report_file_have_one_table(
+    team_event: Callable[..., Event],
+    next_round: Callable[[Event], Round],
+    close: Callable[[Event], Round],
+    ana: User,
+    code: str,
+) -> None:
+    event = team_event(format=code)
+    draw = random.Random(7)
+    for number in (1, 2, 3):
+        round_ = next_round(event)
+        pairing = round_.pairings.order_by("board")[number % 2]
+        members = list(pairing.first.members.order_by("board_order"))
+        # A reserve plays at the last board, or a board stays empty.
+        second = members[2].pk if number != 2 else None
+        line_ups.set_line_up(
+            event_id=event.pk,
+            actor=ana,
+            round_number=number,
+            entry_id=pairing.first_id,
+            member_ids=[members[0].pk, second],
+        )
+        type_all(event, ana, draw)
+        close(event)
+        event.refresh_from_db()
+        report = trf.read(text := reports.trf_of(event))
+        assert trf.write(report) == text
+        kind = System.ROUND_ROBIN if code == "team-round-robin" else System.SWISS
+        of_file = trf.team_field(report, system=kind, edition=Edition.MARCH_2026)
+        ours = standings.event_field(event)
+        assert of_file.points == ours.points
+        assert of_file.by_score("GP").points == ours.by_score("GP").points
+        names = standings.tie_break_names(event)
+        assert [(p.id, p.rank, p.values) for p in ranking(of_file, names).places] == [
+            (p.id, p.rank, p.values) for p in ranking(ours, names).places
+        ]
+        assert [row.entry.tpn for row in tables.event_table(event).rows] == [
+            p.id for p in ranking(ours, names).places
+        ]
+
+
+def test_another_program_pairs_the_next_round_from_the_file(
+    team_event: Callable[..., Event],
+    next_round: Callable[[Event], Round],
+    close: Callable[[Event], Round],
+    ana: User,
+) -> None:
+    event = team_event()
+    draw = random.Random(3)
+    for _ in range(2):
+        next_round(event)
+        type_all(event, ana, draw)
+        close(event)
+    event.refresh_from_db()
+    report = trf.read(reports.trf_of(event))
+    problem = trf.pairing_problem(report, systems=["FIDE_TEAM"])
+    solution = system("team").pair(problem)
+    round_ = next_round(event)
+    pairs = [(p.first.tpn, p.second.tpn) for p in round_.pairings.order_by("board")]
+    assert pairs == [(board.first, board.second) for board in solution.boards]
+
+
+def test_a_match_is_won_by_game_points(
+    team_event: Callable[..., Event],
+    next_round: Callable[[Event], Round],
+    ana: User,
+) -> None:
+    event = team_event()
+    round_ = next_round(event)
+    first, second = boards(round_)[:2]
+    for board, result in ((first, "first"), (second, "draw")):
+        results.enter_result(
+            event_id=event.pk,
+            actor=ana,
+            round_number=1,
+            board=board.pairing.board,
+            game=board.number,
+            result=result,
+        )
+    seat, other = (
+        standings.histories(event)[pk][1]
+        for pk in (first.pairing.first_id, first.pairing.second_id)
+    )
+    assert isinstance(seat, TeamSeat)
+    assert isinstance(other, TeamSeat)
+    assert (seat.score_halves, seat.game_halves) == (4, 3)
+    assert (other.score_halves, other.game_halves) == (0, 1)
+
+
+def test_an_empty_board_is_lost_by_forfeit_and_needs_no_result(
+    team_event: Callable[..., Event],
+    next_round: Callable[[Event], Round],
+    close: Callable[[Event], Round],
+    ana: User,
+) -> None:
+    event = team_event()
+    round_ = next_round(event)
+    pairing = round_.pairings.order_by("board")[0]
+    best = pairing.second.members.order_by("board_order")[0]
+    line_ups.set_line_up(
+        event_id=event.pk,
+        actor=ana,
+        round_number=1,
+        entry_id=pairing.second_id,
+        member_ids=[best.pk, None],
+    )
+    assert results.missing_count(round_) == 3
+    type_all(event, ana, random.Random(1))
+    close(event)
+    assert Game.objects.filter(pairing=pairing).count() == 1
+    row = TeamBoard.objects.get(pairing=pairing, number=2)
+    assert (row.first, row.entered_result) == (None, "second-forfeit")
+
+
+@pytest.mark.parametrize(
+    ("places", "code"),
+    [((1, 0), "line-up-order"), ((0, 0), "line-up-bad"), ((0,), "line-up-bad")],
+)
+def test_a_line_up_follows_the_rules(
+    team_event: Callable[..., Event],
+    next_round: Callable[[Event], Round],
+    ana: User,
+    places: tuple[int, ...],
+    code: str,
+) -> None:
+    event = team_event()
+    pairing = next_round(event).pairings.order_by("board")[0]
+    members = list(pairing.first.members.order_by("board_order"))
+    with pytest.raises(RefusedError) as refusal:
+        line_ups.set_line_up(
+            event_id=event.pk,
+            actor=ana,
+            round_number=1,
+            entry_id=pairing.first_id,
+            member_ids=[members[place].pk for place in places],
+        )
+    assert refusal.value.code == code
+
+
+def test_a_player_of_another_team_cannot_sit_at_a_board(
+    team_event: Callable[..., Event], next_round: Callable[[Event], Round], ana: User
+) -> None:
+    event = team_event()
+    pairing = next_round(event).pairings.order_by("board")[0]
+    stranger = Entry.objects.filter(team=pairing.second).first()
+    assert stranger is not None
+    with pytest.raises(RefusedError, match="line-up-bad"):
+        line_ups.set_line_up(
+            event_id=event.pk,
+            actor=ana,
+            round_number=1,
+            entry_id=pairing.first_id,
+            member_ids=[stranger.pk, None],
+        )
+
+
+def test_only_the_captain_and_the_staff_lead_a_team(
+    team_event: Callable[..., Event], ana: User, ben: User
+) -> None:
+    event = team_event()
+    team = event.entries.contestants()[0]
+    members = list(team.members.order_by("board_order"))
+    turned = [m.pk for m in reversed(members)]
+    with pytest.raises(NotAllowedError, match="not-captain"):
+        teams.order(event_id=event.pk, actor=ben, entry_id=team.pk, member_ids=turned)
+    teams.set_captain(event_id=event.pk, actor=ana, entry_id=team.pk, username="Ben")
+    teams.order(event_id=event.pk, actor=ben, entry_id=team.pk, member_ids=turned)
+    assert list(team.members.order_by("board_order").values_list("pk", flat=True)) == turned
+
+
+def test_a_captain_is_late_with_a_line_up_once_the_round_has_begun(
+    team_event: Callable[..., Event],
+    next_round: Callable[[Event], Round],
+    ana: User,
+    ben: User,
+) -> None:
+    event = team_event()
+    pairing = next_round(event).pairings.order_by("board")[0]
+    teams.set_captain(event_id=event.pk, actor=ana, entry_id=pairing.first_id, username="Ben")
+    with pytest.raises(StaleError, match="line-up-late"):
+        line_ups.set_line_up(
+            event_id=event.pk,
+            actor=ben,
+            round_number=1,
+            entry_id=pairing.first_id,
+            member_ids=[None, None],
+        )
+
+
+@pytest.mark.parametrize("code", ["team", "team-round-robin"])
+def test_the_archive_computes_the_event_again(
+    team_event: Callable[..., Event],
+    next_round: Callable[[Event], Round],
+    close: Callable[[Event], Round],
+    ana: User,
+    code: str,
+) -> None:
+    event = team_event(format=code)
+    draw = random.Random(5)
+    for _ in range(3):
+        pairing = next_round(event).pairings.order_by("board")[0]
+        line_ups.set_line_up(
+            event_id=event.pk,
+            actor=ana,
+            round_number=pairing.round.number,
+            entry_id=pairing.second_id,
+            member_ids=[None, draw.choice([*pairing.second.members.all()]).pk],
+        )
+        type_all(event, ana, draw)
+        close(event)
+    event.refresh_from_db()
+    archive = archive_data.unpacked(event_archive.of_event(event))
+    assert len(archive.members) == 15
+    checks = verification.verify(archive)
+    assert [(check.name, list(check.differences)) for check in checks if check.differences] == []
+    # A game that another member played is found.
+    wrong = replace(archive.games[0], first=archive.games[0].second)
+    broken = replace(archive, games=(wrong, *archive.games[1:]))
+    assert [check.name for check in verification.verify(broken) if check.differences] == ["games"]
+
+
+def test_a_correction_at_a_board_moves_the_match(
+    team_event: Callable[..., Event],
+    next_round: Callable[[Event], Round],
+    close: Callable[[Event], Round],
+    ana: User,
+) -> None:
+    event = team_event()
+    round_ = next_round(event)
+    for board in boards(round_):
+        results.enter_result(
+            event_id=event.pk,
+            actor=ana,
+            round_number=1,
+            board=board.pairing.board,
+            game=board.number,
+            result="first",
+        )
+    close(event)
+    pairing = round_.pairings.order_by("board")[0]
+    # Each team has won the board at which it had the first ply.
+    assert standings.histories(event)[pairing.first_id][1].outcome is Kind.DRAW
+    game = pairing.games.get(number=2)
+    preview = correction_preview.preview(
+        game_id=game.pk, actor=ana, result=Game.Result.SECOND, reason="Typed wrongly"
+    )
+    assert {row.entry.pk for row in preview.rows} >= {pairing.first_id, pairing.second_id}
+    corrections.correct_result(
+        game_id=game.pk, actor=ana, result=Game.Result.SECOND, reason="Typed wrongly"
+    )
+    assert standings.histories(event)[pairing.first_id][1].outcome is Kind.WIN
+    assert standings.histories(event)[pairing.second_id][1].score_halves == 0

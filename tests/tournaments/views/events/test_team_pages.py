@@ -1,0 +1,137 @@
+"""Pages of an event of teams, over the board, in every state."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments import pages
+from tournaments.models import Event, Round, TeamBoard, User
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.events.player_lists import ListedPlayer
+from tournaments.services.arbiter import results
+from tournaments.services.events import listed_players, teams
+from tournaments.services.rounds import lifecycle, publication
+
+NAMES = ("Rayo", "Luna", "Mar", "Nube", "Piedra")
+
+
+@pytest.fixture
+def event(new_event: Callable[..., Event], ana: User) -> Event:
+    event = new_event(
+        format="team",
+        boards=2,
+        is_over_the_board=True,
+        clock=Clock.read("unlimited"),
+        admits=Event.Admits.PEOPLE,
+        is_rated=False,
+        is_automatic=False,
+    )
+    players = [
+        ListedPlayer(f"{name} {n}", 2000 - 100 * n - 10 * place, club=name)
+        for place, name in enumerate(NAMES)
+        for n in (1, 2, 3)
+    ]
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=players)
+    return event
+
+
+def play_round(event: Event, ana: User, *, is_over: bool = True) -> Round:
+    event.refresh_from_db()
+    if event.state == Event.State.REGISTRATION:
+        lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.draft_next(event_id=event.pk, actor=ana)
+    round_ = publication.publish_round(event_id=event.pk, actor=ana)
+    draw = random.Random(round_.number)
+    for board in TeamBoard.objects.filter(pairing__round=round_).select_related("pairing"):
+        results.enter_result(
+            event_id=event.pk,
+            actor=ana,
+            round_number=round_.number,
+            board=board.pairing.board,
+            game=board.number,
+            result=draw.choice(results.ENTERED),
+        )
+    if is_over:
+        results.close_round(event_id=event.pk, actor=ana, round_number=round_.number)
+    return round_
+
+
+ADDRESSES = [
+    *("event", "event-live", "event-pairings", "event-standings", "event-strengths", "event-teams"),
+    *("event-crosstable", "event-print", "event-log", "event-desk", "event-entries"),
+    *("event-results", "event-screen", "embed-event", "event-report", "event-report-2025"),
+    *("event-standings-csv", "event-crosstable-csv", "event-pairings-csv", "event-archive"),
+    *("event-json", "event-settings", "event-prizes-csv"),
+]
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 2, 3])
+def test_all_pages_of_an_event_of_teams_open(event: Event, ana: User, rounds: int) -> None:
+    for number in range(1, rounds + 1):
+        play_round(event, ana, is_over=number != 2 or rounds != 2)
+    client = pages.member(ana)
+    for name in ADDRESSES:
+        for visitor in (client, Client()):
+            answer = visitor.get(reverse(name, args=[event.slug]))
+            assert answer.status_code in {200, 302, 404}, name
+    for number in range(1, rounds + 1):
+        for kind in ("pairings", "names", "slips"):
+            address = reverse("event-sheet-of-round", args=[event.slug, kind, number])
+            assert client.get(address).status_code == 200
+        for board in (1, 2):
+            address = reverse("event-board", args=[event.slug, number, board])
+            assert client.get(address).status_code == 200
+        assert client.get(reverse("round-verify", args=[event.slug, number])).status_code == 200
+    for kind in ("standings", "crosstable", "cards") if rounds else ():
+        assert client.get(reverse("event-sheet", args=[event.slug, kind])).status_code == 200
+
+
+def test_pairings_show_matches_with_their_boards(event: Event, ana: User) -> None:
+    play_round(event, ana)
+    text = pages.text_of(Client().get(reverse("event-pairings", args=[event.slug])).content)
+    assert "1.1" in text
+    assert "1.2" in text
+    first = event.pairings.select_related("first__player").get(round__number=1, board=1).first
+    assert first.player.name in text
+
+
+def test_a_captain_orders_the_team_on_its_page(event: Event, ana: User, ben: User) -> None:
+    team = event.entries.contestants()[0]
+    teams.set_captain(event_id=event.pk, actor=ana, entry_id=team.pk, username="Ben")
+    members = list(team.members.order_by("board_order"))
+    client = pages.member(ben)
+    page = client.get(reverse("event-teams", args=[event.slug]))
+    assert "Save the order" in page.content.decode()
+    client.post(
+        reverse("event-team-act", args=[event.slug]),
+        {
+            "act": "team-order",
+            "entry_id": team.pk,
+            "place": ["3", "1", "2"],
+            "member": [member.pk for member in members],
+        },
+    )
+    order = list(team.members.order_by("board_order").values_list("pk", flat=True))
+    assert order == [members[1].pk, members[2].pk, members[0].pk]
+
+
+def test_the_staff_sets_a_line_up_on_the_page(event: Event, ana: User) -> None:
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.draft_next(event_id=event.pk, actor=ana)
+    round_ = publication.publish_round(event_id=event.pk, actor=ana)
+    pairing = round_.pairings.order_by("board")[0]
+    members = list(pairing.first.members.order_by("board_order"))
+    address = reverse("event-line-up", args=[event.slug])
+    form = {"entry_id": pairing.first_id, "round_number": 1}
+    client = pages.member(ana)
+    client.post(address, {**form, "board": [str(members[0].pk), str(members[2].pk)]})
+    board = TeamBoard.objects.get(pairing=pairing, number=2)
+    assert board.second_id == members[2].pk
+    client.post(address, {**form, "board": ["x", ""]})
+    board.refresh_from_db()
+    assert board.second_id == members[2].pk

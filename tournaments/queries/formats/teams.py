@@ -1,0 +1,62 @@
+"""Formats of teams, which meet at several boards."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Event
+from tournaments.models.events import MatchBye, MatchPoints
+from tournaments.pairing import PointSystem
+from tournaments.queries.formats.base import Format, Late
+from tournaments.queries.formats.group_tables import RoundRobin
+from tournaments.standings.catalogue import TEAM_DEFAULTS
+
+_FIELDS = ("boards", "match_points", "match_bye", "has_fixed_order", "line_up_minutes")
+
+
+class TeamSwiss(Format):
+    """The Swiss Team Pairing System."""
+
+    code = "team"
+    about = _("teams with equal scores meet. No rematch. FIDE (Swiss Team) rules")
+    fields = (*Format.fields, "rounds_total", *_FIELDS)
+    late = Late.FIRST_HALF
+    is_swiss = True
+    is_of_teams = True
+    is_ranked_by_points = True
+    rules = _("Swiss Team Pairing System, C.04.6, in force since 1 February 2026")
+    about_bye = _(
+        "The bye is given before the pairing: to the lowest score without which the others can all "
+        "be paired, then to the team with the most matches, then to the largest number."
+    )
+    usual_tie_breaks: ClassVar[tuple[str, ...]] = TEAM_DEFAULTS
+
+    def most_meetings(self, event: Event) -> int:
+        return 1
+
+
+class TeamRoundRobin(RoundRobin):
+    """A table of teams."""
+
+    code = "team-round-robin"
+    about = _("all teams meet, by the Berger tables")
+    fields = (*RoundRobin.fields, *_FIELDS)
+    is_of_teams = True
+    has_forecast = False
+    usual_tie_breaks: ClassVar[tuple[str, ...]] = TEAM_DEFAULTS
+
+
+def match_points(event: Event) -> PointSystem:
+    """Return the match points of a team's rounds. A half-point bye is a match drawn."""
+    win, draw, loss = MatchPoints(event.match_points).halves
+    return PointSystem(
+        win=win,
+        draw=draw,
+        loss=loss,
+        pairing_bye=win if event.match_bye == MatchBye.WIN else draw,
+        half_bye=draw,
+        full_bye=win,
+        forfeit_win=win,
+    )

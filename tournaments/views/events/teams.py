@@ -1,0 +1,180 @@
+"""The page of an event's teams: members, results, line-ups, and what captains do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from tournaments.errors import RefusedError
+from tournaments.forms.teams import LineUpForm, TeamForm
+from tournaments.models import Entry, Event, Player, Round, TeamBoard, User
+from tournaments.queries import formats
+from tournaments.queries.results import standings, team_boards
+from tournaments.queries.results.team_boards import MemberGame
+from tournaments.services.events import teams
+from tournaments.services.rounds import line_ups
+from tournaments.views import refusals
+from tournaments.views.access import get_event, members_only, signed_in
+from tournaments.views.events.pages import tab_context
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRow:
+    """A member with the games that are over, the half points of them, and all games."""
+
+    entry: Entry
+    games: Sequence[MemberGame]
+    over: int
+    points_halves: int
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LineUp:
+    """The line-up of a team in the open round, which the visitor may change: the member at each board, or None."""
+
+    round_number: int
+    opponent: Entry
+    boards: Sequence[int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamCard:
+    """A team on the page.
+
+    `leads` says whether the visitor acts for it. `line_up` is None if the visitor cannot change it.
+    """
+
+    entry: Entry
+    members: Sequence[MemberRow]
+    requests: Sequence[Entry]
+    leads: bool
+    line_up: LineUp | None
+
+
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """All teams of the event."""
+    event = _team_event(slug)
+    context = tab_context(request, event, "teams")
+    user = request.user if isinstance(request.user, User) else None
+    rows = event.entries.select_related("player__bot", "captain__player").order_by(
+        "tpn", "pk", "board_order"
+    )
+    members: dict[int, list[Entry]] = {}
+    for row in rows.filter(team__isnull=False).order_by("board_order", "pk"):
+        members.setdefault(row.team_id or 0, []).append(row)
+    games = team_boards.of_members(event, standings.histories(event))
+    current = context["current_round"]
+    context["teams"] = [
+        _card(event, team, members.get(team.pk, []), games, user, current)
+        for team in rows.contestants()
+    ]
+    is_in = user is not None and any(
+        member.is_own and member.entry.state != Entry.State.WITHDRAWN
+        for card in context["teams"]
+        for member in card.members
+    )
+    context["may_join"] = context["may_enter"] and context["player"] is not None and not is_in
+    own_bots = Player.objects.bots().filter(bot__owner=user) if user else Player.objects.none()
+    takes_bots = event.admits != Event.Admits.PEOPLE and context["has_place"]
+    entered = event.entries.exclude(state=Entry.State.WITHDRAWN).values("player")
+    context["bots"] = (
+        own_bots.filter(bot__is_active=True).exclude(pk__in=entered).order_by("name")
+        if takes_bots
+        else []
+    )
+    context["most_members"] = teams.MAX_MEMBERS
+    return render(request, "events/teams.html", context)
+
+
+def _team_event(slug: str) -> Event:
+    event = get_event(slug)
+    if not event.is_of_teams:
+        raise Http404
+    return event
+
+
+def _card(
+    event: Event,
+    team: Entry,
+    members: Sequence[Entry],
+    games: Mapping[int, Sequence[MemberGame]],
+    user: User | None,
+    current: Round | None,
+) -> TeamCard:
+    leads = user is not None and teams.leads(event, team, user)
+    worth = formats.points(event).worth
+    rows = []
+    for member in members:
+        if member.state == Entry.State.REQUESTED:
+            continue
+        own = games.get(member.pk, ())
+        over = [game for game in own if game.kind.is_over]
+        points = sum(worth(game.kind) for game in over)
+        rows.append(MemberRow(member, own, len(over), points, _is_own(member, user)))
+    return TeamCard(
+        team,
+        rows,
+        [member for member in members if member.state == Entry.State.REQUESTED],
+        leads,
+        _line_up(event, team, user, current) if leads and user else None,
+    )
+
+
+def _is_own(member: Entry, user: User | None) -> bool:
+    if user is None:
+        return False
+    player = member.player
+    return player.user_id == user.pk or (player.is_bot and player.bot.owner_id == user.pk)
+
+
+def _line_up(event: Event, team: Entry, user: User, current: Round | None) -> LineUp | None:
+    if current is None or not line_ups.can_change(event, current, team, user):
+        return None
+    seat = current.seats.filter(entry=team, pairing__isnull=False).first()
+    if seat is None or seat.pairing is None:
+        return None
+    pairing = seat.pairing
+    boards = TeamBoard.objects.filter(pairing=pairing).order_by("number")
+    is_first = pairing.first_id == team.pk
+    return LineUp(
+        current.number,
+        pairing.second if is_first else pairing.first,
+        [
+            board.first_id if is_first == (board.number % 2 == 1) else board.second_id
+            for board in boards
+        ],
+    )
+
+
+@members_only
+@refusals.refusal_as_message
+def act(request: HttpRequest, slug: str) -> HttpResponse:
+    """One act on a team: the button's name says which."""
+    event, user = _team_event(slug), signed_in(request)
+    form = TeamForm(request.POST)
+    code = request.POST.get("act", "")
+    if not form.is_valid():
+        raise RefusedError("form-bad")
+    teams.TEAM_ACTS.run(code, event.pk, user, form.arguments())
+    messages.success(request, teams.TEAM_ACTS.by_code[code].done)
+    return redirect("event-teams", slug=slug)
+
+
+@members_only
+@refusals.refusal_as_message
+def line_up(request: HttpRequest, slug: str) -> HttpResponse:
+    """Set the line-up of a team in the open round."""
+    event, user = _team_event(slug), signed_in(request)
+    form = LineUpForm(request.POST)
+    if not form.is_valid():
+        raise RefusedError("form-bad")
+    line_ups.set_line_up(
+        event_id=event.pk, actor=user, **form.cleaned_data, member_ids=form.members()
+    )
+    messages.success(request, line_ups.set_line_up.done)
+    return redirect("event-teams", slug=slug)
