@@ -26,6 +26,7 @@ class Kind(StrEnum):
     THROUGH = "through"  # a knock-out without an opponent in this round
     OUT = "out"  # knocked out
     OPEN = "open"  # the game is still played and does not count yet
+    ADJOURNED = "adjourned"  # the same, but it counts as a draw until its result (C.04.2 3.1)
 
     @property
     def without_opponent(self) -> Kind:
@@ -35,7 +36,12 @@ class Kind(StrEnum):
     @property
     def is_over(self) -> bool:
         """Return whether the round has a result."""
-        return self is not Kind.OPEN
+        return self not in (Kind.OPEN, Kind.ADJOURNED)
+
+    @property
+    def counting(self) -> Kind:
+        """The round as it counts: an adjourned game as a draw."""
+        return Kind.DRAW if self is Kind.ADJOURNED else self
 
     @property
     def as_played(self) -> Kind:

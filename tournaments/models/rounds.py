@@ -133,6 +133,8 @@ class Pairing(models.Model):
     goes_through = models.ForeignKey(
         Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
+    # True if its game may end after the round: it counts as a draw until then (C.04.2 3.1).
+    is_postponed = models.BooleanField(default=False)
     # False for a pairing that was not played: it may be repeated (C.04.2 3.5).
     is_met = models.BooleanField(default=True)
 

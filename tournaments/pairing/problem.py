@@ -70,7 +70,7 @@ _PLAYED = (RoundKind.FIRST, RoundKind.SECOND)
 _MEETINGS = (*_PLAYED, RoundKind.SPLIT)
 
 
-_WORTH = {kind: kind.value.replace("-", "_") for kind in Kind}
+_WORTH = {kind: kind.counting.value.replace("-", "_") for kind in Kind}
 
 
 @dataclass(frozen=True, slots=True)

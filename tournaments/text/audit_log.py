@@ -95,6 +95,10 @@ KINDS: Mapping[str, Kind] = {
     "pair": Kind(_("Waiting players were paired.")),
     "pause": Kind(_("The event was paused.")),
     "postponed": Kind(_("The game cannot continue yet: %(because)s")),
+    "postpone": Kind(
+        _("Round %(round)s, board %(board)s: “adjourned” set or undone for %(one)s and %(other)s."),
+        is_about_others=True,
+    ),
     "prizes": Kind(_("The prize fund was changed.")),
     "publish": Kind(
         _("Round %(round)s was published."),

@@ -224,6 +224,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "team-order-late": _(
         "The event has begun. Only the organiser can change the order of a team now."
     ),
+    "postpone-over": _("This board has its result. Clear the result first."),
+    "postpone-tie": _("The next round of this format needs the result. Pause the event instead."),
     "not-your-player": _("You cannot act for this player."),
     "not-your-turn": _("It is not your turn."),
     "not-yourself": _("You cannot challenge yourself."),

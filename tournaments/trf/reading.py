@@ -216,7 +216,7 @@ def _wrong_sides(line: Line, column: int, mine: Result, theirs: Result) -> Itera
 # The score of each side in a game, in half points. Less than a whole game is an arbiter's decision.
 _WON = {
     **dict.fromkeys((Code.WIN, Code.SHORT_WIN, Code.FORFEIT_WIN), 2),
-    **dict.fromkeys((Code.DRAW, Code.SHORT_DRAW), 1),
+    **dict.fromkeys((Code.DRAW, Code.SHORT_DRAW, Code.ADJOURNED), 1),
 }
 _WHOLE_GAME = 2
 

@@ -18,6 +18,7 @@ class Code(StrEnum):
     SHORT_WIN = "W"  # decided before one move was played: counts as a game, is not rated
     SHORT_DRAW = "D"
     SHORT_LOSS = "L"
+    ADJOURNED = "?"  # not over: a draw for the pairing
     FORFEIT_WIN = "+"
     FORFEIT_LOSS = "-"
     HALF_BYE = "H"
@@ -53,7 +54,10 @@ _WITHOUT_CODE = {
     **dict.fromkeys((Kind.VOID, Kind.OPEN), Code.FORFEIT_LOSS),
 }
 _PLAYED = frozenset(
-    (Code.WIN, Code.DRAW, Code.LOSS, Code.SHORT_WIN, Code.SHORT_DRAW, Code.SHORT_LOSS)
+    (
+        *(Code.WIN, Code.DRAW, Code.LOSS, Code.SHORT_WIN, Code.SHORT_DRAW, Code.SHORT_LOSS),
+        Code.ADJOURNED,
+    )
 )
 _BYES = frozenset((Code.HALF_BYE, Code.FULL_BYE, Code.PAIRING_BYE, Code.ZERO_BYE))
 

@@ -33,7 +33,7 @@ _TRF26 = {
     "A": ("zero_bye", "forfeit_loss"),
     "Z": ("zero_bye", "forfeit_loss"),  # what programs wrote before the symbol was settled
     "P": ("pairing_bye",),
-    "X": (),  # an unknown result; no round that has one can be paired
+    "X": (),  # an adjourned game, which always counts as a draw here (C.04.2 3.1)
 }
 _BB = {
     "BBW": ("win", "forfeit_win", "full_bye"),

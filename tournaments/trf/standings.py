@@ -180,7 +180,9 @@ def _games(
         opponent = result.opponent if result else None
         # A colour without an opponent is that of an empty board.
         is_first = result.is_white if result and opponent is not None else None
-        games.append(Game(code.kind, records.halves(player.id, number, code), opponent, is_first))
+        games.append(
+            Game(code.kind.counting, records.halves(player.id, number, code), opponent, is_first)
+        )
     return tuple(games)
 
 

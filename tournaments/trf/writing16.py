@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from tournaments.pairing.problem import PointSystem
 from tournaments.trf.problems import rounds_played
-from tournaments.trf.report import Result
+from tournaments.trf.report import Code, Result
 from tournaments.trf.writing import decimal, on_a_line, player_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tournaments.trf.report import Code, Player, Report
+    from tournaments.trf.report import Player, Report
 
 # Records that TRF-2026 added, and others may take for an error.
 _ONLY_2026 = frozenset(["172", "182", "202", "212", "222"])
@@ -24,12 +24,12 @@ def write16(report: Report) -> str:
 
     It says less than `trf.write`. It has only the byes and forbidden pairs of the next round. Other
     pairs are in comments, and byes are results in that round's column. It has no type of
-    tournament, no tie-breaks and no abnormal points.
+    tournament, no tie-breaks and no abnormal points. Adjourned games are draws.
     """
     following = rounds_played(report) + 1
     lines = [
         *_settings(report),
-        *(player_line(_with_bye(p, report, following)) for p in report.players),
+        *(player_line(_with_bye(_drawn(p), report, following)) for p in report.players),
         *_virtual(report),
         *_forbidden(report, following),
     ]
@@ -58,6 +58,14 @@ def _points(points: PointSystem) -> Iterator[str]:
         ("BBU", points.pairing_bye),
     ):
         yield f"{code} {decimal(halves)}"
+
+
+def _drawn(player: Player) -> Player:
+    """Return the player with adjourned games as draws, which is their effect on the pairing."""
+    results = (
+        replace(r, code=Code.DRAW) if r and r.code is Code.ADJOURNED else r for r in player.results
+    )
+    return replace(player, results=tuple(results))
 
 
 def _with_bye(player: Player, report: Report, following: int) -> Player:

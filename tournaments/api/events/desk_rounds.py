@@ -103,6 +103,12 @@ class BoardResult(Body):
     before: Annotated[str | None, Field(max_length=14)] = None
     first: shared.PairingNumber | None = None
     goes_through: shared.PairingNumber | None = None
+    is_postponed: Annotated[
+        bool | None,
+        Field(
+            description="True lets the game end after the round: it counts as a draw until then."
+        ),
+    ] = None
     reason: shared.Reason = ""
 
 
@@ -282,6 +288,14 @@ def enter_result(
         if body.first is not None:
             results.exchange_sides(
                 event_id=row.pk, actor=user, round_number=number, board=board, first=body.first
+            )
+        if body.is_postponed is not None:
+            results.postpone(
+                event_id=row.pk,
+                actor=user,
+                round_number=number,
+                board=board,
+                is_postponed=body.is_postponed,
             )
         entered_result = results.enter_result(
             event_id=row.pk,

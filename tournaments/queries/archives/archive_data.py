@@ -125,13 +125,14 @@ class ArchivedBoard:
     """Two pairing numbers at a board. `first` has the first ply, of two teams at odd boards.
 
     `goes_through` is the player whom the arbiter advanced from a level tie of a knock-out. `boards` are
-    those of a match of teams.
+    those of a match of teams. A game that `is_postponed` counted as a draw until it was over.
     """
 
     board: int
     first: int
     second: int
     goes_through: int | None = None
+    is_postponed: bool = False
     boards: tuple[ArchivedTeamBoard, ...] = ()
 
 

@@ -126,6 +126,7 @@ def _round(round_: Round, members: Mapping[int, int]) -> ArchivedRound:
                 each.first.tpn or 0,
                 each.second.tpn or 0,
                 each.goes_through.tpn if each.goes_through else None,
+                each.is_postponed,
                 tuple(
                     ArchivedTeamBoard(
                         at.number, members.get(at.first_id or 0), members.get(at.second_id or 0)

@@ -104,8 +104,15 @@ class ArchivedHistory:
             for board in round_.boards:
                 first, second = self.entries[board.first], self.entries[board.second]
                 through = self.entries.get(board.goes_through or 0)
-                pairing = Pairing(first=first, second=second, goes_through=through)
+                pairing = Pairing(
+                    first=first,
+                    second=second,
+                    goes_through=through,
+                    is_postponed=board.is_postponed,
+                )
                 games = results.get((round_.number, board.board), ())
+                if board.is_postponed:
+                    games = _with_open_games(games, self.event.games_per_pairing)
                 if board.boards:
                     games = _with_empty_boards(board, games)
                 for entry, kind in ((first, Seat.Kind.FIRST), (second, Seat.Kind.SECOND)):
@@ -183,6 +190,11 @@ class ArchivedHistory:
             results = {game.result, *(r for c in game.corrections for r in (c.before, c.after))}
             if results - set(Game.Result.values):
                 raise ArchiveError(place, f"{sorted(results)} are not all results")
+
+
+def _with_open_games(games: Sequence[Game | None], count: int) -> Sequence[Game | None]:
+    """Return the games of a postponed board, with those that were not over."""
+    return [game or Game(number=n) for n, game in enumerate(games or [None] * count, start=1)]
 
 
 def _with_empty_boards(board: ArchivedBoard, games: Sequence[Game | None]) -> Sequence[Game | None]:

@@ -65,6 +65,7 @@ def _report(event: Event) -> trf.Report:
             *_mini_matches(event),
             *_full_point_byes(event, closed_rounds),
             *_changes_by_hand(event, closed_rounds),
+            *_adjourned(event, closed_rounds),
             *_changed_settings(event),
             *_corrections(event),
         ],
@@ -155,6 +156,22 @@ def _changes_by_hand(event: Event, rounds: int) -> Iterator[trf.Header]:
             yield trf.Header(
                 "###", f"round {round_.number}: boards played with colours exchanged: {boards}"
             )
+
+
+def _adjourned(event: Event, rounds: int) -> Iterator[trf.Header]:
+    """A comment for each round with games that are not over, which have the result `?` and count as draws."""
+    history = standings.histories(event)
+    boards: dict[int, set[int]] = {}
+    for own in history.values():
+        for number, seat in own.items():
+            pairing = seat.seat.pairing
+            if number <= rounds and pairing and seat.has_adjourned:
+                boards.setdefault(number, set()).add(pairing.board)
+    for number in sorted(boards):
+        names = ", ".join(map(str, sorted(boards[number])))
+        yield trf.Header(
+            "###", f"round {number}: adjourned boards, drawn until their results: {names}"
+        )
 
 
 def _changed_settings(event: Event) -> Iterator[trf.Header]:

@@ -40,6 +40,16 @@ class RoundSeat:
         return self.games[0] if self.games else None
 
     @property
+    def is_postponed(self) -> bool:
+        """Return whether its games count as draws until they are over."""
+        return self.seat.pairing is not None and self.seat.pairing.is_postponed
+
+    @property
+    def has_adjourned(self) -> bool:
+        """Return whether one of its games is postponed and not over."""
+        return self.is_postponed and any(game is None or game.result is None for game in self.games)
+
+    @property
     def is_first(self) -> bool:
         """Return whether the entry has the first ply, of a mini-match in its first game."""
         return (self.seat.kind == Seat.Kind.FIRST) != self.is_return
@@ -91,7 +101,7 @@ class RoundSeat:
 
     def _outcome_of(self, game: Game | None) -> Kind | None:
         if game is None or game.result is None:
-            return None
+            return Kind.ADJOURNED if self.is_postponed else None
         if game.result == Game.Result.VOID:
             return Kind.VOID
         if game.result == Game.Result.DRAW:
@@ -185,7 +195,7 @@ class TeamSeat(RoundSeat):
 
     def _at_board(self, index: int, game: Game | None) -> Kind | None:
         if game is None or game.result is None:
-            return None
+            return Kind.ADJOURNED if self.is_postponed else None
         result = game.result
         if result in _WITHOUT_WINNER:
             return _WITHOUT_WINNER[result]

@@ -237,13 +237,12 @@ def _tie_break_game(round_seat: RoundSeat | None) -> tie_break_field.Game:
     second, boards = 0, tuple[int, ...]()
     if isinstance(round_seat, TeamSeat):
         second, boards = round_seat.game_halves, round_seat.board_halves
+    kind = round_seat.kind.counting
     if round_seat.game is None and seat.pairing_id is None:
         absent = seat.absent.tpn if seat.absent else None
-        return tie_break_field.Game(
-            round_seat.kind, halves, absent, second_halves=second, boards=boards
-        )
+        return tie_break_field.Game(kind, halves, absent, second_halves=second, boards=boards)
     return tie_break_field.Game(
-        round_seat.kind, halves, round_seat.opponent_tpn, round_seat.is_first, second, boards
+        kind, halves, round_seat.opponent_tpn, round_seat.is_first, second, boards
     )
 
 
@@ -272,14 +271,16 @@ def histories(
         )
     ordered = ((game.pairing_id, game) for game in event_games.order_by("number"))
     deciding = deciding_games(ordered, event.games_per_pairing)
-    if event.is_over_the_board or any(_waits(round_) for round_ in rounds):
+    pairing_rows = list(pairings)
+    is_postponed = any(pairing.is_postponed for pairing in pairing_rows)
+    if event.is_over_the_board or is_postponed or any(_waits(round_) for round_ in rounds):
         deciding = {**_unsaved(event), **deciding}
     if event.is_of_teams:
         _add_empty_boards(event, deciding)
     round_seat = round_seats(event)
     rounds_by_entry: dict[int, dict[int, RoundSeat]] = {}
     is_part = entry_ids is not None
-    for seat in _with_pairings(event, list(seats), list(pairings), is_part=is_part):
+    for seat in _with_pairings(event, list(seats), pairing_rows, is_part=is_part):
         games = deciding.get(seat.pairing_id, ()) if seat.pairing_id else ()
         history = rounds_by_entry.setdefault(seat.entry_id, {})
         history[numbers[seat.round_id]] = round_seat(seat, games)
@@ -336,11 +337,13 @@ def _waits(round_: Round) -> bool:
 
 
 def _unsaved(event: Event) -> dict[int | None, Sequence[Game | None]]:
-    """Return the unsaved games of the published round, by pairing. They are saved when it starts.
+    """Return the unsaved games of the published round, and of postponed boards, by pairing.
 
-    Over the board they are saved when the round closes. Until then they have the entered results.
+    They are saved when the round starts, over the board when it closes, or when the result of a
+    postponed board is entered. Until then they have the entered results.
     """
-    pairings = event.pairings.filter(round__state=Round.State.PUBLISHED)
+    is_open = Q(round__state=Round.State.PUBLISHED) | Q(is_postponed=True)
+    pairings = event.pairings.filter(is_open)
     return {
         pairing.pk: [
             Game(

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_noop
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Game, Pairing, Player, Round, TeamBoard, User
 from tournaments.models.rounds import PairingQuerySet
+from tournaments.queries import formats
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import ties
@@ -65,7 +66,7 @@ def open_round(event: Event) -> Round | None:
 def missing(round_: Round) -> PairingQuerySet:
     """The boards of the round without a result, of one game at least, in order."""
     pairings = round_.pairings.without_entered_result(round_.event)
-    return pairings.filter(games__isnull=True).order_by("board")
+    return pairings.filter(games__isnull=True, is_postponed=False).order_by("board")
 
 
 def missing_count(round_: Round) -> int:
@@ -91,7 +92,8 @@ def enter_result(
     `game` is 2 for the second of a mini-match, whose first player is the second of the board.
 
     The last entry decides. `page_result` is the result on the page, None if unknown. With
-    `must_match` no other result is overwritten.
+    `must_match` no other result is overwritten. The result of a postponed board can be entered
+    after its round as well, once: later it is corrected.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -125,7 +127,71 @@ def enter_result(
             news.announce(
                 news.of_event(event.pk), "result", {"round": round_.number, "board": board}
             )
+            if round_.state == Round.State.CLOSED:
+                _close_postponed(event, round_, pairing)
         return EnteredResult(pairing, game, before, result, is_overwritten, missing_count(round_))
+
+
+def _close_postponed(event: Event, round_: Round, pairing: Pairing) -> None:
+    """Make games of the results of a postponed board, and end the event if it was the last one."""
+    boards = round_.pairings.filter(pk=pairing.pk).with_lines(event).prefetch_related("games")
+    record(event, round_, boards)
+    played = Game.objects.filter(pairing=pairing).exclude(result__in=Game.UNPLAYED)
+    if not rounds.is_open(event, boards.get()) and not played.exists():
+        round_.pairings.filter(pk=pairing.pk).update(is_met=False)
+    rounds.finish_if_complete(event)
+
+
+@act("postpone", task=Task.RESULTS, done=_("The game counts as a draw until its result."))
+def postpone(
+    event: Event,
+    actor: User,
+    *,
+    round_number: int,
+    board: int,
+    is_postponed: bool | None = None,
+) -> Pairing:
+    """Let the game of a board end after its round, or take that back.
+
+    Until its result the game counts as a draw, for pairings and in the standings (C.04.2 3.1). The
+    round can be closed without it. The standings are final once it is over. Without `is_postponed`
+    a second act undoes the first.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `round-closed`.
+        RefusedError: `no-such-board`, `postpone-over` for a board with all its results, or
+            `postpone-tie` in formats whose next round needs the result.
+    """
+    format_ = formats.of(event)
+    if format_.has_draw or format_.is_continuous:
+        raise RefusedError("postpone-tie")
+    published = event.rounds.filter(number=round_number, state=Round.State.PUBLISHED)
+    round_ = published.first()
+    if round_ is None:
+        raise StaleError("round-closed", str(round_number))
+    boards = round_.pairings.filter(board=board).with_lines(event).prefetch_related("games")
+    pairing = boards.first()
+    if pairing is None:
+        raise RefusedError("no-such-board", str(board))
+    new = not pairing.is_postponed if is_postponed is None else is_postponed
+    if new == pairing.is_postponed:
+        return pairing
+    if new and not rounds.is_open(event, pairing):
+        raise RefusedError("postpone-over", str(board))
+    pairing.is_postponed = new
+    pairing.save(update_fields=["is_postponed"])
+    postpone.note(
+        event,
+        actor,
+        round=round_number,
+        board=board,
+        players=[pairing.first.player_id, pairing.second.player_id],
+        is_postponed=new,
+    )
+    news.announce(news.of_event(event.pk), "result", {"round": round_number, "board": board})
+    enqueue.event(event.pk)
+    return pairing
 
 
 def _place_of(event: Event, pairing: Pairing, game: int) -> tuple[Pairing | TeamBoard, str]:
@@ -211,6 +277,9 @@ def _open_board(event: Event, round_number: int, board: int) -> tuple[Round, Pai
         raise RefusedError("not-over-the-board", event.slug)
     round_ = open_round(event)
     if round_ is None or round_.number != round_number:
+        for postponed in rounds.postponed(event):
+            if (postponed.round.number, postponed.board) == (round_number, board):
+                return postponed.round, postponed
         raise StaleError("round-closed", str(round_number))
     pairings = round_.pairings.select_related("first__player", "second__player")
     pairing = pairings.filter(board=board).first()

@@ -20,6 +20,7 @@ class StepArguments:
     board: int | None = None
     first: int | None = None
     tpn: int | None = None
+    is_postponed: bool | None = None
 
 
 # The steps of an event as a whole, in the order of the API's documentation.
@@ -41,4 +42,5 @@ STEPS: Acts[StepArguments, object] = Acts(
     publication.take_back,
     results.exchange_sides,
     results.let_through,
+    results.postpone,
 )

@@ -166,7 +166,9 @@ def start_games(new_games: Sequence[Game]) -> list[Game]:
 def record_over_board(event: Event, setup: str, pairings: Iterable[Pairing]) -> list[Game]:
     """Save games that were played on real boards, with the entered results.
 
-    An empty board of a team has no game. They are neither begun nor ended here: no clock ran, no ply is known, and no rating follows. The
+    An empty board of a team has no game. A board without a result is postponed and has none yet.
+
+    They are neither begun nor ended here: no clock ran, no ply is known, and no rating follows. The
     arbiter has decided the forfeits. In the caller's transaction.
     """
     start = start_position(event.ruleset, setup)
@@ -174,7 +176,9 @@ def record_over_board(event: Event, setup: str, pairings: Iterable[Pairing]) -> 
     rows = []
     for pairing in pairings:
         for number, first, second, result in pairing.lines(event):
-            if first is None or second is None:
+            if first is None or second is None or not result:
+                continue
+            if number in {game.number for game in pairing.games.all()}:
                 continue
             game = new_game(
                 start,

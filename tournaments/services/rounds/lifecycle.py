@@ -139,7 +139,8 @@ def advance_event(event_id: int) -> None:
             if continuous.advance(event):
                 _finish(event, "finish")
             return
-        rounds.close_round(event)
+        if rounds.close_round(event) is None:
+            rounds.finish_if_complete(event)
     if event.state != Event.State.RUNNING or publication.start_due(event_id, database_time.now()):
         return
     try:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import Entry, Event, Game, Round, TeamBoard, User
+from tournaments.models import Entry, Event, Game, Pairing, Round, TeamBoard, User
 from tournaments.models.games import Side
 from tournaments.pairing import EventDecidedError, NoPairingError, Progress, Solution, violations
 from tournaments.queries import formats
@@ -184,7 +184,8 @@ def close_round(event: Event) -> Round | None:
         return None
     if event.games_per_pairing > 1 and not event.is_of_teams:
         _begin_second_games(event, round_)
-    if Game.objects.ongoing().filter(pairing__round=round_).exists():
+    ongoing = Game.objects.ongoing().filter(pairing__round=round_)
+    if ongoing.exclude(pairing__is_postponed=True).exists():
         return None
     if event.is_over_the_board and _lacks_games(event, round_):
         return None  # the organiser has not closed it yet
@@ -202,23 +203,47 @@ def close_round(event: Event) -> Round | None:
         )
     news.announce(news.of_event(event.pk), "closed", {"round": round_.number})
     event.rounds_total = tables.rounds_total_after(event, round_.number)
-    if round_.number == event.rounds_total:
-        event.state = Event.State.FINISHED
-        event.finished_at = now
-        event.next_step_at = None
-        news.tell_site(event, "finished")
-    else:
-        event.next_step_at = now + timedelta(seconds=event.pause_s)
+    event.next_step_at = now + timedelta(seconds=event.pause_s)
     event.hold_reason = ""
-    event.save(
-        update_fields=["state", "finished_at", "next_step_at", "hold_reason", "rounds_total"]
-    )
+    event.save(update_fields=["next_step_at", "hold_reason", "rounds_total"])
+    finish_if_complete(event)
     return round_
+
+
+def finish_if_complete(event: Event) -> None:
+    """End a running event after its last round, once its postponed games are over as well.
+
+    In the caller's transaction, `event` locked.
+    """
+    closed = event.rounds.filter(state=Round.State.CLOSED).count()
+    if event.state != Event.State.RUNNING or closed < event.rounds_total:
+        return
+    event.next_step_at = None
+    if not postponed(event):
+        event.state = Event.State.FINISHED
+        event.finished_at = database_time.now()
+        news.tell_site(event, "finished")
+    event.save(update_fields=["state", "finished_at", "next_step_at"])
+
+
+def postponed(event: Event) -> list[Pairing]:
+    """Return the boards of closed rounds with a game that is postponed and not over, in their order."""
+    rows = event.pairings.filter(is_postponed=True, round__state=Round.State.CLOSED)
+    rows = rows.with_lines(event).select_related("round").prefetch_related("games")
+    return [each for each in rows.order_by("round__number", "board") if is_open(event, each)]
+
+
+def is_open(event: Event, pairing: Pairing) -> bool:
+    """Return whether a game of the pairing is not over. Its lines and games are at hand."""
+    if event.is_over_the_board:
+        return any(not line.entered_result for line in pairing.lines(event))
+    games = pairing.games.all()
+    return not games or any(game.result is None for game in games)
 
 
 def _lacks_games(event: Event, round_: Round) -> bool:
     """Return whether a pairing has no game, and no empty board of a team either."""
-    without = round_.pairings.filter(games__isnull=True)
+    without = round_.pairings.filter(games__isnull=True, is_postponed=False)
     if event.is_of_teams:
         both = TeamBoard.objects.filter(first__isnull=False, second__isnull=False)
         without = without.filter(boards__in=both)
@@ -234,7 +259,7 @@ def close(event: Event, round_: Round) -> None:
     round_.closed_at = database_time.now()
     round_.save(update_fields=["state", "closed_at"])
     games = Game.objects.filter(pairing__round=round_).exclude(result__in=Game.UNPLAYED)
-    unplayed = round_.pairings.exclude(games__in=games)
+    unplayed = round_.pairings.exclude(games__in=games).exclude(is_postponed=True)
     unplayed.update(is_met=False)
 
 

@@ -33,6 +33,10 @@ _OUTCOMES: Mapping[Kind | None, tuple[str, _StrPromise]] = {
         _("lost by forfeit against %(opponent)s as %(colour)s"),
     ),
     Kind.VOID: ("none", _("the game with %(opponent)s as %(colour)s does not count")),
+    Kind.ADJOURNED: (
+        "running",
+        _("adjourned against %(opponent)s as %(colour)s, counts as a draw"),
+    ),
     None: ("running", _("plays %(opponent)s as %(colour)s")),
 }
 
@@ -41,6 +45,7 @@ _SIGNS: Mapping[Kind | None, str] = {
     Kind.FORFEIT_WIN: "+",
     Kind.FORFEIT_LOSS: "−",
     Kind.VOID: "–",
+    Kind.ADJOURNED: "½*",
 }
 
 

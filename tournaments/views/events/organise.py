@@ -92,6 +92,7 @@ _TARGETS = {
     "publish": "event-pairings",
     "start-round": "event-pairings",
     "exchange-sides": "event-results",
+    "postpone": "event-results",
 }
 
 

@@ -16,6 +16,7 @@ from tournaments.queries.events.staff import Task
 from tournaments.queries.results.board_lines import board_lines
 from tournaments.services.arbiter import results
 from tournaments.services.arbiter.results import EnteredResult
+from tournaments.services.rounds import rounds
 from tournaments.templatetags.rayuela import score_of
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
@@ -36,11 +37,12 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         pairings = round_.pairings.with_lines(event)
         context["only_missing"] = request.GET.get("missing") == "1"
         lines = list(board_lines(event, pairings.prefetch_related("games").order_by("board")))
-        context["missing"] = sum(not line.result for line in lines)
+        context["missing"] = results.missing_count(round_)
         context["boards"] = [
             line for line in lines if not context["only_missing"] or not line.result
         ]
-        context["choices"] = [(key, result, result.label) for key, result in KEYS.items()]
+    context["choices"] = [(key, result, result.label) for key, result in KEYS.items()]
+    context["postponed"] = list(board_lines(event, rounds.postponed(event)))
     context["may_draft"] = not event.rounds.exclude(state=Round.State.CLOSED).exists()
     return render(request, "events/results.html", context)
 

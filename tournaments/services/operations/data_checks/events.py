@@ -22,7 +22,9 @@ def rounds() -> Iterator[Offence]:
     for event, own in numbers.items():
         if own != [*range(1, len(own) + 1)]:
             yield Offence(f"event {event}", f"its rounds are {own[:20]}")
-    open_games = Game.objects.ongoing().filter(pairing__round__state=Round.State.CLOSED)
+    open_games = Game.objects.ongoing().filter(
+        pairing__round__state=Round.State.CLOSED, pairing__is_postponed=False
+    )
     for game, number in open_games.values_list("pk", "pairing__round_id"):
         yield Offence(f"game {game}", f"goes on in the closed round {number}")
 

@@ -1,0 +1,162 @@
+"""Postponed games over the board: draws until their results, without which the event does not end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.tournaments import pages
+from tournaments import trf
+from tournaments.errors import RefusedError, StaleError
+from tournaments.models import Event, Game, Round, User
+from tournaments.pairing import RoundKind
+from tournaments.queries.archives import event_archive, verification
+from tournaments.queries.results import pairing_input, reports, tables
+from tournaments.services.arbiter import results
+from tournaments.services.operations.data_checks import events as checks
+from tournaments.services.rounds import rounds
+
+NAMES = ("Alba", "Bruno", "Cleo", "Dino")
+
+
+@pytest.fixture
+def event(
+    board_event: Callable[..., Event],
+    enter_listed: Callable[..., None],
+    next_round: Callable[[Event], Round],
+) -> Event:
+    """Return an event of two rounds whose first round is published."""
+    event = board_event(rounds_total=2)
+    enter_listed(event, *NAMES)
+    next_round(event)
+    event.refresh_from_db()
+    return event
+
+
+def postpone(event: Event, actor: User, board: int = 1, **changes: bool) -> None:
+    number = event.rounds.order_by("number").last().number  # type: ignore[union-attr]
+    results.postpone(event_id=event.pk, actor=actor, round_number=number, board=board, **changes)
+
+
+def enter(event: Event, actor: User, number: int, result: str, board: int = 1) -> None:
+    results.enter_result(
+        event_id=event.pk, actor=actor, round_number=number, board=board, result=result
+    )
+
+
+def test_a_round_closes_without_a_postponed_game_which_counts_as_a_draw(
+    event: Event, ana: User, close: Callable[[Event], Round]
+) -> None:
+    enter(event, ana, 1, "first", board=2)
+    with pytest.raises(RefusedError, match="results-missing"):
+        close(event)
+    postpone(event, ana)
+    close(event)
+    pairing = event.pairings.get(round__number=1, board=1)
+    points = {row.entry.pk: row.points_halves for row in tables.event_table(event).rows}
+    assert points[pairing.first_id] == points[pairing.second_id] == 1
+    problem = pairing_input.build(event, 2).problem
+    records = {c.tpn: c.records[0] for c in problem.contestants}
+    tpn = pairing.first.tpn or 0
+    assert (records[tpn].kind, records[tpn].score_halves) == (RoundKind.FIRST, 1)
+    assert not list(checks.rounds())
+    assert not Game.objects.filter(pairing=pairing).exists()
+
+
+def test_the_report_file_says_adjourned(
+    event: Event, ana: User, close: Callable[[Event], Round]
+) -> None:
+    enter(event, ana, 1, "first", board=2)
+    postpone(event, ana)
+    close(event)
+    text = reports.trf_of(event)
+    report = trf.read(text)
+    codes = [player.results[0].code for player in report.players if player.results[0]]
+    assert codes.count(trf.Code.ADJOURNED) == 2
+    assert "### round 1: adjourned boards, drawn until their results: 1" in text
+    assert "?" not in reports.trf16_of(event)
+    assert trf.points_conflict(report) == ""
+
+
+def test_the_event_ends_with_the_last_postponed_result(
+    event: Event, ana: User, close: Callable[[Event], Round], next_round: Callable[[Event], Round]
+) -> None:
+    enter(event, ana, 1, "first", board=2)
+    postpone(event, ana)
+    close(event)
+    next_round(event)
+    for board in (1, 2):
+        enter(event, ana, 2, "draw", board=board)
+    close(event)
+    event.refresh_from_db()
+    assert event.state == Event.State.RUNNING
+    assert [each.board for each in rounds.postponed(event)] == [1]
+    pairing = event.pairings.get(round__number=1, board=1)
+    enter(event, ana, 1, "second")
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
+    assert Game.objects.get(pairing=pairing).result == "second"
+    points = {row.entry.pk: row.points_halves for row in tables.event_table(event).rows}
+    assert (points[pairing.first_id], points[pairing.second_id]) == (1, 3)
+    with pytest.raises(StaleError, match="round-closed"):
+        enter(event, ana, 1, "first")
+    answers = verification.verify(event_archive.archive_of(event))
+    assert [(check.name, list(check.differences)) for check in answers if check.differences] == []
+
+
+def test_a_forfeit_of_a_postponed_game_is_no_meeting(
+    event: Event, ana: User, close: Callable[[Event], Round]
+) -> None:
+    enter(event, ana, 1, "first", board=2)
+    postpone(event, ana)
+    close(event)
+    assert event.pairings.get(round__number=1, board=1).is_met
+    enter(event, ana, 1, "first-forfeit")
+    assert not event.pairings.get(round__number=1, board=1).is_met
+
+
+def test_a_second_act_undoes_the_first(event: Event, ana: User) -> None:
+    postpone(event, ana)
+    assert results.missing_count(event.rounds.get()) == 1
+    postpone(event, ana, is_postponed=True)
+    postpone(event, ana)
+    assert results.missing_count(event.rounds.get()) == 2
+    enter(event, ana, 1, "first")
+    with pytest.raises(RefusedError, match="postpone-over"):
+        postpone(event, ana)
+
+
+def test_a_tie_of_a_knock_out_cannot_wait(
+    board_event: Callable[..., Event],
+    enter_listed: Callable[..., None],
+    next_round: Callable[[Event], Round],
+    ana: User,
+) -> None:
+    event = board_event(format="knockout")
+    enter_listed(event, *NAMES)
+    next_round(event)
+    with pytest.raises(RefusedError, match="postpone-tie"):
+        postpone(event, ana)
+
+
+def test_the_page_of_results_has_postponed_games(
+    event: Event, ana: User, close: Callable[[Event], Round]
+) -> None:
+    client = pages.member(ana)
+    address = f"/events/{event.slug}/results/"
+    enter(event, ana, 1, "first", board=2)
+    client.post(
+        f"/events/{event.slug}/organise/",
+        {"action": "postpone", "round_number": 1, "board": 1},
+    )
+    assert event.pairings.get(round__number=1, board=1).is_postponed
+    close(event)
+    text = pages.text_of(client.get(address).content)
+    assert "Postponed games of earlier rounds" in text
+    client.post(
+        f"{address}enter/", {"round_number": 1, "board": 1, "result": "draw", "page_result": ""}
+    )
+    assert Game.objects.get(pairing__round__number=1, pairing__board=1).result == "draw"
+    crosstable = client.get(f"/events/{event.slug}/crosstable/")
+    assert crosstable.status_code == 200
