@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
-WORDS = (ROOT / "docs" / "develop" / "words.md").read_text()
+WORDS = (ROOT / "docs/develop/words.md").read_text()
 MODULES = [
     path
     for room in ("config", "engine", "games", "tournaments", "tests")

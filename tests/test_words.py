@@ -98,7 +98,7 @@ def test_documents_are_in_plain_words() -> None:
 
 
 def _prose(path: Path) -> str:
-    """Return the text of a document, `words.md` without its lists of words to avoid."""
+    """Return the text of a document; of `docs/develop/words.md` without its lists of words to avoid."""
     return path.read_text().partition("## Words that are not names\n")[0]
 
 
