@@ -1,4 +1,4 @@
-"""The names in code, scripts and templates are the words of `docs/glossary.md`."""
+"""The names in code, scripts and templates follow the lists of `docs/develop/words.md`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
-GLOSSARY = (ROOT / "docs" / "glossary.md").read_text()
+WORDS = (ROOT / "docs/develop/words.md").read_text()
 MODULES = [
     path
     for room in ("config", "engine", "games", "tournaments", "tests")
@@ -28,7 +28,7 @@ TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 
 
 def _section(title: str) -> str:
-    return GLOSSARY.split(f"## {title}\n", 1)[1].split("\n## ", 1)[0]
+    return WORDS.split(f"## {title}\n", 1)[1].split("\n## ", 1)[0]
 
 
 PARTICIPLES = set(re.findall(r"`(\w+)`", _section("Words that are not names")))

@@ -1,4 +1,4 @@
-"""The prose of docs, messages, docstrings and comments avoids the words and openings of `docs/glossary.md`."""
+"""The prose of docs, messages, docstrings and comments avoids the words and openings of `docs/develop/words.md`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from babel.messages import pofile
 
 ROOT = Path(__file__).resolve().parent.parent
-_SECTION = (ROOT / "docs/glossary.md").read_text().split("## Words that prose avoids\n", 1)[1]
+_SECTION = (ROOT / "docs/develop/words.md").read_text().split("## Words that prose avoids\n", 1)[1]
 AVOIDED = re.findall(r"^\| ([^|]+?) +\| ", _SECTION.partition("\n## ")[0], re.M)[2:]
 OPENINGS = [word.removesuffix(" …") for word in AVOIDED if word.endswith(" …")]
 _OPENING = re.compile(
@@ -98,7 +98,7 @@ def test_documents_are_in_plain_words() -> None:
 
 
 def _prose(path: Path) -> str:
-    """Return the text of a document, the glossary without its lists of words to avoid."""
+    """Return the text of a document; of `docs/develop/words.md` without its lists of words to avoid."""
     return path.read_text().partition("## Words that are not names\n")[0]
 
 

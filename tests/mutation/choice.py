@@ -108,8 +108,10 @@ TESTS = {
         ("tournaments/pairing/best_matchings.py", "tournaments/pairing/dutch/search/nested.py"),
         (f"{_PAIRING}best_matchings.py", f"{_PAIRING}match_systems.py"),
     ),
-    "tournaments/pairing/quick.py": (f"{_PAIRING}quick.py",),
-    "tournaments/pairing/baku.py": (f"{_PAIRING}baku.py",),
+    **{
+        f"tournaments/pairing/{name}.py": (f"{_PAIRING}{name}.py",)
+        for name in ("quick", "baku", "round_robin")
+    },
     "tournaments/pairing/dutch/": tuple(
         f"{_PAIRING}{name}.py"
         for name in (

@@ -52,6 +52,7 @@ def install(mutant: Mutant) -> None:
 
 def swaps(mutant: Mutant) -> list[tuple[FunctionType, CodeType]]:
     """Return the loaded functions with their code of the mutant, or no functions if one cannot take it."""
+    gc.unfreeze()  # `tests/conftest.py` freezes what is loaded, and frozen objects are not listed
     source = mutant.path.read_text()
     path = str(mutant.path)
     old = dict(_codes(compile(source, path, "exec")))

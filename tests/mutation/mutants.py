@@ -97,9 +97,9 @@ def _below(parent: ast.AST, *, is_live: bool) -> Iterator[_Place]:
 
 
 def _is_left_out(parent: ast.AST, name: str) -> bool:
-    """Return whether a field of a node is for readers or for the type checker."""
+    """Return whether a field of a node is for readers, for the type checker, or a check like an assertion."""
     match parent:
-        case ast.Raise():
+        case ast.Raise() | ast.keyword(arg="strict"):
             return True
         case ast.If(test=ast.Name(id="TYPE_CHECKING")):
             return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import os
 from pathlib import Path
 
@@ -67,6 +68,7 @@ def test_each_operator_changes_one_thing(operator: str, source: str, expected: s
         "if TYPE_CHECKING:\n    a = 1",
         "class A:\n    def __repr__(self):\n        return str(self.a + 1)",
         "assert a == 1, a + 1",
+        "c = zip(a, b, strict=True)",
         "def f():\n    raise ValueError(a + 1)",
         "Number = int | None",
         "@cache(1)\nclass A:\n    pass",
@@ -111,6 +113,17 @@ def test_a_fault_is_killed_by_a_test_that_looks_and_survives_one_that_does_not(
     assert set(_killed_by("is_adult(18) and not is_adult(3)", source, tmp_path).values()) == {
         Outcome.KILLED
     }
+
+
+def test_a_function_is_found_though_the_collector_has_frozen_it(tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text("def f():\n    return 1\n")
+    names: dict[str, object] = {}
+    exec(compile(path.read_text(), path, "exec"), names)  # noqa: S102 - the module under test
+    gc.freeze()
+    assert all(
+        pairs[0][0] is names["f"] for pairs in map(swaps, mutants_of(path, path.read_text()))
+    )
 
 
 def test_a_mutant_without_an_end_is_stopped(tmp_path: Path) -> None:

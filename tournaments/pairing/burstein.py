@@ -19,6 +19,7 @@ from tournaments.pairing.dutch.search.bits import bits
 from tournaments.pairing.individual import (
     ABSOLUTE,
     BYE,
+    Edge,
     IndividualSwiss,
     PairedBracket,
     PairedRound,
@@ -156,13 +157,14 @@ class _Bracket:
             if p not in partners or not next_bracket >> partners[p] & 1
         ]
         floaters = [p for p in bits(self.members) if p not in inside]
+        pairs = tuple((one, two) for one, two in sorted(inside.items()) if one < two)
         number = {place: n for n, place in enumerate(self.numbers, start=1)}
         return PairedBracket(
             residents=tuple(bits(self.residents)),
             guests=tuple(bits(self.guests)),
-            pairs=tuple((one, two) for one, two in sorted(inside.items()) if one < two),
+            pairs=pairs,
             floaters=tuple(floaters),
-            criteria=self._values(inside, floaters, left),
+            criteria=self._values(pairs, floaters, left),
             order=(
                 CriterionValue(
                     "", "4.3", tuple(-number.get(inside.get(p, -1), 0) for p in self.numbers)
@@ -185,11 +187,8 @@ class _Bracket:
         return self._best(near | self.rest)
 
     def _best(self, everybody: int, idle: Sequence[int] = ()) -> dict[int, int]:
-        priorities = [
-            # 4.3: BSN 1 has the largest BSN it can, then BSN 2, and so on. A floater has 0.
-            Priority(place, mask_of(self.numbers[n:]), is_exact=True)
-            for n, place in enumerate(self.numbers, start=1)
-        ]
+        # 4.3: BSN 1 has the largest BSN it can, then BSN 2, and so on. A floater has 0.
+        priorities = [Priority(place, self.members, is_exact=True) for place in self.numbers]
         places = [*reversed(self.numbers), *bits(everybody & ~self.members)]
         return first_of_best(self.field.legal, places, self._kind, self._weight(), priorities, idle)
 
@@ -200,15 +199,14 @@ class _Bracket:
         return is_clash(self.field.players[one], self.field.players[two])
 
     def _values(
-        self, inside: dict[int, int], floaters: Sequence[int], left: Sequence[int]
+        self, pairs: Sequence[Edge], floaters: Sequence[int], left: Sequence[int]
     ) -> tuple[CriterionValue, ...]:
         """C5 as the players without a pair, C7 as those of the next bracket and their scores."""
-        clashes = sum(self._is_clash(*pair) for pair in inside.items()) // 2
         return (
             _C5.value(len(floaters)),
             _C6.value(*self._scores(floaters)),
             *([_C7.value(len(left), *self._scores(left))] if self.following else []),
-            _C8.value(clashes),
+            _C8.value(sum(self._is_clash(*pair) for pair in pairs)),
         )
 
     def _weight(self) -> Callable[[int, int], int]:
@@ -218,17 +216,17 @@ class _Bracket:
         digits = Digits()
         clash = digits.take(members.bit_count())
         below, here = Counter(self._scores(bits(near))), Counter(self._scores(bits(members)))
-        next_levels = digits.levels(below if self.following else {})
-        next_each = digits.take(near.bit_count() if self.following else 0)
-        levels, each = digits.levels(here), 0
+        next_levels = digits.levels(below)
+        next_each = digits.take(near.bit_count())
+        levels = digits.levels(here)
         each = digits.take(members.bit_count())
 
         def worth(one: int, two: int) -> int:
             scores = players[one].score_halves, players[two].score_halves
             if members >> one & members >> two & 1:
-                return 2 * each + sum(levels[s] for s in scores) - clash * self._is_clash(one, two)
+                return each + sum(levels[s] for s in scores) - clash * self._is_clash(one, two)
             if near >> one & near >> two & 1:
-                return 2 * next_each + sum(next_levels.get(s, 0) for s in scores)
+                return next_each + sum(next_levels.get(s, 0) for s in scores)
             return 0
 
         return worth

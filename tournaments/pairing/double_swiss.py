@@ -161,4 +161,4 @@ def _side_of_higher(
         return turned, "4.3.3"
     if mine:
         return other(mine[-1]), "4.3.4"
-    return theirs[-1], "4.3.5"
+    return RoundKind.SECOND, "4.3.5"  # by 4.3.2 the other has had Black alone

@@ -15,7 +15,7 @@ from tournaments.pairing.best_matchings import Priority, first_of_best
 from tournaments.pairing.colours import Preference, Strength
 from tournaments.pairing.dutch.rules.criterion import CountedCriterion, Unit
 from tournaments.pairing.dutch.rules.digits import Digits
-from tournaments.pairing.dutch.search.bits import bits, first_transversal, left_free, matching
+from tournaments.pairing.dutch.search.bits import bits, first_transversal, matching
 from tournaments.pairing.dutch.search.completion import induced
 from tournaments.pairing.floats import Float, float_of, pairing_scores
 from tournaments.pairing.individual import (
@@ -66,7 +66,7 @@ CRITERIA = (
 )
 
 
-# The number of players below that are tried first for more than one upfloater.
+# The number of players below who are tried first as upfloaters.
 _NEAR = 40
 
 
@@ -197,46 +197,14 @@ class _Round:
         }
 
     def _upfloaters(self, residents: list[int], below: list[int]) -> tuple[int, ...]:
-        """The upfloaters, by rank (3.2.1, 3.2.2)."""
-        legal = self.field.legal
-        if can_be_paired(legal, residents) and can_be_paired(legal, below):
-            return ()
-        if len(residents) % 2:
-            single = self._single(residents, below)
-            if single is not None:
-                return (single,)
-        return self._several(residents, below)
-
-    def _single(self, residents: list[int], below: list[int]) -> int | None:
-        """The only upfloater where one is enough, or None."""
-        legal, players = self.field.legal, self.field.players
-        free = mask_of([residents[v] for v in bits(left_free(induced(legal, residents)))])
-        choices = [
-            place
-            for place in (below[v] for v in bits(left_free(induced(legal, below))))
-            if legal[place] & free
-        ]
-        if not choices:
-            return None
-        best = max(players[place].score_halves for place in choices)
-
-        def rank(place: int) -> tuple[int, ...]:
-            members = sorted((*residents, place))
-            clashes = _Halves(self, members, self._sides(members)).clashes()
-            return (clashes, *self._amounts(place).values(), place)
-
-        return min((p for p in choices if players[p].score_halves == best), key=rank)
-
-    def _sides(self, members: Sequence[int]) -> list[int]:
-        return [p for p in members if self.seekers[p].side is RoundKind.FIRST]
-
-    def _several(self, residents: list[int], below: list[int]) -> tuple[int, ...]:
-        """Two upfloaters or more, or one whom not everybody below can spare.
+        """The upfloaters, by rank (3.2.1, 3.2.2).
 
         Lower scores are worse, so that the first groups below are enough where they have the least number and the rest can
         be paired without these.
         """
         players, legal = self.field.players, self.field.legal
+        if can_be_paired(legal, residents) and can_be_paired(legal, below):
+            return ()
         least = matching(induced(legal, residents)).count(-1)
         lowest = players[below[min(_NEAR, len(below)) - 1]].score_halves
         near = [place for place in below if players[place].score_halves >= lowest]
@@ -290,25 +258,18 @@ class _Halves:
     `white` is the first subgroup. If no member has played yet, it is the first half.
     """
 
-    def __init__(
-        self, round_: _Round, members: list[int], white: Sequence[int] | None = None
-    ) -> None:
+    def __init__(self, round_: _Round, members: list[int]) -> None:
         self.round = round_
         self.members = members
         players = round_.field.players
-        if white is None and not any(players[p].colours for p in members):
-            by_tpn = sorted(members, key=lambda p: players[p].tpn)
-            white = by_tpn[: len(members) // 2]
-        white = round_._sides(members) if white is None else white
+        if any(players[p].colours for p in members):
+            white = [p for p in members if round_.seekers[p].side is RoundKind.FIRST]
+        else:
+            white = sorted(members, key=lambda p: players[p].tpn)[: len(members) // 2]
         self.white = mask_of(white)
         self.black = mask_of(members) & ~self.white
         self.legal = round_.field.legal
         self.shifts: tuple[int, ...] = ()
-
-    def clashes(self) -> int:
-        """The least number of pairs inside one subgroup (C7)."""
-        small, large = self._by_size()
-        return 2 * len(self._to_large(small)) + (large.bit_count() - small.bit_count()) // 2
 
     def pairs(self) -> list[Edge]:
         """The pairs in the order of the first subgroup, its members first; `shifts` tells who changed the subgroup."""
@@ -319,7 +280,7 @@ class _Halves:
         back = self._to_small(
             small & ~away, self._shifters(large | away, is_white=not is_white), away
         )
-        changed = away ^ mask_of(back)
+        changed = away | mask_of(back)
         self.shifts = (*moved, *back)
         one = self._sorted(self.white ^ changed, is_white=True)
         two = self._sorted(self.black ^ changed, is_white=False)
@@ -365,20 +326,19 @@ class _Halves:
     def _to_small(self, small: int, shifters: Sequence[int], moved: int) -> list[int]:
         """Return the players who leave the larger subgroup so that both are equal: the first set with which all can be paired across.
 
-        Each of them meets a player who stays. A player from the smaller subgroup meets one of that.
+        Each of them meets a player who stays. The others need no more rules: those from the smaller subgroup cannot but meet
+        one of that, since it has the fewest pairs inside, and two who cannot leave never meet each other.
         """
         count = (len(shifters) - small.bit_count()) // 2
         large = mask_of(shifters)
-        leaving = staying = 0
+        leaving = 0
 
         def near(place: int) -> int:
-            if moved >> place & 1:
-                return small
             if small >> place & 1:
                 return ~small & ~leaving
             if leaving >> place & 1:
                 return large & ~moved & ~leaving
-            return ~moved & ~(staying if staying >> place & 1 else 0)
+            return ~moved
 
         chosen: list[int] = []
         for place in shifters:
@@ -389,7 +349,6 @@ class _Halves:
                 chosen.append(place)
             else:
                 leaving &= ~(1 << place)
-                staying |= 1 << place
         assert len(chosen) == count, "a pairing with the fewest clashes has a set of shifters"
         return chosen
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.pairing.club_field import club_field
 from tournaments.pairing.dutch.search.bits import PerfectMatching, bits, left_free, matching
+from tournaments.pairing.dutch.search.completion import induced
 from tournaments.pairing.problem import NoPairingError, RoundKind
 from tournaments.pairing.solution import PairsAgain
 from tournaments.pairing.solution_builder import SolutionBuilder, refuse_pool
@@ -41,7 +42,7 @@ class Keizer(PairsAgain):
         refuse_pool(problem, self.name)
         places = _places(problem)
         ranked = sorted(problem.contestants, key=lambda c: places[c.tpn])
-        for gap in range(problem.options.house_rules.rematch_gap, -1, -1):
+        for gap in reversed(range(problem.options.house_rules.rematch_gap + 1)):
             legal = _legal(problem, ranked, gap)
             if (bye := _bye(ranked, legal)) is not None:
                 return _solution(problem, ranked, legal, bye, places)
@@ -91,18 +92,18 @@ def _solution(
     bye: int,
     places: Mapping[int, int],
 ) -> Solution:
-    without = ~(1 << bye) if bye >= 0 else -1
-    graph = [0 if place == bye else near & without for place, near in enumerate(legal)]
+    playing = [place for place in range(len(ranked)) if place != bye]
+    graph = induced(legal, playing)
     pairing = PerfectMatching(graph, matching(graph))
     builder = SolutionBuilder(problem)
-    paired = 0
-    for number, one in enumerate(ranked):
-        if number == bye or paired >> number & 1:
+    seated: set[int] = set()
+    for number, place in enumerate(playing):
+        if number in seated:
             continue
         partner = pairing.choose(number, -1)
         pairing.close(number, partner)
-        paired |= 1 << number | 1 << partner
-        other = ranked[partner]
+        seated.add(partner)
+        one, other = ranked[place], ranked[playing[partner]]
         details = {"place": places[one.tpn], "next_place": places[other.tpn]}
         builder.meet_alternating(one, other, meeting="keizer", details=lambda *_, own=details: own)
     solution = builder.solution(others=RoundKind.FREE)

@@ -13,6 +13,7 @@ from tournaments.pairing.colours import Strength, allocate, preference
 from tournaments.pairing.matching import heaviest
 from tournaments.pairing.problem import NoPairingError
 from tournaments.pairing.solution import Board, BoardEvidence, PairsAgain, Solution
+from tournaments.pairing.solution_builder import refuse_pool
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,6 +45,7 @@ class Swiss(PairsAgain):
         Raises:
             NoPairingError: when the contestants cannot all be paired legally.
         """
+        refuse_pool(problem, self.name)
         scores = self.scores(problem)
         ranked = sorted(problem.contestants, key=lambda c: (-scores[c.tpn], c.tpn))
         for neighbours in (_NEIGHBOURS, len(ranked)):

@@ -86,6 +86,20 @@ class BursteinOracle(Enumeration):
             key=judged,
         )
 
+    def criteria(
+        self, pairs: Pairs, floaters: tuple[int, ...], rest: tuple[int, ...]
+    ) -> dict[str, tuple[int, ...]]:
+        """Return what the pairs of a bracket and its floaters reach in each criterion."""
+        values = {
+            "C5": (len(floaters),),
+            "C6": tuple(self._descending(floaters)),
+            "C8": (sum(self._is_clash(*pair) for pair in pairs),),
+        }
+        if rest:
+            count, scores = self.next_best(floaters, rest)
+            values["C7"] = (count, *scores)
+        return values
+
     def _next_best(self, floaters: tuple[int, ...], rest: tuple[int, ...]) -> Any:
         """C7: how many the next bracket leaves over at the least, and their scores (C5 and C6 there)."""
         if not rest:

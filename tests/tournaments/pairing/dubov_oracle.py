@@ -100,6 +100,18 @@ class DubovOracle(Enumeration):
             value.append(sum(self.problem.round_number - 1 in rounds for rounds in floats))
         return value
 
+    def criteria(
+        self, pairs: Pairs, floaters: tuple[int, ...], _rest: tuple[int, ...]
+    ) -> dict[str, tuple[int, ...]]:
+        """Return what the pairs of a bracket and its upfloaters reach in each criterion."""
+        top = max(self.players[p].score for pair in pairs for p in pair)
+        scores, *values = self._judged(floaters, self._clashes(pairs))
+        return {
+            "C5": (len(floaters),),
+            "C6": tuple(sorted((top + score for score in scores), reverse=True)),
+            **{f"C{n}": (value,) for n, value in enumerate(values, start=7)},
+        }
+
     def _paired(self, members: tuple[int, ...], clashes: int) -> Pairs:
         """3.2.3 to 3.2.6."""
         if any(self.players[p].history for p in members):

@@ -36,6 +36,10 @@ class Enumeration:
         """The boards of the round, the bye as opponent 0. Raises NoPairingError."""
         raise NotImplementedError
 
+    def place(self, tpn: int) -> int:
+        """Return the place of a TPN."""
+        return next(place for place in self.places if self.players[place].tpn == tpn)
+
     def may_meet(self, one: int, other: int) -> bool:
         """Return whether C1, C3 without an exception, and the organiser permit the pair."""
         a, b = self.players[one], self.players[other]

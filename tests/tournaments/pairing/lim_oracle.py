@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tests.tournaments.pairing.dutch_records import score_before
-from tests.tournaments.pairing.enumerated import BLACK, WHITE, Enumeration
+from tests.tournaments.pairing.enumerated import BLACK, WHITE, Enumeration, Pairs
 from tournaments.pairing import NoPairingError, RoundKind
 
 if TYPE_CHECKING:
@@ -106,6 +106,12 @@ class LimOracle(Enumeration):
         if not choices:
             raise NoPairingError("odd")
         return min(choices)[-1]
+
+    def criteria(
+        self, _pairs: Pairs, floaters: Places, _rest: Places
+    ) -> dict[str, tuple[int, ...]]:
+        """Return the number of floaters, which is all that the text counts."""
+        return {"C5": (len(floaters),)}
 
     def _side(
         self, groups: dict[float, list[int]], scores: list[float], *, up: bool

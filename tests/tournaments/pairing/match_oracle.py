@@ -162,6 +162,21 @@ class Oracle:
         )
         return len(same), len(strong), floats
 
+    def criteria(self, pairs: list[Pair], left: frozenset[int]) -> dict[str, tuple[int, ...]]:
+        """Return what the pairs of the top bracket reach in each criterion, with those `left` below it."""
+        members = {tpn for pair in pairs for tpn in pair}
+        top = max(map(self.score, members))
+        residents = frozenset(tpn for tpn in members if self.score(tpn) == top)
+        upfloaters = members - residents
+        sides, strong, opponents = self._faults(pairs, top)
+        colours = {"C8": (sides,), "C9": (strong,), "C10": (opponents,)}
+        return {
+            "C4": (len(upfloaters),),
+            "C5": tuple(sorted((top - self.score(tpn) for tpn in upfloaters), reverse=True)),
+            "C6": (int(not self._keeps_next(residents, left)),) if upfloaters else (),
+            "C7": (sum(map(self.floated, upfloaters)),),
+        } | (colours if self.is_team else {"C8": (opponents,)})
+
     @staticmethod
     def _identifier(pairs: list[Pair]) -> list[int]:
         ordered = sorted(sorted(pair) for pair in pairs)

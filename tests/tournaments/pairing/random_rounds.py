@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Protocol
 
 from tests.tournaments.pairing.burstein_oracle import BursteinOracle
@@ -87,12 +88,25 @@ def random_round(seed: int) -> PairingProblem:
     )
 
 
+def strained_round(seed: int) -> PairingProblem:
+    """A random round in which the organiser forbids many pairs, so that players have to float or to change sides."""
+    problem, rng = random_round(seed), random.Random(seed)
+    share = rng.choice((0.2, 0.35, 0.5))
+    tpns = sorted(c.tpn for c in problem.contestants)
+    barred = {frozenset(pair) for pair in combinations(tpns, 2) if rng.random() < share}
+    return replace(problem, forbidden=problem.forbidden | barred)
+
+
+def own_round(name: str, problem: PairingProblem) -> PairingProblem:
+    """Return the problem as a round that the system pairs by its own rules: a Dutch round is no test of Burstein."""
+    if name != "burstein":
+        return problem
+    return replace(problem, rounds_total=min(problem.rounds_total, 2 * problem.round_number - 1))
+
+
 def answers(name: str, problem: PairingProblem) -> tuple[Boards | None, Boards | None]:
     """Return boards by TPN, White first and the bye as opponent 0, of the search and of the enumeration, or None without a pairing."""
-    if name == "burstein":  # a Dutch round is no test of it
-        problem = replace(
-            problem, rounds_total=min(problem.rounds_total, 2 * problem.round_number - 1)
-        )
+    problem = own_round(name, problem)
     try:
         solution = system(name).pair(problem)
         search = {(b.first, b.second) for b in solution.boards}

@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 from tests.tournaments.pairing.formats import Event, first_problem
 from tournaments.pairing import (
+    BadProblemError,
     Contestant,
     FormatOptions,
     NoPairingError,
     PairingProblem,
+    PointSystem,
     RoundKind,
     RoundRecord,
     system,
@@ -76,21 +78,95 @@ def test_keizer_pairs_everybody_in_every_round(size: int, seed: int, gap: int) -
     assert len(event.solutions) == 12
 
 
-@pytest.mark.parametrize(("gap", "second"), [(0, {1, 2}), (3, {1, 3})])
-def test_two_meet_again_only_after_the_gap(gap: int, second: set[int]) -> None:
+def _lost(problem: PairingProblem, *rounds: dict[int, int]) -> PairingProblem:
+    """Return the problem after rounds in which both lost, or everybody was away: the order stays that of the ratings."""
+    contestants = []
+    for one in problem.contestants:
+        opponents = [pairs.get(one.tpn) for pairs in rounds]
+        kinds = [RoundKind.FIRST if opponent else RoundKind.ZERO_BYE for opponent in opponents]
+        records = [RoundRecord(k, o, 0) for k, o in zip(kinds, opponents, strict=True)]
+        contestants.append(replace(one, records=tuple(records)))
+    return replace(problem, round_number=len(rounds) + 1, contestants=tuple(contestants))
+
+
+_1_2, _1_3, _1_4 = {1: 2, 2: 1, 3: 4, 4: 3}, {1: 3, 3: 1, 2: 4, 4: 2}, {1: 4, 4: 1, 2: 3, 3: 2}
+
+
+@pytest.mark.parametrize(
+    ("gap", "rounds", "boards"),
+    [
+        pytest.param(0, [_1_2], [{1, 2}, {3, 4}], id="no gap"),
+        pytest.param(1, [_1_2], [{1, 3}, {2, 4}], id="one round, last round"),
+        pytest.param(1, [_1_2, {}], [{1, 2}, {3, 4}], id="one round, round before"),
+        pytest.param(2, [_1_2, {}], [{1, 3}, {2, 4}], id="two rounds, round before"),
+        pytest.param(3, [_1_2], [{1, 3}, {2, 4}], id="more rounds than were played"),
+        pytest.param(3, [_1_4, _1_2, _1_3], [{1, 4}, {2, 3}], id="reduced by one"),
+        pytest.param(2, [_1_4, _1_2, _1_3], [{1, 4}, {2, 3}], id="the third is free"),
+        pytest.param(1, [_1_4, _1_2, _1_3], [{1, 2}, {3, 4}], id="the nearest of two"),
+    ],
+)
+def test_two_meet_again_only_after_the_gap(
+    gap: int, rounds: list[dict[int, int]], boards: list[set[int]]
+) -> None:
     problem = _problem(4, HouseRules(rematch_gap=gap), t1=2000, t2=1900, t3=1800, t4=1700)
-    event = Event(system("keizer"), problem, random.Random(1), odd_results=False)
-    solution = event.play_round()
-    drawn = {
-        tpn: RoundRecord(kind, other, 1)
-        for board in solution.boards
-        for tpn, other, kind in (
-            (board.first, board.second, RoundKind.FIRST),
-            (board.second, board.first, RoundKind.SECOND),
+    assert _boards(_lost(problem, *rounds)) == boards
+
+
+def test_those_who_are_not_paired_again_are_the_nearest_left_with_a_bye_in_the_middle() -> None:
+    """5 and 4 have had the bye. It goes to 3, and 2 meets 4."""
+    problem = _problem(5, t1=2000, t2=1900, t3=1800, t4=1700, t5=1600)
+    bye = RoundRecord(RoundKind.PAIRING_BYE, None, 0)
+    contestants = [
+        replace(c, records=(bye,) if c.tpn > 3 else (RoundRecord(RoundKind.ZERO_BYE, None, 0),))
+        for c in problem.contestants
+    ]
+    contestants[3:] = [replace(c, rating_centielo=0) for c in contestants[3:]]
+    rules = HouseRules(bye_percent=0)
+    problem = replace(
+        problem,
+        round_number=2,
+        contestants=tuple(contestants),
+        options=FormatOptions(house_rules=rules),
+    )
+    assert system("keizer").pair(problem).bye == 3
+    assert _boards(problem) == [{1, 2}, {4, 5}]
+
+
+def test_keizer_has_no_pairing_when_two_of_four_may_meet_nobody() -> None:
+    forbidden = frozenset(map(frozenset, ((1, 3), (1, 4), (2, 3), (2, 4), (3, 4))))
+    with pytest.raises(NoPairingError, match="4 contestants cannot all be paired"):
+        system("keizer").pair(replace(_problem(4), forbidden=forbidden))
+
+
+@pytest.mark.parametrize("name", ["keizer", "mcmahon"])
+def test_a_pool_is_refused(name: str) -> None:
+    with pytest.raises(BadProblemError, match="continuous"):
+        system(name).pair(replace(_problem(4), is_continuous=True))
+
+
+@pytest.mark.parametrize(
+    ("record", "kind"),
+    [
+        (RoundRecord(RoundKind.FIRST, 2, 6), Kind.WIN),
+        (RoundRecord(RoundKind.SECOND, 2, 5), Kind.DRAW),
+        (RoundRecord(RoundKind.FIRST, 2, 2), Kind.DRAW),
+        (RoundRecord(RoundKind.FIRST, 2, 1), Kind.LOSS),
+        (RoundRecord(RoundKind.FORFEIT_WIN, 2, 6), Kind.FORFEIT_WIN),
+        (RoundRecord(RoundKind.HALF_BYE, None, 6), Kind.HALF_BYE),
+    ],
+)
+def test_a_game_is_won_drawn_or_lost_by_its_points(record: RoundRecord, kind: Kind) -> None:
+    problem = _lost(_problem(2, t1=1100), {})
+    one, two = problem.contestants
+    field = club_field(
+        replace(
+            problem,
+            contestants=(replace(one, records=(record,)), two),
+            points=PointSystem(win=6, draw=2, loss=1),
         )
-    }
-    again = tuple(replace(c, records=(drawn[c.tpn],)) for c in problem.contestants)
-    assert second in _boards(replace(problem, round_number=2, contestants=again))
+    )
+    assert field.games[0][0].kind is kind
+    assert field.ratings == [1100, None]
 
 
 def test_keizer_has_no_pairing_when_all_pairs_are_forbidden() -> None:

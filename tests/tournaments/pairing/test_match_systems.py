@@ -97,6 +97,36 @@ def test_the_search_finds_what_the_enumeration_finds(name: str, seed: int) -> No
             assert difference(name, problem) == ""
 
 
+@pytest.mark.parametrize("name", _SYSTEMS)
+def test_the_criteria_of_a_bracket_are_those_of_its_pairs(name: str) -> None:
+    for problem in (problem for seed in range(40) for problem in problems(name, seed)):
+        try:
+            solution = system(name).pair(problem)
+        except NoPairingError:
+            continue
+        oracle = Oracle(problem, is_team=name == "team")
+        left = frozenset(oracle.here) - {solution.bye}
+        for bracket in solution.brackets:
+            left -= {tpn for pair in bracket.pairs for tpn in pair}
+            values = {value.criterion: value.value for value in bracket.criteria}
+            assert values == oracle.criteria(list(bracket.pairs), left)
+            assert bracket.halves == oracle.score(bracket.residents[0])
+
+
+@pytest.mark.parametrize("name", _SYSTEMS)
+def test_a_pool_is_refused(name: str) -> None:
+    with pytest.raises(BadProblemError, match="continuous"):
+        system(name).pair(replace(_round(_team(1, ""), _team(2, "")), is_continuous=True))
+
+
+def test_no_side_is_due_in_double_swiss() -> None:
+    double_swiss = explained_system("double-swiss")
+    assert double_swiss is not None
+    problem = _round(_team(1, "WW"), _team(2, "WW"))
+    explainer = double_swiss.explainer(problem, double_swiss.pair(problem))
+    assert explainer.due(problem.contestants[0]).side is None
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", _SYSTEMS)
 def test_the_search_finds_what_the_enumeration_finds_in_many_rounds(name: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -21,10 +22,13 @@ from tournaments.pairing import (
     NoPairingError,
     PairingProblem,
     RoundKind,
+    RoundRecord,
     RoundRobin,
 )
-from tournaments.pairing.round_robin import berger, scheduled, table_rounds
+from tournaments.pairing.round_robin import berger, scheduled, seat_table, table_rounds
+from tournaments.pairing.solution_builder import SolutionBuilder
 
+_AWAY = RoundRecord(RoundKind.ZERO_BYE, None, 0)
 # FIDE Handbook C.05 annex 1: each line a round, the first side before the second.
 _PUBLISHED = {
     4: "1-4 2-3 / 4-3 1-2 / 2-4 3-1",
@@ -181,13 +185,34 @@ def test_a_forbidden_pair_stops_the_table() -> None:
         RoundRobin().pair(PairingProblem(1, 3, field, forbidden=frozenset({frozenset((2, 3))})))
 
 
+@pytest.mark.parametrize(("players", "rounds"), [(0, 0), (1, 0), (2, 2), (3, 6), (4, 6)])
+def test_a_field_of_two_or_more_takes_rounds(players: int, rounds: int) -> None:
+    assert table_rounds(players, 2) == rounds
+
+
+def test_after_the_table_everybody_is_free() -> None:
+    field = tuple(Contestant(tpn, (_AWAY,) * 3) for tpn in (1, 2, 3))
+    problem = PairingProblem(4, 5, field)
+    builder = SolutionBuilder(problem)
+    seat_table(builder, (1, 2, 3), cycles=1, round_number=4, details={})
+    solution = builder.solution(others=RoundKind.WAITS)
+    assert [(i.tpn, i.kind, i.reason) for i in solution.idle] == [
+        (tpn, RoundKind.FREE, IdleReason.TABLE_OVER) for tpn in (1, 2, 3)
+    ]
+
+
 def test_options_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(BadProblemError, match="3 cycles"):
-        RoundRobin().rounds(4, FormatOptions(cycles=3))
+    for cycles in (0, 3):
+        with pytest.raises(BadProblemError, match=f"{cycles} cycles"):
+            RoundRobin().rounds(4, FormatOptions(cycles=cycles))
     with pytest.raises(BadProblemError, match="1 players"):
         RoundRobin().rounds(1, FormatOptions())
     late = PairingProblem(1, 3, (Contestant(1, ()), Contestant(2, (), joined_round=2)))
-    with pytest.raises(BadProblemError, match="after round 1"):
-        RoundRobin().pair(late)
+    for problem in (
+        late,
+        replace(late, contestants=late.contestants[1:], absent=late.contestants[:1]),
+    ):
+        with pytest.raises(BadProblemError, match="after round 1"):
+            RoundRobin().pair(problem)
     with pytest.raises(BadProblemError, match="continuous"):
         RoundRobin().pair(PairingProblem(1, 3, late.contestants, is_continuous=True))

@@ -11,15 +11,23 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 
+from engine.programs import archive
+from engine.programs import checks as program_checks
+from engine.programs.reading import MAX_UPLOAD_BYTES
+from engine.sandbox.limits import Limits
 from tests.tournaments import pages
 from tournaments import limits as declared
 from tournaments.api.routes import ROUTES as API_ROUTES
 from tournaments.models import Challenge, Game, Player, Throttle, User
-from tournaments.services.accounts import throttles
+from tournaments.services.accounts import guests, throttles, tokens
+from tournaments.services.bots import reliability, suites, versions
+from tournaments.services.games import player_reports
+from tournaments.services.lobby import challenges, invitations
 from tournaments.text import limits as words
 from tournaments.views import limits
 
 _DOCUMENT = Path(__file__).parents[3] / "docs/reference/limits.md"
+_PAGE_FOR_AUTHORS = Path(__file__).parents[3] / "docs/bots/limits-of-a-bot.md"
 _SPANS = {15: "15 s", 300: "5 min", 900: "15 min", 3600: "1 h", 86400: "1 day"}
 # Parameters of the site's addresses. No object has this number.
 _PARAMETERS = {
@@ -109,6 +117,44 @@ def test_the_document_shows_every_limit() -> None:
         (each.name, f"{each.most:,}", _SPANS[int(each.window.total_seconds())])
         for each in declared.ALL
     ]
+
+
+def test_the_document_shows_every_limit_at_one_time() -> None:
+    section = _DOCUMENT.read_text().partition("## Limits at one time")[2].partition("\n## ")[0]
+    rows = dict(re.findall(r"^\| (.+?) \| (\d+) \|$", section, re.M))
+    assert {name: int(most) for name, most in rows.items()} == {
+        "open challenges": challenges._MAX_OPEN,
+        "open invitations": invitations._MAX_OPEN,
+        "open reports": player_reports._MAX_OPEN,
+        "unfinished games of a guest": guests._MAX_GAMES,
+        "lines of bots": versions.MAX_LINES,
+        "versions in check": versions.MAX_IN_CHECK,
+        "suites of start positions": suites.MAX_AN_AUTHOR,
+        "access tokens": tokens.MAX_LIVING,
+    }
+
+
+def test_the_page_for_authors_shows_the_limits_of_a_bot() -> None:
+    text = " ".join(_PAGE_FOR_AUTHORS.read_text().split())
+    rows = dict(re.findall(r"\| ([\w ,]+?) \| ([^|]+?) \|", text))
+    megabyte = 1_000_000
+    assert rows["file"] == (
+        f"{MAX_UPLOAD_BYTES // megabyte} MB packed. "
+        f"{archive.MAX_UNPACKED_BYTES // megabyte} MB and {archive.MAX_FILES} files unpacked"
+    )
+    assert rows["WebAssembly module"] == f"{program_checks.MAX_MODULE_BYTES >> 20} MiB"
+    assert rows["bots of an author"] == str(versions.MAX_LINES)
+    assert rows["uploads of an author"] == f"{declared.UPLOADS.most} a day"
+    assert rows["checks of an author"] == (
+        f"{versions.MAX_IN_CHECK} at a time, and {declared.RECHECKS.most} repeated checks a day"
+    )
+    box = Limits()
+    assert rows["memory"] == f"{(box.address_space_bytes or 0) >> 20} MiB of address space"
+    assert rows["processes"] == f"one, with {box.processes} threads"
+    assert (
+        f"in {reliability.IN_A_ROW} games in a row, or in more than "
+        f"{reliability.FAILED_PERCENT} % of {reliability.FAILED_OF_GAMES} or more games"
+    ) in text
 
 
 def _fill(user: User, limit: declared.Limit) -> None:
