@@ -225,6 +225,8 @@ class Event(Timed):
     last_half_bye_round = models.PositiveSmallIntegerField(null=True, blank=True)
     # The round until whose pairing a Swiss takes entries. Half of the rounds if empty.
     last_late_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    # The number of players that count for a club in the table of clubs. 0 for no such table.
+    club_players = models.PositiveSmallIntegerField(default=0)
     # Players of one club are not paired with each other.
     keeps_clubs_apart = models.BooleanField(default=False)
     # During the event its players have no engine on pages, and its games have none for any visitor.
