@@ -255,6 +255,7 @@ def drawn_config(
     }
     if chance.random() < 0.1:
         config |= {"HighestRating": 0, "LowestRating": 0}
+    config["OddResultRate"] = rate(20)
     return {key: str(value) for key, value in config.items()}
 
 

@@ -280,7 +280,7 @@ class _Halves:
         back = self._to_small(
             small & ~away, self._shifters(large | away, is_white=not is_white), away
         )
-        changed = away ^ mask_of(back)
+        changed = away | mask_of(back)
         self.shifts = (*moved, *back)
         one = self._sorted(self.white ^ changed, is_white=True)
         two = self._sorted(self.black ^ changed, is_white=False)
@@ -326,20 +326,19 @@ class _Halves:
     def _to_small(self, small: int, shifters: Sequence[int], moved: int) -> list[int]:
         """Return the players who leave the larger subgroup so that both are equal: the first set with which all can be paired across.
 
-        Each of them meets a player who stays. A player from the smaller subgroup meets one of that.
+        Each of them meets a player who stays. The others need no more rules: those from the smaller subgroup cannot but meet
+        one of that, since it has the fewest pairs inside, and two who cannot leave never meet each other.
         """
         count = (len(shifters) - small.bit_count()) // 2
         large = mask_of(shifters)
-        leaving = staying = 0
+        leaving = 0
 
         def near(place: int) -> int:
-            if moved >> place & 1:
-                return small
             if small >> place & 1:
                 return ~small & ~leaving
             if leaving >> place & 1:
                 return large & ~moved & ~leaving
-            return ~moved & ~(staying if staying >> place & 1 else 0)
+            return ~moved
 
         chosen: list[int] = []
         for place in shifters:
@@ -350,7 +349,6 @@ class _Halves:
                 chosen.append(place)
             else:
                 leaving &= ~(1 << place)
-                staying |= 1 << place
         assert len(chosen) == count, "a pairing with the fewest clashes has a set of shifters"
         return chosen
 

@@ -41,6 +41,9 @@ from tournaments.pairing import (
     violations,
 )
 from tournaments.pairing.burstein import Burstein
+from tournaments.pairing.colours import Strength
+from tournaments.pairing.dubov import Dubov
+from tournaments.pairing.lim import Lim
 from tournaments.pairing.refusals import Reason
 from tournaments.pairing.solution import CriterionValue
 
@@ -325,6 +328,27 @@ def test_dubov_1_7_the_average_of_ratings_is_rounded_half_up(
     assert {(b.first, b.second) for b in boards} == {(first, 3), (3 - first, 4)}
 
 
+def test_dubov_3_2_4_the_first_shift_is_in_the_order_of_averages_and_the_second_of_tpns() -> None:
+    """1 to 4 are due White, in the order 3 1 2 4 of their averages. 1 and 2 can only meet each other.
+
+    1 is moved since it comes before 2 in the middle, then 6 out of 1 5 6 7 8.
+    """
+    met = {3: 1000, 1: 1100, 2: 1200, 4: 1300}
+    past = {tpn: (f"b{10 + tpn}=0",) for tpn in (1, 2, 3, 4)}
+    past |= {tpn: (f"w{10 + tpn}=0",) for tpn in (5, 6, 7, 8)}
+    barred = {frozenset((one, two)) for one in (1, 2) for two in range(3, 9)}
+    absent = tuple(
+        Contestant(10 + tpn, _played("Z=0"), rating_centielo=100 * rating)
+        for tpn, rating in met.items()
+    )
+    dubov = Dubov()
+    problem = replace(_field(past), absent=absent, forbidden=frozenset(barred))
+    (bracket,) = dubov.paired(dubov.field(problem)).brackets
+    upfloaters, shifts, transposition = (value.value for value in bracket.order)
+    assert (upfloaters, shifts) == ((), (0, 5))
+    assert transposition == (4, 6, 0, 7)
+
+
 def _climbers(
     residents: Sequence[int], below: dict[int, str], *, total: int, bonus: int = 9
 ) -> PairingProblem:
@@ -525,6 +549,24 @@ def test_lim_2_1_and_6_nobody_has_a_colour_three_times_in_a_row_but_in_the_last_
     with pytest.raises(NoPairingError):
         system("lim").pair(problem)
     assert len(_lim(replace(problem, rounds_total=3))) == 2
+
+
+@pytest.mark.parametrize(
+    ("colours", "side", "strength"),
+    [
+        pytest.param("", None, Strength.NONE, id="no game"),
+        pytest.param("w", RoundKind.SECOND, Strength.STRONG, id="one more White"),
+        pytest.param("wb", RoundKind.FIRST, Strength.MILD, id="even, last Black"),
+        pytest.param("bww", RoundKind.SECOND, Strength.ABSOLUTE, id="twice running"),
+        pytest.param("wwbw", RoundKind.SECOND, Strength.ABSOLUTE, id="two more White"),
+    ],
+)
+def test_lim_5_1_a_side_is_due_absolutely_if_the_other_is_not_allowed(
+    colours: str, side: RoundKind | None, strength: Strength
+) -> None:
+    records = _played(*(f"{colour}{9 + n}=1" for n, colour in enumerate(colours)))
+    due = Lim().due(Contestant(1, records))
+    assert (due.side, due.strength) == (side, strength)
 
 
 def test_lim_2_2_the_median_group_comes_last() -> None:
