@@ -310,8 +310,6 @@ class _Halves:
 
     def _to_large(self, small: int) -> list[int]:
         """Return the players who leave the smaller subgroup since its members must meet: the first set that leaves the fewest such pairs."""
-        if self._is_perfect(lambda p: ~small if small >> p & 1 else -1):
-            return []
         shifters = self._shifters(small, is_white=small == self.white)
         partners = first_of_best(
             self.legal,
@@ -345,7 +343,7 @@ class _Halves:
             if len(chosen) == count:
                 break
             leaving |= 1 << place
-            if not moved >> place & 1 and self._is_perfect(near):
+            if self._is_perfect(near):
                 chosen.append(place)
             else:
                 leaving &= ~(1 << place)

@@ -178,8 +178,6 @@ class Lim(IndividualSwiss):
 
         bye, bye_values = first_bye(field, values, bye)
         present = (1 << len(field.players)) - 1 & ~(0 if bye is None else 1 << bye)
-        if not can_be_paired(field.legal, list(bits(present))):
-            raise AssertionError("the bye left a complete pairing")
         return PairedRound(bye, bye_values, tuple(_Round(field, present).brackets()))
 
 
@@ -212,7 +210,6 @@ class _Round:
     """One round after the bye was given."""
 
     def __init__(self, field: DutchField, present: int) -> None:
-        self.field = field
         self.legal = field.legal
         self.players = field.players
         self.due = [due(p.contestant) for p in field.players]

@@ -41,7 +41,9 @@ from tournaments.pairing import (
     violations,
 )
 from tournaments.pairing.burstein import Burstein
+from tournaments.pairing.colours import Strength
 from tournaments.pairing.dubov import Dubov
+from tournaments.pairing.lim import Lim
 from tournaments.pairing.refusals import Reason
 from tournaments.pairing.solution import CriterionValue
 
@@ -547,6 +549,24 @@ def test_lim_2_1_and_6_nobody_has_a_colour_three_times_in_a_row_but_in_the_last_
     with pytest.raises(NoPairingError):
         system("lim").pair(problem)
     assert len(_lim(replace(problem, rounds_total=3))) == 2
+
+
+@pytest.mark.parametrize(
+    ("colours", "side", "strength"),
+    [
+        pytest.param("", None, Strength.NONE, id="no game"),
+        pytest.param("w", RoundKind.SECOND, Strength.STRONG, id="one more White"),
+        pytest.param("wb", RoundKind.FIRST, Strength.MILD, id="even, last Black"),
+        pytest.param("bww", RoundKind.SECOND, Strength.ABSOLUTE, id="twice running"),
+        pytest.param("wwbw", RoundKind.SECOND, Strength.ABSOLUTE, id="two more White"),
+    ],
+)
+def test_lim_5_1_a_side_is_due_absolutely_if_the_other_is_not_allowed(
+    colours: str, side: RoundKind | None, strength: Strength
+) -> None:
+    records = _played(*(f"{colour}{9 + n}=1" for n, colour in enumerate(colours)))
+    due = Lim().due(Contestant(1, records))
+    assert (due.side, due.strength) == (side, strength)
 
 
 def test_lim_2_2_the_median_group_comes_last() -> None:
