@@ -79,6 +79,7 @@ ROUTES: Mapping[str, Route] = {
     "event-standings": _OPEN,
     "event-standing": _COMPUTED,
     "event-crosstable": _OPEN,
+    "event-clubs": _OPEN,
     "event-sections": _OPEN,
     "event-draw": _OPEN,
     "event-log": _OPEN,

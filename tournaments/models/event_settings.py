@@ -509,6 +509,14 @@ class EventPlan:
             "Unlisted. Visible only to participants, staff and people with the access code."
         ),
     )
+    club_players: int = setting(
+        0,
+        _("Table of clubs: players that count"),
+        within=(0, MAX_BOARDS),
+        part=Part.CONDITIONS,
+        until=Until.EVER,
+        help_text=_("The best players of each club by points. 0 for no such table."),
+    )
     keeps_clubs_apart: bool = setting(
         False,
         _("Players of one club do not meet"),

@@ -50,6 +50,11 @@ class EventFormat(models.TextChoices):
     ARENA = "arena", _("Arena")
     LADDER = "ladder", _("Bot ladder")
 
+    @property
+    def is_of_teams(self) -> bool:
+        """Return whether teams meet, at several boards."""
+        return self in (EventFormat.TEAM, EventFormat.TEAM_ROUND_ROBIN)
+
 
 class MatchPoints(models.TextChoices):
     """The points of a match of teams: won, drawn, lost."""
@@ -82,7 +87,7 @@ _SWISS = [
     EventFormat.DOUBLE_SWISS.value,
     EventFormat.SWISS.value,
 ]
-_OF_TEAMS = [EventFormat.TEAM.value, EventFormat.TEAM_ROUND_ROBIN.value]
+_OF_TEAMS = [each.value for each in EventFormat if each.is_of_teams]
 _CONTINUOUS = [EventFormat.ARENA.value, EventFormat.LADDER.value]
 
 
@@ -139,8 +144,8 @@ class Event(Timed):
     tie_breaks = models.CharField(max_length=80, blank=True)
     # Swiss only: 2 for mini-matches, in which the second game has the sides exchanged (C.04.5).
     games_per_pairing = models.PositiveSmallIntegerField(default=1)
-    # The number of boards of a match of teams; 1 in an event of individuals.
-    boards = models.PositiveSmallIntegerField(default=1)
+    # The number of boards of a match of teams. No effect in an event of individuals.
+    boards = models.PositiveSmallIntegerField(default=4)
     # Worth of a match of teams and of the bye of one. The points of results above are game points
     # then.
     match_points = models.CharField(
@@ -229,6 +234,8 @@ class Event(Timed):
     last_half_bye_round = models.PositiveSmallIntegerField(null=True, blank=True)
     # The round until whose pairing a Swiss takes entries. Half of the rounds if empty.
     last_late_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    # The number of players that count for a club in the table of clubs. 0 for no such table.
+    club_players = models.PositiveSmallIntegerField(default=0)
     # Players of one club are not paired with each other.
     keeps_clubs_apart = models.BooleanField(default=False)
     # During the event its players have no engine on pages, and its games have none for any visitor.
@@ -285,17 +292,14 @@ class Event(Timed):
             models.CheckConstraint(
                 condition=Q(games_per_pairing=1)
                 | Q(games_per_pairing=2, format__in=_SWISS, is_accelerated=False)
-                | Q(games_per_pairing=F("boards")),
+                | Q(games_per_pairing=F("boards"), format__in=_OF_TEAMS),
                 name="event_mini_matches_in_a_swiss",
             ),
             models.CheckConstraint(
-                condition=Q(boards=1) & ~Q(format__in=_OF_TEAMS)
-                | Q(
-                    boards__gte=2,
-                    boards__lte=MAX_BOARDS,
-                    games_per_pairing=F("boards"),
-                    is_accelerated=False,
-                    format__in=_OF_TEAMS,
+                condition=Q(boards__gte=2, boards__lte=MAX_BOARDS)
+                & (
+                    ~Q(format__in=_OF_TEAMS)
+                    | Q(games_per_pairing=F("boards"), is_accelerated=False)
                 ),
                 name="event_boards_of_teams",
             ),
@@ -363,7 +367,7 @@ class Event(Timed):
     @property
     def is_of_teams(self) -> bool:
         """Return whether teams meet, whose members play at several boards."""
-        return self.boards > 1
+        return EventFormat(self.format).is_of_teams
 
     @property
     def is_open(self) -> bool:

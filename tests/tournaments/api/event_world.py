@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -29,8 +29,10 @@ from tournaments.services.rounds import lifecycle, publication, rounds
 NAMES = ("Alma Berg", "Bo Cohen", "Cai Diaz", "Dag Eriksen")
 
 
-def board_event(organiser: User, name: str, **changes: Any) -> Event:
-    """An event over the board with four players of a list, whose registration is open."""
+def board_event(
+    organiser: User, name: str, *, listed: Sequence[str] = NAMES, **changes: Any
+) -> Event:
+    """An event over the board with four players of a list, or those `listed`, whose registration is open."""
     plan = plans.EventPlan(
         **{
             "name": name,
@@ -45,8 +47,19 @@ def board_event(organiser: User, name: str, **changes: Any) -> Event:
         }
     )
     event = registration.create_event(organiser=organiser, plan=plan)
-    listed = [ListedPlayer(each, 2_000 - 100 * n) for n, each in enumerate(NAMES)]
+    players_of_list = [ListedPlayer(each, 2_000 - 100 * n) for n, each in enumerate(listed)]
+    if players_of_list:
+        listed_players.enter_all(event_id=event.pk, actor=organiser, players=players_of_list)
+    return event
+
+
+def team_event(organiser: User) -> Event:
+    """An event of two teams over the board, with its round published."""
+    event = board_event(organiser, "Teams", listed=(), format="team", boards=2)
+    listed = [ListedPlayer(f"{team} {n}", club=team) for team in NAMES[:2] for n in range(2)]
     listed_players.enter_all(event_id=event.pk, actor=organiser, players=listed)
+    draft(event, organiser)
+    publication.publish_round(event_id=event.pk, actor=organiser)
     return event
 
 
@@ -145,6 +158,7 @@ class EventWorld:
         publish(self.draw, ana)
         self.online = online_event(ana, ben, cleo)
         self.waiting = online_event(ana, ben, cleo, name="Later", start_mode=Event.Start.BUTTON)
+        self.teams = team_event(ana)
         self.over = board_event(ana, "Over", rounds_total=1)
         prize_events.give_fund(self.over, ana)
         close(self.over, ana)
@@ -198,6 +212,8 @@ class EventWorld:
             "round-edit": self.drafted,
             "round-publish": self.drafted,
             "round-start": self.waiting,
+            "team-act": self.teams,
+            "line-up": self.teams,
         }
         self._more: dict[str, dict[str, str]] = {
             name: {"EVENT": event.slug} for name, event in slugs.items()
@@ -209,6 +225,8 @@ class EventWorld:
         self._more["entry-remove"]["ENTRY"] = str(removable.pk)
         self._more["game-act"] = {"GAME": str(running.pk)}
         self._more["game-correct"] = {"GAME": str(closed.pk)}
+        team = self.teams.entries.contestants().order_by("pk")[0]
+        self._more["line-up"]["ENTRY"] = str(team.pk)
         self.entry_of_ana = mine.pk
 
     def of(self, name: str) -> Mapping[str, str]:

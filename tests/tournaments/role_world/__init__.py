@@ -58,6 +58,7 @@ def build() -> World:
         events.desk,
         events.before,
         events.boards,
+        events.teams,
         play.bots,
         play.lobby,
         play.account,

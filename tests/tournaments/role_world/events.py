@@ -9,11 +9,9 @@ from tests.tournaments import pages
 from tests.tournaments.role_world.builder import SMALL, Builder
 from tournaments import database_time
 from tournaments.models import AuditEntry, Game
+from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.arbiter import forbidden_pairs, results
-from tournaments.services.events import (
-    claims,
-    entries,
-)
+from tournaments.services.events import claims, entries, listed_players
 
 
 def desk(site: Builder) -> None:
@@ -114,9 +112,32 @@ def before(site: Builder) -> None:
     site.places["private:game"] = {"pk": Game.objects.get(pairing__event=private).pk}
 
 
+def teams(site: Builder) -> None:
+    """An event of two teams over the board, whose first round is published."""
+    event = site.event("Teams", format="team", boards=2, rounds_total=1)
+    players = [
+        ListedPlayer(f"{team} {n}", club=team) for team in ("Torre", "Alfil") for n in range(3)
+    ]
+    listed_players.enter_all(event_id=event.pk, actor=site.organiser, players=players)
+    site.publish(event)
+    team = event.entries.contestants().order_by("pk")[0]
+    members = list(team.members.order_by("board_order").values_list("pk", flat=True))
+    for name in ("event-teams", "event-team-act", "event-line-up"):
+        site.places[name] = {"slug": event.slug}
+    site.forms |= {
+        "event-team-act": {"act": "team-captain", "entry_id": team.pk, "username": "Role player"},
+        "event-line-up": {
+            "entry_id": team.pk,
+            "round_number": "1",
+            "board": [members[0], members[2]],
+        },
+    }
+
+
 def boards(site: Builder) -> None:
     """Events over the board: one lacks results, one waits for the end of its round, one has had it."""
     published, complete, closed = map(site.listed, ("Published", "Complete", "Closed"))
+    site.places["event-clubs"] = {"slug": site.event("Clubs", club_players=2).slug}
     for event in (published, complete, closed):
         site.publish(event)
     for event, board in itertools.product((complete, closed), (1, 2)):

@@ -16,7 +16,7 @@ from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.models import Event
 from tournaments.queries import formats
-from tournaments.queries.results import result_corrections, standings, tables
+from tournaments.queries.results import club_tables, result_corrections, standings, tables
 from tournaments.queries.results.round_seats import RoundSeat
 from tournaments.queries.results.standings import EventRow, EventTable
 from tournaments.queries.results.tables import DrawnSlot
@@ -158,6 +158,37 @@ class DrawRound(BaseModel):
     bracket: Annotated[str, Field(description="winners, losers, final or reset")]
     round: int
     ties: list[Tie]
+
+
+class ClubStanding(BaseModel):
+    """A club with its players, by entry: those that count, and its others."""
+
+    rank: int
+    club: str
+    points_halves: int
+    places: Annotated[int, Field(description="The sum of the places of the players that count.")]
+    counting: list[int]
+    others: list[int]
+
+
+@operations.get("/events/{slug:event}/clubs", "event-clubs", answer=list[ClubStanding])
+def event_clubs(request: ApiRequest, event: str) -> list[ClubStanding]:
+    """Return the table of clubs, best first; empty if the event has none."""
+    row = shared.event_of(request, event)
+    if not club_tables.has_table(row):
+        return []
+    clubs = club_tables.of_rows(stored_table.of(row).rows, row.club_players)
+    return [
+        ClubStanding(
+            rank=club.rank,
+            club=club.club,
+            points_halves=club.points_halves,
+            places=club.places,
+            counting=[each.entry.pk for each in club.counting],
+            others=[each.entry.pk for each in club.others],
+        )
+        for club in clubs
+    ]
 
 
 @operations.get_later(

@@ -77,7 +77,7 @@ def act(request: ApiRequest, event: str, body: TeamAct) -> list[EntryRow]:
     "/events/{slug:event}/rounds/{int:number}/line-ups/{int:entry}",
     "line-up",
     answer=list[MatchBoard],
-    body='{"members": [1, 2, null, 4]}',
+    body='{"members": [null, null]}',
 )
 def set_line_up(
     request: ApiRequest, event: str, number: int, entry: int, body: NewLineUp

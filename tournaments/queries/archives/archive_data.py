@@ -73,7 +73,7 @@ class ArchivedEvent:
     created_at: datetime
     started_at: datetime | None
     house_rules: HouseRules = USUAL_RULES
-    boards: int = 1
+    boards: int = 4
     match_points: str = "2-1-0"
     match_bye: str = "draw"
 

@@ -211,7 +211,7 @@ def _with_empty_boards(board: ArchivedBoard, games: Sequence[Game | None]) -> Se
 _RANGES = (
     *(("cycles", 1, 2), ("groups", 1, MAX_ENTRIES), ("promotion_places", 0, MAX_ENTRIES)),
     *(("qualifiers", 1, MAX_ENTRIES), ("seasons", 1, 100), ("win_halves", 1, 20)),
-    *(("games_per_pairing", 1, MAX_BOARDS), ("boards", 1, MAX_BOARDS)),
+    *(("games_per_pairing", 1, MAX_BOARDS), ("boards", 2, MAX_BOARDS)),
     *(("draw_halves", 0, 20), ("loss_halves", 0, 20), ("bye_halves", 0, 20)),
     ("rounds_total", 1, MAX_ROUNDS_OF_TABLES),
 )
@@ -236,7 +236,7 @@ def _event(archive: Archive) -> Event:
         if not least <= getattr(each, name) <= most:
             raise ArchiveError(f"event, {name}", f"not a number from {least} to {most}")
     is_of_teams = formats.FORMATS[each.format].is_of_teams
-    if (each.boards > 1) is not is_of_teams or each.games_per_pairing not in {1, 2, each.boards}:
+    if each.games_per_pairing not in ({each.boards} if is_of_teams else {1, 2}):
         raise ArchiveError("event, boards", f"not the boards of a {each.format}")
     if each.match_points not in MatchPoints.values or each.match_bye not in MatchBye.values:
         raise ArchiveError("event, match_points", "no points of a match")

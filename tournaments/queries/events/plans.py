@@ -55,22 +55,19 @@ def columns(plan: EventPlan) -> dict[str, object]:
         "rounds_total": 0 if is_continuous else plan.rounds_total,
         "is_automatic": plan.is_automatic or is_continuous,
         "games_per_pairing": 2 if format_.has_matches else plan.games_per_pairing,
-        **({"games_per_pairing": plan.boards} if format_.is_of_teams else {"boards": 1}),
+        **({"games_per_pairing": plan.boards} if format_.is_of_teams else {}),
     }
 
 
 def plan_of(event: Event) -> EventPlan:
     """The event's settings as a plan, from which another event can be made.
 
-    The two games of a format of matches are no choice of the organiser, and not in the plan. Nor
-    are the boards of an event of individuals.
+    The two games of a format of matches are no choice of the organiser, and not in the plan.
     """
     values = {name: getattr(event, name) for name in SETTINGS if name != "clock"}
     values["rounds_total"] = max(1, event.rounds_total)
     if formats.of(event).has_matches or event.is_of_teams:
         values["games_per_pairing"] = 1
-    if not event.is_of_teams:
-        values["boards"] = SETTINGS["boards"].default
     return EventPlan(**values, clock=game_clocks.clock_of(event))
 
 

@@ -84,7 +84,6 @@ class Format:
             formats share it.
         about_bye: the rule for the player with the bye.
         rules: the name of the rules whose articles the evidence cites.
-        is_of_teams: whether teams meet at several boards.
         has_matches: whether two play a match of two games, which has two columns in a report file.
         leading_tie_breaks: what places follow from in the first place, before points.
         usual_tie_breaks: what decides next if the organiser chooses nothing; None as C.07's system has it.
@@ -109,7 +108,6 @@ class Format:
     meetings: ClassVar[Mapping[str, _StrPromise]] = {}
     about_bye: ClassVar[_StrPromise | None] = None
     rules: ClassVar[_StrPromise | None] = None
-    is_of_teams = False
     has_matches = False
     leading_tie_breaks: ClassVar[tuple[str, ...]] = ()
     usual_tie_breaks: ClassVar[tuple[str, ...] | None] = None
@@ -144,6 +142,11 @@ class Format:
     def tie_break_system(self) -> System:
         """The system of the event in C.07: pairings known beforehand, or a Swiss."""
         return System.ROUND_ROBIN if self.is_table else System.SWISS
+
+    @property
+    def is_of_teams(self) -> bool:
+        """Return whether teams meet, at several boards."""
+        return Event.Format(self.code).is_of_teams
 
     @property
     def has_mini_matches(self) -> bool:

@@ -24,7 +24,6 @@ class TeamSwiss(Format):
     fields = (*Format.fields, "rounds_total", *_FIELDS)
     late = Late.FIRST_HALF
     is_swiss = True
-    is_of_teams = True
     is_ranked_by_points = True
     rules = _("Swiss Team Pairing System, C.04.6, in force since 1 February 2026")
     about_bye = _(
@@ -43,7 +42,6 @@ class TeamRoundRobin(RoundRobin):
     code = "team-round-robin"
     about = _("all teams meet, by the Berger tables")
     fields = (*RoundRobin.fields, *_FIELDS)
-    is_of_teams = True
     has_forecast = False
     usual_tie_breaks: ClassVar[tuple[str, ...]] = TEAM_DEFAULTS
 

@@ -212,7 +212,8 @@ def replay(event: Event, game: Game, actor: User, *, reason: str) -> Game:
     assert last is not None, "this game is one of them"
     if last.pk != game.pk:
         raise StaleError("replay-late")
-    if last.number + event.games_per_pairing > MAX_GAMES * event.boards:
+    most = MAX_GAMES * event.boards if event.is_of_teams else MAX_GAMES
+    if last.number + event.games_per_pairing > most:
         raise RefusedError("replay-many", str(last.number))
     if game.result != Game.Result.VOID:
         correction = corrections.correct_result(

@@ -230,8 +230,10 @@ def _let_play(event: Event, entry: Entry) -> None:
 
 
 def seed_member(event: Event, member: Entry) -> None:
-    """Give a member who joins a running event the seeding rating. In the caller's transaction."""
-    seeding.seed_members(event, [member])
+    """Give a member who joins a running event the seeding rating, and the team its average. In the caller's transaction."""
+    team = member.contestant
+    seeding.seed(event, [team])
+    team.save(update_fields=["seed_centielo"])
 
 
 def _may_return(event: Event) -> bool:

@@ -41,21 +41,16 @@ def _seed_teams(event: Event, teams: Sequence[Entry]) -> None:
     """
     members = list(
         Entry.objects.active()
-        .filter(team__in=teams)
+        .filter(team__in=[team for team in teams if team.pk])
         .select_related("player")
         .order_by("board_order", "pk")
     )
-    seed_members(event, members)
+    _seed(event, members)
+    Entry.objects.bulk_update(members, ["seed_centielo"], batch_size=_BATCH)
     for team in teams:
         best = [each.seed_centielo or 0 for each in members if each.team_id == team.pk]
         average = round(sum(best[: event.boards]) / event.boards)
         team.seed_centielo = average if team.listed_centielo is None else team.listed_centielo
-
-
-def seed_members(event: Event, members: Sequence[Entry]) -> None:
-    """Set the seeding rating of each member, and save it. In the caller's transaction."""
-    _seed(event, members)
-    Entry.objects.bulk_update(members, ["seed_centielo"], batch_size=_BATCH)
 
 
 def number(event: Event, entries: Iterable[Entry]) -> list[Entry]:

@@ -97,4 +97,6 @@ def renew(event_id: int) -> None:
 
 def _read(stored: list[Any]) -> EventTable:
     rows, rounds, names = stored
-    return EventTable(StoredRows(rows), rounds, tuple(map(tie_break, names)))
+    return EventTable(
+        StoredRows(rows), rounds, tuple(tie_break(name, of_teams=True) for name in names)
+    )

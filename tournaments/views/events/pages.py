@@ -26,7 +26,7 @@ from tournaments.queries.events import admission, conditions, prizes, staff
 from tournaments.queries.forecasts import courses
 from tournaments.queries.matches import queue
 from tournaments.queries.ratings import bradley_terry_table, certainty
-from tournaments.queries.results import awards, result_corrections, tables
+from tournaments.queries.results import awards, club_tables, result_corrections, tables
 from tournaments.queries.results.standings import EventRow, EventTable
 from tournaments.services.arbiter import entry_acts, results
 from tournaments.services.events import check_in, entries, registration
@@ -112,6 +112,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "playing": playing,
         "traits": formats.of(event),
         "has_draw": tables.has_draw(event),
+        "has_clubs": club_tables.has_table(event),
         "has_forecast": courses.has_forecast(event),
         "prizes": prizes.summary(event),
         "waiting": len(continuous.waiting(event)) if formats.of(event).is_continuous else 0,
@@ -229,6 +230,16 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     if re.fullmatch(r"[0-9]{1,4}", tpn_text):
         context["opened"] = tie_break.opened(event, int(tpn_text), name)
     return render(request, "events/standings.html", context)
+
+
+def clubs(request: HttpRequest, slug: str) -> HttpResponse:
+    """The table of clubs."""
+    event = get_event(slug)
+    if not club_tables.has_table(event):
+        raise Http404
+    context = tab_context(request, event, "clubs")
+    context["clubs"] = club_tables.of_rows(_table(event, context).rows, event.club_players)
+    return render(request, "events/clubs.html", context)
 
 
 def _rows_window(request: HttpRequest, event: Event, table: EventTable) -> windows.Window[EventRow]:

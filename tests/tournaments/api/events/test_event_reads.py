@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -63,7 +64,7 @@ def test_changeable_settings_have_the_names_of_the_settings(
     ],
 )
 def test_groups_and_divisions_have_their_tables(
-    anybody: Program, ana: User, event_format: str, more: dict[str, int]
+    anybody: Program, ana: User, event_format: str, more: dict[str, Any]
 ) -> None:
     event = events.board_event(ana, "Sections", format=event_format, **more)
     events.close(event, ana)

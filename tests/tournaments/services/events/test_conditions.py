@@ -416,8 +416,8 @@ def test_whatever_numbers_are_given_everybody_has_one(seeds: list[int | None]) -
 def test_the_invitation_of_the_desk_has_the_code_for_who_may_know_it(
     new_event: NewEvent, ana: User, ben: User
 ) -> None:
-    event = new_event(access_code="tea time")
+    event = new_event(access_code="mate amargo")
     staff_members.add(event_id=event.pk, actor=ana, player=ben.player, role="results")
     address = f"{event.get_absolute_url()}desk/"
-    assert "?code=tea+time" in pages.member(ana).get(address).content.decode()
-    assert "tea" not in pages.member(ben).get(address).content.decode()
+    assert "?code=mate+amargo" in pages.member(ana).get(address).content.decode()
+    assert "amargo" not in pages.member(ben).get(address).content.decode()

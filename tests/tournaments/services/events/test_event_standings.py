@@ -22,7 +22,8 @@ from tournaments.services.accounts import players
 from tournaments.services.games import game_end
 from tournaments.services.rounds import lifecycle
 from tournaments.standings import CATALOGUE
-from tournaments.text import tie_breaks
+from tournaments.standings.catalogue import TEAM_CATALOGUE
+from tournaments.text import points, tie_breaks
 
 MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
@@ -108,7 +109,7 @@ def test_every_value_on_the_page_can_be_opened(
             assert 'id="opened"' in page
             if value:
                 assert tie_breaks.name_of(each.name) in page
-                assert f"{value}</h2>" in page
+                assert f"{points.tie_break(value)}</h2>" in page
     response = client.get(f"/events/{event.slug}/standings/", {"of": "1", "by": "BH/C1"})
     assert "left out" in response.content.decode()
 
@@ -185,5 +186,5 @@ def test_a_game_that_goes_on_counts_for_nothing_yet(
 
 
 def test_every_tie_break_has_its_words() -> None:
-    assert set(tie_breaks.WORDS) == set(CATALOGUE)
+    assert set(tie_breaks.WORDS) == set(CATALOGUE) | set(TEAM_CATALOGUE)
     assert len(tie_breaks.choices()) == len(tie_breaks.OFFERED)
