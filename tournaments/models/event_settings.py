@@ -594,10 +594,10 @@ class EventPlan:
     )
     place: str = setting(
         "",
-        _("Place"),
+        _("Place of the event"),
         part=Part.HEAD,
         until=Until.EVER,
-        fact=(_("Place"), None),
+        fact=(_("Place of the event"), None),
         help_text=_("The city, for example. It appears on the overview, on sheets and in reports."),
     )
     federation: str = setting(

@@ -7,7 +7,7 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 
 from django.db import transaction
 
@@ -76,8 +76,7 @@ def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
         meetings: Counter[tuple[int, int]] = Counter()
         days = dict(enumerate(trf.round_dates(foreign.report), start=1))
         for number, round_ in enumerate(foreign.rounds, start=1):
-            began_at = _noon(days.get(number)) or database_time.now()
-            _add_round(event, number, round_, by_tpn, meetings, began_at=began_at)
+            _add_round(event, number, round_, by_tpn, meetings, day=days.get(number))
         _require_same_points(event, foreign)
         if choice.goes_on:
             _require_same_problem(event, foreign)
@@ -208,10 +207,15 @@ def _add_round(
     by_tpn: Mapping[int, Entry],
     meetings: Counter[tuple[int, int]],
     *,
-    began_at: datetime,
+    day: date | None,
 ) -> None:
-    """The round as it was: with the report it could have been paired from, and closed."""
+    """The round as it was: with the report it could have been paired from, and closed.
+
+    A round of an unknown day began when it was stored, others before.
+    """
     now = database_time.now()
+    noon = _noon(day)
+    began_at = now if noon is None else min(noon, now - timedelta(seconds=1))
     seed = seed_chain.round_seed(event.seed_secret, seed_chain.ROUNDS_LENGTH, number)
     is_swiss = formats.of(event).is_swiss
     round_ = Round.objects.create(
