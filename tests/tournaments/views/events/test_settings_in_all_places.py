@@ -149,7 +149,7 @@ def _other(each: Setting) -> Any:
 
 # A field that the form shows only beside another value.
 _BESIDE: dict[str, dict[str, Any]] = {
-    **dict.fromkeys(("board_time", "first_day", "last_day"), {"is_over_the_board": True}),
+    **{name: {"is_over_the_board": True} for name in ("board_time", "first_day", "last_day")},
     "fuel": {"admits": "bots"},
     "admits_remote": {"admits": "both"},
     "duration_s": {"format": "arena"},
