@@ -15,7 +15,7 @@ from tournaments.models.event_settings import SETTINGS, Unit
 from tournaments.text import limits, rulesets
 from tournaments.text.points import halves
 
-# Of a value in a line about a change.
+# Characters of a value in a line about a change.
 _LONGEST = 80
 
 
