@@ -165,6 +165,11 @@ class EventForm(ZonedForm):
         return self._bound(each for each in SETTINGS.values() if each.part is Part.CONDITIONS)
 
     @property
+    def head_fields(self) -> list[BoundField]:
+        """The fields about the place, the days and the people of the event, for reports."""
+        return self._bound(each for each in SETTINGS.values() if each.part is Part.HEAD)
+
+    @property
     def tie_break_fields(self) -> list[BoundField]:
         """The fields of the tie-breaks, which the page shows apart."""
         return [self[name] for name in _TIE_BREAK_FIELDS]
@@ -269,7 +274,7 @@ def _implied(values: Mapping[str, Any], base: EventPlan | None) -> dict[str, obj
         follows |= {"clock": Clock.read("unlimited"), "admits": admits}
         follows |= {"is_rated": False, "is_automatic": False}
     else:
-        follows["board_time"] = ""
+        follows |= {"board_time": "", "first_day": None, "last_day": None}
     if "rounds_total" not in of_format and base is not None:
         follows["rounds_total"] = base.rounds_total
     if "duration_s" not in of_format:

@@ -78,6 +78,9 @@ def field_of(each: Setting) -> forms.Field:
     options: dict[str, Any] = {"label": each.label, "help_text": each.help_text}
     if each.unit is Unit.MOMENT:
         return MomentField(**options)
+    if each.unit is Unit.DAY:
+        day = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        return forms.DateField(required=False, widget=day, **options)
     options["required"] = each.is_required
     if each.default not in (..., None, ""):
         options["initial"] = each.default

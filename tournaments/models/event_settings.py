@@ -11,7 +11,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import TextChoices
@@ -51,6 +51,7 @@ class Unit(enum.Enum):
     HALVES = enum.auto()  # half points
     RATING = enum.auto()  # hundredths of a rating point
     MOMENT = enum.auto()
+    DAY = enum.auto()
     RULESET = enum.auto()  # the key of a rule set
     CLOCK = enum.auto()
     TIE_BREAKS = enum.auto()  # codes with commas
@@ -72,6 +73,7 @@ class Part(enum.Enum):
 
     MAIN = enum.auto()
     CONDITIONS = enum.auto()  # dates, entries and byes
+    HEAD = enum.auto()  # the head of report files
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -600,6 +602,66 @@ class EventPlan:
         help_text=_(
             "After the first round the event waits until this number of people or bots of authors take part. The site's own bots do not count."
         ),
+    )
+    place: str = setting(
+        "",
+        _("Place of the event"),
+        part=Part.HEAD,
+        until=Until.EVER,
+        fact=(_("Place of the event"), None),
+        help_text=_("The city, for example. It appears on the overview, on sheets and in reports."),
+    )
+    federation: str = setting(
+        "",
+        _("Federation of the event"),
+        part=Part.HEAD,
+        until=Until.EVER,
+        fact=(_("Federation"), None),
+        help_text=_("Three letters, such as ESP."),
+        refusals=["federation-bad"],
+    )
+    first_day: date | None = setting(
+        None,
+        _("First day"),
+        unit=Unit.DAY,
+        part=Part.HEAD,
+        until=Until.EVER,
+        fact=(_("First day"), None),
+        help_text=_(
+            "For reports of events over the board. Leave empty to use the day of the start here."
+        ),
+        refusals=["days-bad"],
+    )
+    last_day: date | None = setting(
+        None,
+        _("Last day"),
+        unit=Unit.DAY,
+        part=Part.HEAD,
+        until=Until.EVER,
+        fact=(_("Last day"), None),
+    )
+    organiser_name: str = setting(
+        "",
+        _("Name of the organiser"),
+        part=Part.HEAD,
+        until=Until.EVER,
+        fact=(_("Organiser"), None),
+        help_text=_("A club, for example. Leave empty if it is the account that runs the event."),
+    )
+    chief_arbiter: str = setting(
+        "",
+        _("Chief arbiter"),
+        part=Part.HEAD,
+        until=Until.EVER,
+        fact=(_("Chief arbiter"), None),
+    )
+    arbiters: str = setting(
+        "",
+        _("Other arbiters"),
+        part=Part.HEAD,
+        until=Until.EVER,
+        fact=(_("Other arbiters"), None),
+        help_text=_("With semicolons between them."),
     )
     seed: int | None = None
 

@@ -175,6 +175,15 @@ class Event(Timed):
     is_over_the_board = models.BooleanField(default=False)
     # The time on the players' real clocks, in the organiser's words.
     board_time = models.CharField(max_length=60, blank=True)
+    # The head of report files. The days are those of an event over the board.
+    place = models.CharField(max_length=80, blank=True)
+    federation = models.CharField(max_length=3, blank=True)
+    first_day = models.DateField(null=True, blank=True)
+    last_day = models.DateField(null=True, blank=True)
+    organiser_name = models.CharField(max_length=80, blank=True)
+    chief_arbiter = models.CharField(max_length=80, blank=True)
+    # With semicolons between them.
+    arbiters = models.CharField(max_length=300, blank=True)
     # True if a bank of days stops while its owner is on vacation.
     allows_vacation = models.BooleanField(default=True)
     # Deterministic leagues, for WebAssembly modules only: units of fuel for each ply.
@@ -309,6 +318,15 @@ class Event(Timed):
             models.CheckConstraint(
                 condition=Q(board_time="") | Q(is_over_the_board=True),
                 name="event_board_time_over_the_board",
+            ),
+            models.CheckConstraint(
+                condition=Q(federation="") | Q(federation__length=3), name="event_federation_code"
+            ),
+            models.CheckConstraint(
+                condition=Q(first_day__isnull=True)
+                | Q(last_day__isnull=True)
+                | Q(first_day__lte=F("last_day")),
+                name="event_days_in_order",
             ),
             models.CheckConstraint(
                 condition=Q(state__in=["registration", "cancelled"]) | Q(started_at__isnull=False),

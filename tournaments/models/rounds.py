@@ -25,6 +25,9 @@ class Round(models.Model):
         PUBLISHED = "published", _("published")
         CLOSED = "closed", _("closed")
 
+    # The engine of imported rounds.
+    PAIRED_ELSEWHERE = "elsewhere"
+
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="rounds")
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)

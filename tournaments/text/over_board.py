@@ -14,6 +14,8 @@ SENTENCES: dict[str, _StrPromise] = {
         "An event over the board is for people, without clocks, ratings and automatic "
         "pairing here. Arenas and ladders are played online."
     ),
+    "federation-bad": _("The federation of an event is a code of three letters, such as ESP."),
+    "days-bad": _("The last day comes before the first. Exchange the two."),
     "not-over-the-board": _("This is for events over the board only."),
     "list-empty": _("The list has no names."),
     "list-large": _("A list has at most 2,000 players."),
@@ -72,12 +74,9 @@ SENTENCES: dict[str, _StrPromise] = {
 
 # Data of a report without a field in an event, by the code of the record or the name of the column.
 NOT_KEPT: dict[str, _StrPromise] = {
-    "022": _("the place (022)"),
-    "032": _("the federation of the event (032)"),
+    "032": _("a federation that is no code of three letters (032)"),
     "042": _("a start date that cannot be read (042)"),
-    "052": _("an end date that cannot be read (052)"),
-    "102": _("the chief arbiter (102)"),
-    "112": _("other arbiters (112)"),
+    "052": _("an end date that cannot be read, or comes before the start (052)"),
     "172": _("the kind of starting rank (172)"),
     "202": _("the tie-breaks (202, 212)"),
     "222": _("the encoded time control (222)"),

@@ -20,6 +20,7 @@ _CODES_BY_PARAGRAPH = {
         "event-full",
         "entries-many",
     ),
+    "organise/over-the-board#the-event": ("federation-bad", "days-bad"),
     "organise/create-an-event#check-in": (
         "check-in-bad",
         "check-in-closed",

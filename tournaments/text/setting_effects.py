@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
@@ -14,6 +14,9 @@ from tournaments.models import Event
 from tournaments.models.event_settings import SETTINGS, Unit
 from tournaments.text import limits, rulesets
 from tournaments.text.points import halves
+
+# Characters of a value in a line about a change.
+_LONGEST = 80
 
 
 def sentences(event: Event, differences: Mapping[str, tuple[object, object]]) -> list[str]:
@@ -55,8 +58,8 @@ def _sentence(event: Event, name: str, before: object, after: object) -> str:
 def _line(name: str, before: object, after: object) -> str:
     return _("%(setting)s: %(before)s → %(after)s") % {
         "setting": label(name),
-        "before": _value(name, before),
-        "after": _value(name, after),
+        "before": _value(name, before)[:_LONGEST],
+        "after": _value(name, after)[:_LONGEST],
     }
 
 
@@ -74,12 +77,14 @@ def _value(name: str, value: object) -> str:
     match SETTINGS[name].unit:
         case Unit.MOMENT:
             return date_format(localtime(datetime.fromisoformat(text)), "DATETIME_FORMAT")
+        case Unit.DAY:
+            return date_format(date.fromisoformat(text))
         case Unit.RULESET:
             return rulesets.ruleset_name(text)
         case Unit.TIE_BREAKS:
             return text.replace(",", ", ")
         case _:
-            return text[:80]
+            return text
 
 
 def _number(unit: Unit, value: int) -> str:

@@ -202,9 +202,9 @@ def _look_at_the_end(desk: Desk) -> None:
     report = {"text": text, "ruleset": "morlox(size=5)", "goes_on": False}
     dry = desk.program("POST", "/events/import?dry_run=true", report).json()
     assert (dry["faults"], dry["players"], dry["rounds"]) == ([], 12, 4)
-    head = f"022 Malta\n{text}"
+    head = f"222 90m\n{text}"
     other = desk.program("POST", "/events/import?dry_run=true", {**report, "text": head}).json()
-    assert (set(other["not_kept"]) - set(dry["not_kept"]), dry["doubts"]) == ({"022"}, [])
+    assert (set(other["not_kept"]) - set(dry["not_kept"]), dry["doubts"]) == ({"222"}, [])
     done = desk.program("POST", "/events/import", report)
     assert done.status_code == 201, done.content
     assert done.json()["event"]["state"] == "finished"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import date
 from typing import Annotated, Any
 
 from pydantic import AwareDatetime, BaseModel, Field
@@ -40,6 +41,8 @@ def _shape(each: Setting) -> object:
             return Annotated[list[_TieBreak], Field(max_length=5, **limits | {"default": []})]
         case Unit.MOMENT:
             kind = AwareDatetime
+        case Unit.DAY:
+            kind = date
         case Unit.HALVES:
             limits["description"] = "In half points."
         case _:

@@ -13,6 +13,7 @@ from tournaments.models.event_settings import SETTINGS
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.pairing import PointSystem
 from tournaments.queries import formats
+from tournaments.queries.arbiter import foreign_heads
 from tournaments.queries.events import player_lists
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.standings import System, UnknownTieBreakError, tie_breaks
@@ -158,16 +159,13 @@ def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
 
 # Records about the tournament that no field of an event has. Others are stored, or follow from
 # stored data.
-_RECORDS_NOT_KEPT = ("022", "032", "102", "112", "172", "222", "###")
+_RECORDS_NOT_KEPT = ("172", "222", "###")
 
 
 def _not_kept(report: trf.Report, *, is_table: bool) -> Iterator[str]:
     texts = {h.code: h.text.strip() for h in report.headers}
     yield from (code for code in _RECORDS_NOT_KEPT if texts.get(code))
-    if texts.get("042") and trf.start_date(report) is None:
-        yield "042"
-    if texts.get("052") and trf.end_date(report) is None:
-        yield "052"
+    yield from foreign_heads.not_kept(report)
     if trf.announced_tie_breaks(report) and not _tie_breaks(report, is_table=is_table):
         yield "202"
     for name in ("sex", "title", "born"):
@@ -182,12 +180,6 @@ def _house_rules(words: Sequence[str]) -> HouseRules:
         return HouseRules.of_words(words)
     except ValueError:  # then the next round cannot be paired from the file either
         return USUAL_RULES
-
-
-def board_time(report: trf.Report) -> str:
-    """The times of the games as the file has them (`122`), as far as they fit."""
-    text = next((h.text for h in report.headers if h.code == "122"), "")
-    return " ".join(text.split())[: SETTINGS["board_time"].longest]
 
 
 def _team_record(text: str, *, is_broken: bool) -> ReportProblem | None:

@@ -30,7 +30,7 @@ from tournaments.queries.archives.archive_data import (
     ArchivedTeamBoard,
 )
 from tournaments.queries.events import prizes
-from tournaments.queries.results import awards, pairing_input, tables
+from tournaments.queries.results import awards, tables
 
 _ENTRY = ("tpn", "state", "joined_round", "left_round", "seed_centielo")
 _ENTRY_WORDS = ("federation", "club", "fide_id", "category")
@@ -140,7 +140,7 @@ def _round(round_: Round, members: Mapping[int, int]) -> ArchivedRound:
             ArchivedBye(each.entry.tpn or 0, each.kind, each.absent.tpn if each.absent else None)
             for each in seats.select_related("entry", "absent")
         ),
-        is_edited=bool(round_.edits) or round_.engine == pairing_input.PAIRED_ELSEWHERE,
+        is_edited=bool(round_.edits) or round_.engine == Round.PAIRED_ELSEWHERE,
         **_columns(
             round_,
             ("number", "engine", "report", "problem", "setup", "setup_seed", "drafted_at"),

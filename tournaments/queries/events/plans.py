@@ -38,6 +38,7 @@ def check(plan: EventPlan) -> None:
     if plan.admits == Event.Admits.BOTS and allowed_ms > _LONGEST_OF_BOTS_MS:
         raise RefusedError("clock-bots", f"{allowed_ms} ms")
     _check_conditions(plan)
+    _check_head(plan)
     _check_format(plan)
     _check_mini_matches(plan)
 
@@ -110,13 +111,22 @@ def _check_conditions(plan: EventPlan) -> None:
         raise RefusedError("check-in-bad")
 
 
+def _check_head(plan: EventPlan) -> None:
+    federation = plan.federation.strip()
+    if federation and not (len(federation) == 3 and federation.isascii() and federation.isalpha()):
+        raise RefusedError("federation-bad", federation)
+    first, last = plan.first_day, plan.last_day
+    if first is not None and last is not None and first > last:
+        raise RefusedError("days-bad", f"{first} to {last}")
+
+
 def _check_board(plan: EventPlan) -> None:
     """Raise RefusedError if the event is only in part over the board."""
     if not plan.is_over_the_board:
         if plan.clock.kind.is_unlimited:
             raise RefusedError("clock-bad", "a round has an end")
-        if plan.board_time:
-            raise RefusedError("board-event-bad", "only an event over the board has such a time")
+        if plan.board_time or plan.first_day or plan.last_day:
+            raise RefusedError("board-event-bad", "only an event over the board has such times")
         return
     is_continuous = formats.FORMATS[plan.format].is_continuous
     if is_continuous or plan.admits != Event.Admits.PEOPLE:

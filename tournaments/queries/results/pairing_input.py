@@ -22,8 +22,6 @@ _SYSTEMS = [
     code for each in formats.FORMATS.values() if each.is_swiss for code in each.report_codes
 ]
 _BOARDS_A_LINE = 10
-# The engine of imported rounds.
-PAIRED_ELSEWHERE = "elsewhere"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 
 from tournaments import trf
-from tournaments.models import ByeRequest, Entry, Event, Seat
+from tournaments.models import ByeRequest, Entry, Event, Round, Seat
 from tournaments.pairing.baku import baku_halves
 from tournaments.queries import formats
 from tournaments.queries.clocks import game_clocks
@@ -123,7 +124,7 @@ def _of_teams(
     players = part.players()
     return trf.Report(
         players=players,
-        headers=(*_headers(event, players), trf.Header("082", str(len(teams))), *final.headers),
+        headers=(*_headers(event, players, len(teams)), *final.headers),
         rounds_total=event.rounds_total,
         odd_is_white=odd_tpn_is_first(event),
         points=formats.points(event),
@@ -149,15 +150,40 @@ def odd_tpn_is_first(event: Event) -> bool:
     return bool(random.Random(event.seed).getrandbits(1))
 
 
-def _headers(event: Event, players: Sequence[object]) -> Iterator[trf.Header]:
-    yield trf.Header("012", event.name)
-    if event.started_at is not None:
-        yield trf.Header("042", f"{event.started_at:%Y/%m/%d}")
-    if event.finished_at is not None:
-        yield trf.Header("052", f"{event.finished_at:%Y/%m/%d}")
-    yield trf.Header("062", str(len(players)))
-    yield trf.Header("092", f"{event.get_format_display()}, {event.ruleset}")
-    yield trf.Header("122", event.board_time or game_clocks.clock_of(event).text())
+def _headers(
+    event: Event, players: Sequence[Entry] | Sequence[trf.Player], teams: int = 0
+) -> Iterator[trf.Header]:
+    """Return the head, without records that the event has no text for."""
+    first, last = _days(event)
+    ratings = [each.seed_elo if isinstance(each, Entry) else each.rating for each in players]
+    clock = "" if event.is_over_the_board else game_clocks.clock_of(event).text()
+    texts = {
+        "012": event.name,
+        "022": event.place,
+        "032": event.federation,
+        "042": f"{first:%Y/%m/%d}" if first else "",
+        "052": f"{last:%Y/%m/%d}" if last else "",
+        "062": str(len(players)),
+        "072": str(sum(map(bool, ratings))),
+        "082": str(teams or ""),
+        "092": f"{event.get_format_display()}, {event.ruleset}",
+        "102": event.chief_arbiter,
+    }
+    yield from (trf.Header(code, text) for code, text in texts.items() if text)
+    yield from (trf.Header("112", name.strip()) for name in event.arbiters.split(";") if name)
+    if time := event.board_time or clock:
+        yield trf.Header("122", time)
+
+
+def _days(event: Event) -> tuple[date | None, date | None]:
+    """Return the first and the last day, as far as they are known of an event that began or ended elsewhere."""
+    engines = list(event.rounds.order_by("number").values_list("engine", flat=True))
+    began_here, ended_here = (
+        Round.PAIRED_ELSEWHERE not in engine for engine in (engines[:1], engines[-1:])
+    )
+    started = event.started_at.date() if event.started_at and began_here else None
+    finished = event.finished_at.date() if event.finished_at and ended_here else None
+    return event.first_day or started, event.last_day or finished
 
 
 def _forfeits(

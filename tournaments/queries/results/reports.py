@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 
@@ -88,15 +89,25 @@ def _rounds_with_results(event: Event) -> int:
 
 
 def _dates(event: Event, rounds_total: int) -> Iterator[trf.Header]:
-    """Record 132: the days on which the rounds of the file began, in UTC, as YY/MM/DD."""
+    """Return record 132: the days on which the rounds of the file began, in UTC, as YY/MM/DD.
+
+    A round that was paired elsewhere began before it was stored. Otherwise its day is not known.
+    """
     rounds = event.rounds.filter(number__lte=rounds_total).order_by("number")
-    times = rounds.values_list("started_at", "published_at")
     days = [
-        started or published for started, published in times for _ in range(event.games_per_pairing)
+        day
+        for each in rounds.defer("report", "problem", "evidence")
+        for day in [_day(each)] * event.games_per_pairing
     ]
-    if days:
+    if any(days):
         words = "  ".join(f"{day:%y/%m/%d}" if day else " " * 8 for day in days)
         yield trf.Header("132", " " * (_DATES_COLUMN - _HEADER_COLUMN) + words)
+
+
+def _day(round_: Round) -> datetime | None:
+    day = round_.started_at or round_.published_at
+    is_elsewhere = round_.engine == Round.PAIRED_ELSEWHERE
+    return None if is_elsewhere and day and day >= round_.drafted_at else day
 
 
 def _tie_breaks(event: Event, table: EventTable) -> Iterator[trf.Header]:

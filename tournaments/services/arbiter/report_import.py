@@ -7,7 +7,7 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 
 from django.db import transaction
 
@@ -17,7 +17,7 @@ from tournaments.models import ByeRequest, Entry, Event, Pairing, Prohibition, R
 from tournaments.pairing import Contestant, PairingProblem, RoundKind, RoundRecord
 from tournaments.pairing.baku import group_a
 from tournaments.queries import formats
-from tournaments.queries.arbiter import foreign_reports
+from tournaments.queries.arbiter import foreign_heads, foreign_reports
 from tournaments.queries.arbiter.foreign_reports import ForeignEvent, ForeignRound
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events import plans, seed_chain
@@ -28,8 +28,6 @@ from tournaments.services.arbiter import results
 from tournaments.services.events import listed_players, registration
 from tournaments.services.games import game_creation
 
-# The name of the pairing system of a round that was paired elsewhere.
-ENGINE = pairing_input.PAIRED_ELSEWHERE
 _BATCH = 500
 _MOST_ENTRIES = 200
 _REQUESTS = {Seat.Kind(kind.round_kind): kind for kind in ByeRequest.Kind}
@@ -78,8 +76,7 @@ def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
         meetings: Counter[tuple[int, int]] = Counter()
         days = dict(enumerate(trf.round_dates(foreign.report), start=1))
         for number, round_ in enumerate(foreign.rounds, start=1):
-            began_at = _noon(days.get(number)) or database_time.now()
-            _add_round(event, number, round_, by_tpn, meetings, began_at=began_at)
+            _add_round(event, number, round_, by_tpn, meetings, day=days.get(number))
         _require_same_points(event, foreign)
         if choice.goes_on:
             _require_same_problem(event, foreign)
@@ -106,7 +103,7 @@ def _plan(foreign: ForeignEvent, choice: ImportChoice) -> plans.EventPlan:
         is_rated=False,
         is_automatic=False,
         is_over_the_board=True,
-        board_time=foreign_reports.board_time(foreign.report),
+        **asdict(foreign_heads.head_of(foreign.report)),
         win_halves=points.win,
         draw_halves=points.draw,
         loss_halves=points.loss,
@@ -136,8 +133,8 @@ def _begin(event: Event, foreign: ForeignEvent, *, goes_on: bool) -> None:
     """Start the event, or finish it, with the dates of the file (C.07 has editions)."""
     now = database_time.now()
     days = [day for day in trf.round_dates(foreign.report) if day is not None]
-    first = trf.start_date(foreign.report) or min(days, default=None)
-    last = trf.end_date(foreign.report) or max(days, default=None)
+    first = event.first_day or min(days, default=None)
+    last = event.last_day or max(days, default=first)
     event.started_at = min(_noon(first) or now, now)
     event.state = Event.State.RUNNING if goes_on else Event.State.FINISHED
     ended_at = max(min(_noon(last) or now, now), event.started_at)
@@ -210,10 +207,15 @@ def _add_round(
     by_tpn: Mapping[int, Entry],
     meetings: Counter[tuple[int, int]],
     *,
-    began_at: datetime,
+    day: date | None,
 ) -> None:
-    """The round as it was: with the report it could have been paired from, and closed."""
+    """The round as it was: with the report it could have been paired from, and closed.
+
+    A round of an unknown day began when it was stored, others before.
+    """
     now = database_time.now()
+    noon = _noon(day)
+    began_at = now if noon is None else min(noon, now - timedelta(seconds=1))
     seed = seed_chain.round_seed(event.seed_secret, seed_chain.ROUNDS_LENGTH, number)
     is_swiss = formats.of(event).is_swiss
     round_ = Round.objects.create(
@@ -223,7 +225,7 @@ def _add_round(
         report=report_records.trf_before(event, number) if is_swiss else "",
         problem={},
         evidence={},
-        engine=ENGINE,
+        engine=Round.PAIRED_ELSEWHERE,
         setup=game_creation.draw_setup(event.ruleset, int(seed, 16)),
         setup_seed=seed,
         drafted_at=now,

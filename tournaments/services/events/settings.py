@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 from django.utils.translation import gettext_lazy as _
 
@@ -121,4 +121,4 @@ def _stored(value: object) -> object:
     """A value as the log stores it, in JSON."""
     if isinstance(value, game_clocks.Clock):
         return value.text()
-    return value.isoformat() if isinstance(value, datetime) else value
+    return value.isoformat() if isinstance(value, date) else value

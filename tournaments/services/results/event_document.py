@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.conf import settings
@@ -72,6 +72,13 @@ def _event(event: Event) -> dict[str, object]:
             "pairing_bye": event.bye_halves,
         },
         "tie_breaks": list(standings.tie_break_names(event)),
+        "place": event.place,
+        "federation": event.federation,
+        "first_day": _day(event.first_day),
+        "last_day": _day(event.last_day),
+        "organiser": event.organiser_name,
+        "chief_arbiter": event.chief_arbiter,
+        "arbiters": event.arbiters,
         "created_at": _moment(event.created_at),
         "started_at": _moment(event.started_at),
         "finished_at": _moment(event.finished_at),
@@ -200,6 +207,10 @@ def prizes_of(event: Event) -> dict[str, Any] | None:
             for row in rows
         ],
     }
+
+
+def _day(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
 
 
 def _moment(moment: datetime | None) -> str | None:

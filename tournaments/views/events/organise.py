@@ -63,7 +63,12 @@ def _like(request: HttpRequest) -> Event | None:
 def _initial(request: HttpRequest, like: Event | None) -> dict[str, object]:
     """Return the form's initial values, by that event or by `template=NAME` in the address."""
     if like is not None:
-        dates = dict.fromkeys(("starts_at", "registration_closes_at", "check_in_opens_at"))
+        dates = dict.fromkeys(
+            (
+                *("starts_at", "registration_closes_at", "check_in_opens_at"),
+                *("first_day", "last_day"),
+            )
+        )
         return {**EventForm.initial_of(like), **dates, "access_code": "", "is_private": False}
     return dict(event_templates.INITIAL.get(request.GET.get("template", ""), {}))
 

@@ -86,6 +86,76 @@ REPORT = trf.write(
 )
 
 
+HEAD = """\
+012 Old Open
+022 Alicante
+032 ESP
+042 2019/03/01
+052 2019/03/09
+102 IA Rossi, Mario (812345)
+112 FA Bell, Kira
+112 NA Ito, Ken
+122 90 minutes and 30 seconds a move
+"""
+
+
+def _heads(text: str) -> list[str]:
+    codes = ("012", "022", "032", "042", "052", "102", "112", "122", "132")
+    return [line for line in text.splitlines() if line[:3] in codes]
+
+
+def _with_head(*changes: tuple[str, str]) -> str:
+    head = HEAD
+    for old, new in changes:
+        assert old in head
+        head = head.replace(old, new)
+    return head + "".join(REPORT.splitlines(keepends=True)[2:])
+
+
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_an_import_keeps_the_head_of_the_file(ana: User, goes_on: bool) -> None:
+    text = _with_head()
+    event = _import(ana, text, goes_on=goes_on)
+    assert list(foreign_reports.read(text).not_kept) == []
+    assert (event.place, event.arbiters) == ("Alicante", "FA Bell, Kira; NA Ito, Ken")
+    exported = reports.trf_of(event).replace("012 Open", "012 Old Open")
+    assert _heads(exported) == _heads(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("032 ESP", "032 Spain", "032"),
+        ("2019/03/01", "soon", "042"),
+        ("2019/03/09", "2018/03/09", "052"),
+    ],
+)
+def test_a_preview_names_parts_of_the_head_that_no_setting_takes(
+    old: str, new: str, code: str
+) -> None:
+    assert list(foreign_reports.read(_with_head((old, new))).not_kept) == [code]
+
+
+def test_a_report_has_no_days_that_an_import_did_not_have(ana: User) -> None:
+    text = _with_head(("042 2019/03/01\n", ""), ("052 2019/03/09\n", ""))
+    exported = reports.trf_of(_import(ana, text, goes_on=False))
+    assert [line[:3] for line in _heads(exported)] == [
+        "012",
+        "022",
+        "032",
+        "102",
+        "112",
+        "112",
+        "122",
+    ]
+
+
+def test_an_event_without_an_end_ended_on_its_last_known_day(ana: User) -> None:
+    event = _import(ana, REPORT, goes_on=False)
+    assert event.finished_at is not None
+    assert f"{event.finished_at:%Y-%m-%d}" == "2019-03-01"
+
+
 def test_an_old_event_is_kept_as_finished(ana: User) -> None:
     event = _import(ana, REPORT, goes_on=False)
     assert event.state == Event.State.FINISHED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -34,6 +34,7 @@ CHANGES: dict[str, tuple[Any, str]] = {
     "tie_breaks": ("BH,SB", "Tie-breaks: – → BH, SB"),
     "admits": ("bots", "Admission: people → bots"),
     "clock": (Clock(300_000, 5_000), "Clock: 600+10 → 300+5"),
+    "first_day": (date(2026, 12, 1), "First day: – → 1 December 2026"),
     "starts_at": (
         datetime(2026, 12, 1, 18, tzinfo=UTC),
         "Starts at: – → 1 December 2026, 18:00 UTC",
@@ -126,6 +127,8 @@ def _other(each: Setting) -> Any:
     """A value that is not the usual one."""
     if each.unit is Unit.MOMENT:
         return datetime(2026, 12, 1, 18, tzinfo=UTC)
+    if each.unit is Unit.DAY:
+        return date(2026, 12, 1)
     if each.unit is Unit.CLOCK:
         return Clock(300_000, 5_000)
     if each.unit is Unit.TIE_BREAKS:
@@ -139,12 +142,14 @@ def _other(each: Setting) -> Any:
     if each.within is not None:
         step = 100 if each.unit is Unit.RATING else 60 if each.unit is Unit.SPAN else 1
         return (each.default or each.within[0] // step * step) + step
-    return "morlox(size=5,swap=on)" if each.unit is Unit.RULESET else "Serpent"
+    if each.unit is Unit.RULESET:
+        return "morlox(size=5,swap=on)"
+    return "Serpent"[: each.longest]
 
 
 # A field that the form shows only beside another value.
 _BESIDE: dict[str, dict[str, Any]] = {
-    "board_time": {"is_over_the_board": True},
+    **{name: {"is_over_the_board": True} for name in ("board_time", "first_day", "last_day")},
     "fuel": {"admits": "bots"},
     "admits_remote": {"admits": "both"},
     "duration_s": {"format": "arena"},
