@@ -105,7 +105,7 @@ def _best_of_boards(
         for row in card.members:
             boards = Counter(game.board for game in row.games if game.kind.is_over)
             if boards:
-                # Of boards with equal numbers of games the first.
+                # The first of boards with equal numbers of games.
                 board = min(boards, key=lambda each: (-boards[each], each))
                 by_board.setdefault(board, []).append((card, row))
     return [
