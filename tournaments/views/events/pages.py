@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -22,7 +22,7 @@ from tournaments import database_time
 from tournaments.forms import BotEntryForm, ByeForm
 from tournaments.models import Entry, Event, Game, Player, Round, User
 from tournaments.queries import formats
-from tournaments.queries.events import admission, conditions, prizes, staff
+from tournaments.queries.events import admission, conditions, prizes, series, staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.forecasts import courses
 from tournaments.queries.matches import queue
@@ -64,6 +64,7 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "open_events": events.open()[:LISTED],
         "past_events": events.filter(state=Event.State.FINISHED)[:LISTED],
+        "series": series.listing().annotate(count=Count("events"))[:LISTED],
     }
     return render(request, "events/index.html", context)
 
@@ -176,6 +177,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         context["claimable"] = entry_choices.options(listed_entries)
     context["is_setup_drawn"] = _is_setup_drawn(event)
     context["about"] = formats.of(event).about
+    context["in_series"] = series.of_event(event)
     context["facts"] = list(setting_effects.facts(event))
     table = _table(event, context)
     lowest = table.ranks[:TOP][-1] if table.ranks else 0
