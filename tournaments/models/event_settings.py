@@ -642,7 +642,7 @@ class EventPlan:
     )
     organiser_name: str = setting(
         "",
-        _("Name of the organiser"),
+        _("Organised by"),
         part=Part.HEAD,
         until=Until.EVER,
         fact=(_("Organiser"), None),

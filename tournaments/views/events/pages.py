@@ -19,10 +19,11 @@ from django.utils.translation import gettext_lazy
 
 import games
 from tournaments import database_time
-from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
+from tournaments.forms import BotEntryForm, ByeForm
 from tournaments.models import Entry, Event, Game, Player, Round, User
 from tournaments.queries import formats
 from tournaments.queries.events import admission, conditions, prizes, series, staff
+from tournaments.queries.events.staff import Task
 from tournaments.queries.forecasts import courses
 from tournaments.queries.matches import queue
 from tournaments.queries.ratings import bradley_terry_table, certainty
@@ -125,6 +126,11 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "hold_sentence": refusal_text.sentence_of(event.hold_reason) if event.hold_reason else "",
         "guests_missing": registration.guests_missing(event),
         "may_draft": draft is None and paired < event.rounds_total,
+        "links_corrections": event.is_over_the_board and Task.RESULTS in may,
+        "may_draft_after": current is not None
+        and current.number < event.rounds_total
+        and not event.is_automatic
+        and Task.PAIRINGS in may,
         "my_game": my_game,
         "draft": draft,
         "colours": colours_of(event),
@@ -183,8 +189,6 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context["bye_form"] = ByeForm(initial={"round_number": next_round})
     if context["is_organiser"]:
         context["bot_form"] = BotEntryForm(event=event, user=signed_in(request))
-        context["prohibition_form"] = ProhibitionForm(event=event)
-        context["prohibition_entries"] = entry_choices.boxes(event.entries.active().contestants())
     return render(request, "events/event.html", context)
 
 
