@@ -170,7 +170,7 @@ def _enter(page: Page, name: str) -> None:
 
 
 def _forbid(page: Page, *names: str) -> None:
-    page.goto(EVENT)
+    page.goto(DESK)
     page.locator("summary", has_text="Forbidden pairings").click()
     form = page.locator("form", has=page.get_by_label("To round"))
     for name in names:

@@ -18,6 +18,7 @@ LISTS = [
     "event-prizes",
     "event-print",
     "event-screen",
+    "series",
     "lobby",
     "watch",
     "archive",
@@ -78,6 +79,7 @@ OPEN = [
         "event-forecast",
         "event-log",
         "embed-event",
+        "series",
         *OF_EVENT,
         *_SHEETS,
     ),
@@ -121,6 +123,8 @@ OWN += [
     "event-draft",
     "event-entries",
     "event-results",
+    "series-new",
+    "series-desk",
 ]
 # The pages of guests who have forgotten their password.
 FORGOTTEN = ["password-reset", "password-reset-done", "password-reset-complete"]

@@ -25,6 +25,8 @@ from tournaments.services.games import game_creation, game_end
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.records import studies
 from tournaments.services.rounds import lifecycle, publication, rounds
+from tournaments.services.series import changes
+from tournaments.standings.series import Rules
 
 _GAUNTLET_TERMS = "ruleset=morlox(size=5)&clock=5%2B0.1&candidate="
 
@@ -74,6 +76,7 @@ def build() -> World:
         **_people_pages(ana, ben),
         **_own_pages(ana),
         **_desk_pages(ana, event),
+        **_series_pages(ana, event),
     }
     return World(ana, ben, bots, event, addresses)
 
@@ -268,6 +271,21 @@ def _desk_pages(organiser: User, event: Event) -> dict[str, str]:
         "event-draft": reverse("event-draft", args=[drafted.slug]),
         "event-entries": reverse("event-entries", args=[drafted.slug]),
         "event-results": reverse("event-results", args=[published.slug]),
+    }
+
+
+def _series_pages(organiser: User, event: Event) -> dict[str, str]:
+    """Return the pages of a series with one event, which is running."""
+    row = changes.create(
+        organiser=organiser, about=changes.About("Cup"), rules=Rules(place_points=(5, 3, 1))
+    )
+    changes.run(
+        code="add", series_id=row.pk, actor=organiser, arguments=changes.Arguments(event.slug)
+    )
+    return {
+        "series": row.get_absolute_url(),
+        "series-new": reverse("series-new"),
+        "series-desk": reverse("series-desk", args=[row.slug]),
     }
 
 

@@ -98,6 +98,12 @@ ROUTES: Mapping[str, Route] = {
     "event-bye-cancel": _TAKING_PART,
     "team-act": _TAKING_PART,
     "line-up": _TAKING_PART,
+    "series-list": _OPEN,
+    "series": _COMPUTED,
+    "series-create": _NEW_EVENT,
+    "series-change": _DESK,
+    "series-act": _DEAR_AT_DESK,
+    "series-delete": _DESK,
     "event-create": _NEW_EVENT,
     # The operation counts an import as an event. A dry run only looks at the report.
     "event-import": Route(Scope.EVENTS_WRITE, (limits.EVENT_LOOKS, limits.EVENT_LOOKS_OF_PLACE)),

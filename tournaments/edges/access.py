@@ -17,11 +17,13 @@ from tournaments.models import (
     Player,
     Pool,
     Round,
+    Series,
     SprtTest,
     Suite,
     User,
 )
 from tournaments.queries.events import conditions, staff
+from tournaments.queries.events import series as series_queries
 from tournaments.services import gauntlet_tables, sprt_tests
 from tournaments.services.bots import suites
 
@@ -174,6 +176,14 @@ def get_version_for(user: User, pk: int) -> Bot:
     if bot is None or not (user.pk == bot.owner_id or user.has_perm("tournaments.read_programs")):
         raise Http404
     return bot
+
+
+def get_series(slug: str) -> Series:
+    """Return the series with its organiser. Series are public. Raises Http404."""
+    row = None if "\x00" in slug else series_queries.listing().filter(slug=slug).first()
+    if row is None:
+        raise Http404
+    return row
 
 
 def get_suite(pk: int) -> Suite:

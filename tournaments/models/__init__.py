@@ -36,6 +36,7 @@ from tournaments.models.ratings import (
 )
 from tournaments.models.remote_bots import FuelCheck, RemoteBot
 from tournaments.models.rounds import Pairing, Round, Seat, TeamBoard
+from tournaments.models.series import Series, SeriesEvent, SeriesPerson
 from tournaments.models.sessions import Session
 from tournaments.models.sprt import Annulment, AnnulmentProgress, SprtPair, SprtTest, Transcript
 from tournaments.models.staff import Announcement, RoundTime, StaffMember
@@ -109,6 +110,9 @@ __all__ = [
     "Scope",
     "Seat",
     "Seek",
+    "Series",
+    "SeriesEvent",
+    "SeriesPerson",
     "Session",
     "Silence",
     "SprtPair",

@@ -510,6 +510,17 @@ class EventPlan:
             "Unlisted. Visible only to participants, staff and people with the access code."
         ),
     )
+    gives_late_half_point: bool = setting(
+        False,
+        _("Half a point for a late entry"),
+        part=Part.CONDITIONS,
+        until=Until.END,
+        effect=_("for entries that come later"),
+        help_text=_(
+            "A player who enters after the start has a half-point bye in the last missed round, and "
+            "zero points in the others."
+        ),
+    )
     club_players: int = setting(
         0,
         _("Table of clubs: players that count"),
@@ -643,7 +654,7 @@ class EventPlan:
     )
     organiser_name: str = setting(
         "",
-        _("Name of the organiser"),
+        _("Organised by"),
         part=Part.HEAD,
         until=Until.EVER,
         fact=(_("Organiser"), None),

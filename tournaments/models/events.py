@@ -246,6 +246,8 @@ class Event(Timed):
     last_half_bye_round = models.PositiveSmallIntegerField(null=True, blank=True)
     # The round until whose pairing a Swiss takes entries. Half of the rounds if empty.
     last_late_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    # True if a late entry into a Swiss has half a point for the last round that it missed.
+    gives_late_half_point = models.BooleanField(default=False)
     # The number of players that count for a club in the table of clubs. 0 for no such table.
     club_players = models.PositiveSmallIntegerField(default=0)
     # The rating by which entries are numbered.

@@ -65,6 +65,15 @@ _CODES_BY_PARAGRAPH = {
         "ties-open",
         "tie-not-level",
     ),
+    "organise/series#rules": (
+        "series-percent",
+        "series-rules",
+    ),
+    "organise/series#events": (
+        "series-event",
+        "series-teams",
+    ),
+    "organise/series#people": ("series-join",),
     "organise/mini-matches": (
         "mini-matches-plain",
         "mini-matches-swiss",
@@ -252,6 +261,8 @@ _PARAGRAPHS_BY_PREFIX = {
     "round": "organise/rounds",
     "ruleset": "games/notation",
     "seed": "organise/create-an-event#entries",
+    "series": "organise/series",
+    "not-your-series": "organise/series",
     "session": "play/account",
     "setting": "organise/create-an-event",
     "setup": "games/notation",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.text import bot_consents, over_board, prizes, verdicts
+from tournaments.text import bot_consents, over_board, prizes, series, verdicts
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -347,6 +347,7 @@ SENTENCES: dict[str, _StrPromise] = {
     **bot_consents.SENTENCES,
     **over_board.SENTENCES,
     **prizes.SENTENCES,
+    **series.SENTENCES,
 }
 
 

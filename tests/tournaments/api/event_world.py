@@ -25,6 +25,8 @@ from tournaments.services.events import (
     staff_members,
 )
 from tournaments.services.rounds import lifecycle, publication, rounds
+from tournaments.services.series import changes
+from tournaments.standings.series import Rules
 
 NAMES = ("Alma Berg", "Bo Cohen", "Cai Diaz", "Dag Eriksen")
 
@@ -166,6 +168,11 @@ class EventWorld:
         self.over.refresh_from_db()
         if self.over.state == Event.State.RUNNING:
             lifecycle.finish_early(event_id=self.over.pk, actor=ana)
+        row = changes.create(
+            organiser=ana, about=changes.About("Series"), rules=Rules(place_points=(5, 3, 1))
+        )
+        arguments = changes.Arguments(self.over.slug)
+        changes.run(code="add", series_id=row.pk, actor=ana, arguments=arguments)
         self.prized = board_event(ana, "Prized")
         prize_events.give_fund(self.prized, ana)
         entry = self.registering.entries.get(player__name=NAMES[0])
@@ -175,6 +182,7 @@ class EventWorld:
         line = self.open.audit.get(action="forbid")
         self.values = {
             "EVENT": self.open.slug,
+            "SERIES": row.slug,
             "NUMBER": "1",
             "BOARD": "1",
             "ENTRY": str(entry.pk),

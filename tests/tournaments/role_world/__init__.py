@@ -58,6 +58,7 @@ def build() -> World:
         events.desk,
         events.before,
         events.boards,
+        events.series,
         events.teams,
         play.bots,
         play.lobby,

@@ -12,6 +12,8 @@ from tournaments.models import AuditEntry, Game
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.arbiter import forbidden_pairs, results
 from tournaments.services.events import claims, entries, listed_players
+from tournaments.services.series import changes
+from tournaments.standings.series import Rules
 
 
 def desk(site: Builder) -> None:
@@ -110,6 +112,24 @@ def before(site: Builder) -> None:
     site.publish(private)
     site.places["private"] = {"slug": private.slug, "event": private.pk}
     site.places["private:game"] = {"pk": Game.objects.get(pairing__event=private).pk}
+
+
+def series(site: Builder) -> None:
+    """A series with an event over the board."""
+    row = changes.create(
+        organiser=site.organiser, about=changes.About("Cup"), rules=Rules(place_points=(3, 1))
+    )
+    changes.run(
+        code="add", series_id=row.pk, actor=site.organiser,
+        arguments=changes.Arguments(site.live.slug),
+    )  # fmt: skip
+    site.places[""]["series"] = row.slug
+    form = {"name": "League", "method": "points", "shared": "share"}
+    site.forms |= {
+        "series-new": form,
+        "series-desk": form,
+        "series-act": {"act": "remove", "own": site.live.slug},
+    }
 
 
 def teams(site: Builder) -> None:

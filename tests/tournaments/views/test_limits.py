@@ -32,6 +32,7 @@ _SPANS = {15: "15 s", 300: "5 min", 900: "15 min", 3600: "1 h", 86400: "1 day"}
 # Parameters of the site's addresses. No object has this number.
 _PARAMETERS = {
     "slug": "x",
+    "series": "x",
     "pk": 9_999,
     "number": 9_999,
     "board": 1,

@@ -323,13 +323,7 @@ def unpacked(data: bytes) -> Archive:
     Raises:
         ArchiveError: if the file is no archive, is too large, or has an impossible member.
     """
-    try:
-        content = json.loads(_text(data))
-    except (ValueError, RecursionError) as error:
-        raise ArchiveError(MEMBER, f"no JSON: {error}"[:200]) from error
-    if not isinstance(content, dict) or content.get("schema") != SCHEMA:
-        raise ArchiveError(f"{MEMBER}, schema", f"not {SCHEMA!r}")
-    return _object(Archive, content, MEMBER)
+    return read_record(Archive, _text(data), SCHEMA, MEMBER)
 
 
 def _text(data: bytes) -> bytes:
@@ -350,6 +344,17 @@ def _text(data: bytes) -> bytes:
 
 
 Record = TypeVar("Record")
+
+
+def read_record(kind: type[Record], text: bytes, schema: str, place: str) -> Record:
+    """Return the record of this schema in a JSON text. Raises ArchiveError."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ArchiveError(place, f"no JSON: {error}"[:200]) from error
+    if not isinstance(content, dict) or content.get("schema") != schema:
+        raise ArchiveError(f"{place}, schema", f"not {schema!r}")
+    return _object(kind, content, place)
 
 
 def _object(kind: type[Record], data: object, place: str) -> Record:

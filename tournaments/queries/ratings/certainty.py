@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournaments.models import Entry, Event, LedgerEntry, Pool, Rating
+from tournaments.models import Entry, Event, LedgerEntry, Player, Pool, Rating
 from tournaments.queries.ratings import ledger, pools
 from tournaments.queries.ratings.estimates import deviation_centielo
 from tournaments.ratings.glicko2 import LICHESS, Standing
 from tournaments.ratings.systems import read
+
+_PEOPLE = (Player.Kind.PERSON, Player.Kind.GUEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def newcomers(event: Event, entries: Iterable[Entry], now: datetime) -> frozense
     people_ids = {
         entry.player_id
         for entry in entries
-        if not entry.player.is_bot and not entry.player.is_listed and entry.listed_centielo is None
+        if entry.player.kind in _PEOPLE and entry.listed_centielo is None
     }
     if not people_ids:
         return frozenset()

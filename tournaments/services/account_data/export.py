@@ -44,6 +44,7 @@ from tournaments.models import (
     PlayerReport,
     Rating,
     Seek,
+    Series,
     Silence,
     SprtTest,
     StaffMember,
@@ -293,6 +294,7 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
         "owner",
         ("pk", "candidate__player__name", "base__player__name", "ruleset", "state", "created_at"),
     ),
+    Section("series", Series, "organiser", ("name", "slug", "description", "created_at")),
     Section("suites", Suite, "owner", ("name", "ruleset", "setups", "created_at")),
     Section(
         "corrections", Correction, "actor", ("game_id", "before", "after", "reason", "made_at")

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import ByeRequest, Entry, Event, Player, Round, User
+from tournaments.models import ByeRequest, Entry, Event, Player, Round, Seat, User
 from tournaments.models.events import EventQuerySet
 from tournaments.queries import formats
 from tournaments.queries.events import admission, conditions, staff
@@ -88,6 +88,7 @@ def _enter(event: Event, player: Player, actor: User, code: str = "") -> Entry:
             entry.save()
     except IntegrityError as error:
         raise RefusedError("already-entered", player.name) from error
+    give_late_half_point(event, entry)
     _tell(event, "entry", actor, player)
     return entry
 
@@ -227,6 +228,21 @@ def _let_play(event: Event, entry: Entry) -> None:
     entry.state = Entry.State.ACTIVE
     number_late(event, entry)
     entry.save(update_fields=["state", "tpn", "joined_round", "seed_centielo"])
+    give_late_half_point(event, entry)
+
+
+def give_late_half_point(event: Event, entry: Entry) -> None:
+    """Give a new late entry a half-point bye in the last round that it missed, if the event gives it.
+
+    A player who returns gets nothing: an absence was announced, or not. In the caller's transaction,
+    `event` locked, after the entry is saved.
+    """
+    if not event.gives_late_half_point or not formats.of(event).is_swiss or entry.tpn is None:
+        return
+    missed = event.rounds.filter(number=entry.joined_round - 1).exclude(state=Round.State.DRAFT)
+    round_ = missed.only("pk").first()
+    if round_ is not None and not round_.seats.filter(entry=entry).exists():
+        Seat.objects.create(round=round_, entry=entry, kind=Seat.Kind.HALF_BYE)
 
 
 def seed_member(event: Event, member: Entry) -> None:

@@ -91,6 +91,7 @@ def _enter(event: Event, listed: ListedPlayer) -> Entry:
     entry = new_entry(event, listed)
     entries.number_late(event, entry)
     entry.save()
+    entries.give_late_half_point(event, entry)
     return entry
 
 

@@ -88,6 +88,7 @@ def new_team(
     if team.state == Entry.State.ACTIVE:
         entries.number_late(event, team)
     team.save()
+    entries.give_late_half_point(event, team)
     return team
 
 

@@ -83,11 +83,16 @@ class Category:
 
     def has_label(self, labels: str) -> bool:
         """Return whether an entry with these labels has this one: the whole text, or one of its words."""
-        return _plain(self.text) in {_plain(labels), *map(_plain, _LABELS.split(labels))}
+        return _plain(self.text) in {_plain(labels), *map(_plain, labels_in(labels))}
 
     def is_text(self, text: str) -> bool:
         """Return whether a club or federation is the one of this category."""
         return _plain(self.text) == _plain(text)
+
+
+def labels_in(text: str) -> list[str]:
+    """Return the labels of an entry, which commas, semicolons, slashes or blanks separate."""
+    return [label for label in _LABELS.split(text) if label]
 
 
 def _plain(text: str) -> str:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Entry, Event, Game, Seat
 from tournaments.queries.results import result_corrections, standings
-from tournaments.queries.results.round_seats import RoundSeat
+from tournaments.queries.results.round_seats import RoundSeat, TeamSeat
 from tournaments.queries.results.standings import EventRow, EventTable
 from tournaments.round_kinds import Kind
 from tournaments.templatetags.rayuela import colour_name
@@ -136,13 +136,13 @@ def _bye(seated: RoundSeat, tpn: int | None, opponent: str) -> Cell:
 
 
 def _match(seated: RoundSeat, game: Game, *, number: int, opponent: str, colour: str) -> Cell:
-    """A mini-match: the colour of the first game, and the points of both."""
-    score = seated.score_halves
+    """A mini-match, or a match of teams: the side of the first game, and the points of all."""
+    points = seated.game_halves if isinstance(seated, TeamSeat) else seated.score_so_far_halves
     kind, _words = _OUTCOMES[seated.outcome]
-    result = f"{halves(seated.score_so_far_halves)}·" if score is None else halves(score)
+    result = halves(points) + ("·" if seated.score_halves is None else "")
     words = _("%(points)s points in the games with %(opponent)s, the first as %(colour)s")
     label = str(words) % {
-        "points": halves(seated.score_so_far_halves),
+        "points": halves(points),
         "opponent": opponent,
         "colour": colour_name(colour),
     }

@@ -137,7 +137,7 @@ def forbid(request: HttpRequest, slug: str) -> HttpResponse:
     form = ProhibitionForm(request.POST, event=event)
     if not form.is_valid():
         messages.error(request, _("Please choose at least two players, and rounds in order."))
-        return redirect(event)
+        return redirect("event-desk", slug=slug)
     cleaned = form.cleaned_data
     forbidden_pairs.forbid(
         event_id=event.pk,
@@ -148,7 +148,7 @@ def forbid(request: HttpRequest, slug: str) -> HttpResponse:
         note=cleaned["note"],
     )
     messages.success(request, forbidden_pairs.forbid.done)
-    return redirect(event)
+    return redirect("event-desk", slug=slug)
 
 
 @members_only
@@ -158,4 +158,4 @@ def allow(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event = get_event(slug)
     forbidden_pairs.allow(event_id=event.pk, actor=signed_in(request), prohibition_id=pk)
     messages.success(request, forbidden_pairs.allow.done)
-    return redirect(event)
+    return redirect("event-desk", slug=slug)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -19,10 +19,11 @@ from django.utils.translation import gettext_lazy
 
 import games
 from tournaments import database_time
-from tournaments.forms import BotEntryForm, ByeForm, ProhibitionForm
+from tournaments.forms import BotEntryForm, ByeForm
 from tournaments.models import Entry, Event, Game, Player, Round, User
 from tournaments.queries import formats
-from tournaments.queries.events import admission, conditions, prizes, staff
+from tournaments.queries.events import admission, conditions, prizes, series, staff
+from tournaments.queries.events.staff import Task
 from tournaments.queries.forecasts import courses
 from tournaments.queries.matches import queue
 from tournaments.queries.ratings import bradley_terry_table, certainty
@@ -63,6 +64,7 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "open_events": events.open()[:LISTED],
         "past_events": events.filter(state=Event.State.FINISHED)[:LISTED],
+        "series": series.listing().annotate(count=Count("events"))[:LISTED],
     }
     return render(request, "events/index.html", context)
 
@@ -124,6 +126,11 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "hold_sentence": refusal_text.sentence_of(event.hold_reason) if event.hold_reason else "",
         "guests_missing": registration.guests_missing(event),
         "may_draft": draft is None and paired < event.rounds_total,
+        "links_corrections": event.is_over_the_board and Task.RESULTS in may,
+        "may_draft_after": current is not None
+        and current.number < event.rounds_total
+        and not event.is_automatic
+        and Task.PAIRINGS in may,
         "my_game": my_game,
         "draft": draft,
         "colours": colours_of(event),
@@ -170,6 +177,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         context["claimable"] = entry_choices.options(listed_entries)
     context["is_setup_drawn"] = _is_setup_drawn(event)
     context["about"] = formats.of(event).about
+    context["in_series"] = series.of_event(event)
     context["facts"] = list(setting_effects.facts(event))
     table = _table(event, context)
     lowest = table.ranks[:TOP][-1] if table.ranks else 0
@@ -181,8 +189,6 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context["bye_form"] = ByeForm(initial={"round_number": next_round})
     if context["is_organiser"]:
         context["bot_form"] = BotEntryForm(event=event, user=signed_in(request))
-        context["prohibition_form"] = ProhibitionForm(event=event)
-        context["prohibition_entries"] = entry_choices.boxes(event.entries.active().contestants())
     return render(request, "events/event.html", context)
 
 

@@ -51,7 +51,8 @@ class BoardRow:
         board: the board.
         is_return: whether it is the second game of a mini-match.
         result: a `Game.Result`, empty before a result is decided or entered.
-        match: the match of teams that begins with this board, or None.
+        match: the match of teams that the board belongs to, or None.
+        begins_match: whether it is the first board of a match.
     """
 
     number: str
@@ -61,6 +62,7 @@ class BoardRow:
     second: Seated
     result: str
     match: Pairing | None = None
+    begins_match: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +192,8 @@ def boards_of(event: Event, round_: Round | None) -> list[BoardRow]:
             seated(line.first),
             seated(line.second),
             line.result,
-            line.pairing if event.is_of_teams and line.game_number == 1 else None,
+            line.pairing if event.is_of_teams else None,
+            event.is_of_teams and line.game_number == 1,
         )
         for line in board_lines(event, pairings.prefetch_related("games").order_by("board"))
     ]

@@ -16,7 +16,7 @@ from tournaments.queries.events.staff import Task
 from tournaments.queries.results.board_lines import board_lines
 from tournaments.services.arbiter import results
 from tournaments.services.arbiter.results import EnteredResult
-from tournaments.services.rounds import rounds
+from tournaments.services.rounds import lifecycle, rounds
 from tournaments.templatetags.rayuela import score_of
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
@@ -101,13 +101,24 @@ def _notice(entered_result: EnteredResult) -> str:
 
 @members_only
 def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Close the round if all its results are entered."""
-    event = get_event(slug)
+    """Close the round if all its results are entered. With `then=draft`, draft the next one.
+
+    A refused draft leaves the round closed.
+    """
+    event, user = get_event(slug), signed_in(request)
+    refused_to = "event-results"
     try:
-        results.close_round(event_id=event.pk, actor=signed_in(request), round_number=number)
+        results.close_round(event_id=event.pk, actor=user, round_number=number)
+        messages.success(request, _("Round %(number)d was closed.") % {"number": number})
+        if request.POST.get("then") != "draft":
+            return redirect("event-standings", slug=slug)
+        refused_to = "event-desk"
+        is_ready = lifecycle.draft_next(event_id=event.pk, actor=user, round_number=number + 1)
     except TournamentError as refusal:
         words = (refusal_text.sentence(refusal), refusal_text.particulars(refusal))
         messages.error(request, " ".join(filter(None, words)))
-        return redirect("event-results", slug=slug)
-    messages.success(request, _("Round %(number)d was closed.") % {"number": number})
-    return redirect("event-standings", slug=slug)
+        return redirect(refused_to, slug=slug)
+    if not is_ready:
+        messages.success(request, lifecycle.draft_next.done)
+    has_draft = event.rounds.filter(state=Round.State.DRAFT).exists()
+    return redirect("event-draft" if has_draft else "event-desk", slug=slug)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,9 @@ from tournaments.services.rounds import line_ups
 from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.pages import tab_context
+
+# Members of each board in the table of the best.
+_BEST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,31 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         else []
     )
     context["most_members"] = teams.MAX_MEMBERS
+    context["best_of_boards"] = _best_of_boards(context["teams"])
     return render(request, "events/teams.html", context)
+
+
+def _best_of_boards(
+    cards: Sequence[TeamCard],
+) -> list[tuple[int, list[tuple[TeamCard, MemberRow]]]]:
+    """Return the best members of each board: of those who played there most, by points, then by fewer games."""
+    by_board: dict[int, list[tuple[TeamCard, MemberRow]]] = {}
+    for card in cards:
+        for row in card.members:
+            boards = Counter(game.board for game in row.games if game.kind.is_over)
+            if boards:
+                # The first of boards with equal numbers of games.
+                board = min(boards, key=lambda each: (-boards[each], each))
+                by_board.setdefault(board, []).append((card, row))
+    return [
+        (
+            board,
+            sorted(by_board[board], key=lambda each: (-each[1].points_halves, each[1].over))[
+                :_BEST
+            ],
+        )
+        for board in sorted(by_board)
+    ]
 
 
 def _team_event(slug: str) -> Event:

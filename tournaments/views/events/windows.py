@@ -72,7 +72,9 @@ def window_at(
         number = index // ROWS + 1
     number = min(max(number, 1), count)
     start = (number - 1) * ROWS
-    others = [(key, value) for key, value in query.items() if key in {"of", "by"}]
+    others = [
+        (key, value) for key, value in query.items() if key in {"of", "by", "category", "club"}
+    ]
     return Window(
         cut(start, start + ROWS),
         number,

@@ -125,6 +125,7 @@ def _page(
         "corrections": corrected,
         "recomputation": recomputations.current(game.pool) if game.result else None,
         "may_correct": _may_correct(request, game),
+        "is_correction_open": _is_bare_result(game),
         "may_add_record": _may_add_record(request, game),
         "results": arbiter.results(page),
         **_arbiter_context(request, game),
@@ -206,6 +207,11 @@ def _may_correct(request: HttpRequest, game: Game) -> bool:
     if game.result is None or not user.is_authenticated or _is_conflicted(game, user):
         return False
     return corrections.may_correct(game, user)
+
+
+def _is_bare_result(game: Game) -> bool:
+    """Return whether the game has a result from over the board and no record, so that its correction comes first."""
+    return game.ply == 0 and game.pairing is not None and game.pairing.event.is_over_the_board
 
 
 def _may_add_record(request: HttpRequest, game: Game) -> bool:

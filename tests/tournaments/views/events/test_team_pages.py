@@ -100,6 +100,19 @@ def test_pairings_show_matches_with_their_boards(event: Event, ana: User) -> Non
     assert first.player.name in text
 
 
+def test_the_best_of_each_board_are_listed_by_points(event: Event, ana: User) -> None:
+    play_round(event, ana)
+    play_round(event, ana)
+    page = Client().get(reverse("event-teams", args=[event.slug]))
+    tables = page.context["best_of_boards"]
+    assert [board for board, _ in tables] == [1, 2]
+    for board, best in tables:
+        assert all(row.games[0].board == board for _, row in best)
+        points = [row.points_halves for _, row in best]
+        assert points == sorted(points, reverse=True)
+        assert len(best) == 3
+
+
 def test_a_captain_orders_the_team_on_its_page(event: Event, ana: User, ben: User) -> None:
     team = event.entries.contestants()[0]
     teams.set_captain(event_id=event.pk, actor=ana, entry_id=team.pk, username="Ben")

@@ -31,6 +31,12 @@ function moveTo(row) {
   row?.scrollIntoView({ block: "nearest" });
 }
 
+/** The next board of the list (`step` 1) or the one before (-1), without headings and empty boards. */
+function beside(row, step) {
+  const boards = [...list.querySelectorAll("li[data-board]")];
+  return boards[boards.indexOf(row) + step];
+}
+
 // One request after the other, in the order of the keys: of two for one board the later must win.
 let queue = Promise.resolve();
 let unsaved = 0;
@@ -91,7 +97,7 @@ if (list) {
     if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
-      moveTo(event.key === "ArrowDown" ? row.nextElementSibling : row.previousElementSibling);
+      moveTo(beside(row, event.key === "ArrowDown" ? 1 : -1));
       return;
     }
     const key = ALIASES[event.key] ?? event.key;
@@ -99,7 +105,7 @@ if (list) {
     if (!button) return;
     event.preventDefault();
     save(row, button);
-    if (key) moveTo(row.nextElementSibling);
+    if (key) moveTo(beside(row, 1));
   });
   list.addEventListener("submit", (event) => {
     if (!event.target.matches(".keys")) return;

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from tournaments import database_time
 from tournaments.errors import RefusedError
+from tournaments.forms import ProhibitionForm
 from tournaments.forms.desk import AnnouncementForm, EntryActForm, NameForm, StaffForm
 from tournaments.models import ByeRequest, Entry, Event, Game, Pairing, Round
 from tournaments.queries.accounts import ownership
@@ -26,6 +27,7 @@ from tournaments.services.events import announcements, check_in, entries, staff_
 from tournaments.services.rounds import typed_results
 from tournaments.views import qr_code, refusals
 from tournaments.views.access import get_event, members_only, signed_in
+from tournaments.views.events import entry_choices
 from tournaments.views.events.pages import tab_context
 
 _MOST_GAMES = 200
@@ -60,6 +62,9 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "staff_form": StaffForm(),
         "name_form": NameForm(prefix="enter"),
         "announcement_form": AnnouncementForm(),
+        "prohibitions": event.prohibitions.prefetch_related("entries__player"),
+        "prohibition_form": ProhibitionForm(event=event),
+        "prohibition_entries": entry_choices.boxes(event.entries.active().contestants()),
         "is_check_in_open": check_in.is_open(event, database_time.now()),
         "invitation": (invitation := _invitation(request, event, context)),
         "code": qr_code.svg(invitation),

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0007_head_data'),
+        ('tournaments', '0008_series'),
     ]
 
     operations = [

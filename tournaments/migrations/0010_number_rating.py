@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0008_data_of_players'),
+        ('tournaments', '0009_data_of_players'),
     ]
 
     operations = [

@@ -1,0 +1,124 @@
+"""Work of the desk that an arbiter repeats all day takes few clicks."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments.pages import member, text_of
+from tournaments import database_time
+from tournaments.models import Entry, Event, Game, Round, StaffMember, User
+from tournaments.services.arbiter import results
+from tournaments.services.events import staff_members
+
+
+def _url(name: str, event: Event, *more: object) -> str:
+    return reverse(name, args=[event.slug, *more])
+
+
+def _enter_all(event: Event, actor: User, result: str = "first") -> None:
+    for board in (1, 2):
+        results.enter_result(
+            event_id=event.pk, actor=actor, round_number=1, board=board, result=result
+        )
+
+
+@pytest.fixture
+def complete(started: Event, ana: User) -> Event:
+    """Round 1 has all its results."""
+    _enter_all(started, ana)
+    return started
+
+
+@pytest.fixture
+def closed(complete: Event, ana: User) -> Event:
+    results.close_round(event_id=complete.pk, actor=ana, round_number=1)
+    return complete
+
+
+def test_the_next_round_takes_two_clicks(complete: Event, ana: User) -> None:
+    client = member(ana)
+    page = client.get(_url("event-results", complete)).content.decode()
+    assert "Close round 1 and draft the next" in page
+    answer = client.post(_url("round-close", complete, 1), {"then": "draft"}, follow=True)
+    assert answer.redirect_chain[-1][0] == _url("event-draft", complete)
+    assert "Publish round 2" in text_of(answer.content)
+    client.post(_url("event-act", complete), {"action": "publish"})
+    states = list(complete.rounds.order_by("number").values_list("state", flat=True))
+    assert states == [Round.State.CLOSED, Round.State.PUBLISHED]
+
+
+def test_a_refused_draft_leaves_the_round_closed(complete: Event, ana: User) -> None:
+    complete.entries.exclude(tpn=1).update(
+        state=Entry.State.WITHDRAWN, left_round=2, withdrawn_at=database_time.now()
+    )
+    answer = member(ana).post(_url("round-close", complete, 1), {"then": "draft"}, follow=True)
+    assert answer.redirect_chain[-1][0] == _url("event-desk", complete)
+    assert [each.state for each in complete.rounds.all()] == [Round.State.CLOSED]
+    assert 'class="message error"' in answer.content.decode()
+
+
+def test_the_draft_is_offered_only_to_staff_who_pair(complete: Event, ana: User, ben: User) -> None:
+    staff_members.add(
+        event_id=complete.pk, actor=ana, player=ben.player, role=StaffMember.Role.RESULTS
+    )
+    page = text_of(member(ben).get(_url("event-results", complete)).content)
+    assert "Close round 1" in page
+    assert "and draft the next" not in page
+
+
+def test_no_draft_is_offered_after_the_last_round(complete: Event, ana: User) -> None:
+    Event.objects.update(rounds_total=1)
+    page = text_of(member(ana).get(_url("event-results", complete)).content)
+    assert "Close round 1" in page
+    assert "and draft the next" not in page
+
+
+def test_the_header_of_the_results_closes_a_complete_round(started: Event, ana: User) -> None:
+    client, action = member(ana), f'action="{_url("round-close", started, 1)}"'
+    url = _url("event-live", started) + "?tab=results"
+    assert action not in client.get(url).content.decode()
+    _enter_all(started, ana)
+    assert action in client.get(url).content.decode()
+
+
+def test_an_old_result_is_corrected_in_three_clicks(closed: Event, ana: User) -> None:
+    client, game = member(ana), Game.objects.filter(pairing__event=closed).earliest("pk")
+    link = f'href="{game.get_absolute_url()}#correct"'
+    assert link in client.get(_url("event-round", closed, 1)).content.decode()
+    assert link in client.get(_url("event-crosstable", closed)).content.decode()
+    page = client.get(game.get_absolute_url()).content.decode()
+    assert 'data-part="correct" open>' in page
+    assert 'id="correct"' in page
+    form = {"result": "draw", "reason": "the score sheet"}
+    preview = client.post(reverse("game-correct", args=[game.pk]), form)
+    assert "Consequences" in text_of(preview.content)
+    client.post(reverse("game-correct", args=[game.pk]), {**form, "confirm": 1})
+    game.refresh_from_db()
+    assert game.result == "draw"
+
+
+@pytest.mark.parametrize("name", ["event-pairings", "event-crosstable"])
+def test_visitors_have_no_link_to_corrections(closed: Event, client: Client, name: str) -> None:
+    assert "#correct" not in client.get(_url(name, closed)).content.decode()
+
+
+def test_pairs_are_forbidden_on_the_desk(started: Event, ana: User, client: Client) -> None:
+    staff, desk = member(ana), _url("event-desk", started)
+    one, two = started.entries.order_by("tpn")[:2]
+    form = {"entries": [one.pk, two.pk], "first_round": "2", "note": "brothers"}
+    answer = staff.post(_url("event-forbid", started), form, follow=True)
+    assert answer.redirect_chain[-1][0] == desk
+    assert "Alba, Bruno · from round 2 · brothers" in text_of(answer.content)
+    overview = text_of(client.get(started.get_absolute_url()).content)
+    assert "Alba, Bruno · from round 2 · brothers" in overview
+    staff.post(_url("event-allow", started, started.prohibitions.get().pk))
+    assert "brothers" not in text_of(staff.get(desk).content)
+
+
+def test_the_overview_of_the_staff_has_no_form_of_forbidden_pairs(
+    started: Event, ana: User
+) -> None:
+    page = member(ana).get(started.get_absolute_url()).content.decode()
+    assert _url("event-forbid", started) not in page

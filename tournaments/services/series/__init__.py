@@ -1,0 +1,1 @@
+"""Series of events: their tables, their files and the changes by the organiser."""
