@@ -294,6 +294,7 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
         "owner",
         ("pk", "candidate__player__name", "base__player__name", "ruleset", "state", "created_at"),
     ),
+    Section("captained_teams", Entry, "captain", ("event__slug", "player__name", "state")),
     Section("series", Series, "organiser", ("name", "slug", "description", "created_at")),
     Section("suites", Suite, "owner", ("name", "ruleset", "setups", "created_at")),
     Section(
