@@ -103,7 +103,7 @@ class Migration(_triggers.Migration):
         migrations.AlterField(
             model_name='event',
             name='format',
-            field=models.CharField(choices=[('dutch', 'Swiss (FIDE Dutch system)'), ('dutch-2017', 'Swiss (FIDE Dutch system of 2017)'), ('dubov', 'Swiss (Dubov system)'), ('burstein', 'Swiss (Burstein system)'), ('lim', 'Swiss (Lim system)'), ('double-swiss', 'Double-Swiss (matches of two games)'), ('swiss', 'Swiss (weighted matching)'), ('keizer', 'Keizer'), ('mcmahon', 'McMahon'), ('team', 'Swiss of teams (FIDE)'), ('team-round-robin', 'Round robin of teams'), ('round-robin', 'Round robin'), ('knockout', 'Single elimination'), ('double-knockout', 'Double elimination'), ('groups-knockout', 'Groups, then knock-out'), ('league', 'League with divisions'), ('arena', 'Arena'), ('ladder', 'Bot ladder')], default='dutch', max_length=16),
+            field=models.CharField(choices=[('dutch', 'Swiss (FIDE Dutch system)'), ('dutch-2017', 'Swiss (FIDE Dutch system of 2017)'), ('dubov', 'Swiss (Dubov system)'), ('burstein', 'Swiss (Burstein system)'), ('lim', 'Swiss (Lim system)'), ('double-swiss', 'Double-Swiss (matches of two games)'), ('swiss', 'Swiss (weighted matching)'), ('keizer', 'Keizer'), ('mcmahon', 'McMahon'), ('team', 'Swiss of teams (FIDE)'), ('team-round-robin', 'Round robin of teams'), ('team-knockout', 'Single elimination of teams'), ('round-robin', 'Round robin'), ('knockout', 'Single elimination'), ('double-knockout', 'Double elimination'), ('groups-knockout', 'Groups, then knock-out'), ('league', 'League with divisions'), ('arena', 'Arena'), ('ladder', 'Bot ladder')], default='dutch', max_length=16),
         ),
         migrations.AlterField(
             model_name='player',
@@ -116,15 +116,15 @@ class Migration(_triggers.Migration):
         ),
         migrations.AddConstraint(
             model_name='event',
-            constraint=models.CheckConstraint(condition=models.Q(('admits__in', ['people', 'bots', 'both']), ('start_mode__in', ['publication', 'button', 'presence']), ('format__in', ['dutch', 'dutch-2017', 'dubov', 'burstein', 'lim', 'double-swiss', 'swiss', 'keizer', 'mcmahon', 'team', 'team-round-robin', 'round-robin', 'knockout', 'double-knockout', 'groups-knockout', 'league', 'arena', 'ladder'])), name='event_words_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('admits__in', ['people', 'bots', 'both']), ('start_mode__in', ['publication', 'button', 'presence']), ('format__in', ['dutch', 'dutch-2017', 'dubov', 'burstein', 'lim', 'double-swiss', 'swiss', 'keizer', 'mcmahon', 'team', 'team-round-robin', 'team-knockout', 'round-robin', 'knockout', 'double-knockout', 'groups-knockout', 'league', 'arena', 'ladder'])), name='event_words_known'),
         ),
         migrations.AddConstraint(
             model_name='event',
-            constraint=models.CheckConstraint(condition=models.Q(('games_per_pairing', 1), models.Q(('format__in', ['dutch', 'dutch-2017', 'dubov', 'burstein', 'lim', 'double-swiss', 'swiss']), ('games_per_pairing', 2), ('is_accelerated', False)), models.Q(('format__in', ['team', 'team-round-robin']), ('games_per_pairing', models.F('boards'))), _connector='OR'), name='event_mini_matches_in_a_swiss'),
+            constraint=models.CheckConstraint(condition=models.Q(('games_per_pairing', 1), models.Q(('format__in', ['dutch', 'dutch-2017', 'dubov', 'burstein', 'lim', 'double-swiss', 'swiss']), ('games_per_pairing', 2), ('is_accelerated', False)), models.Q(('format__in', ['team', 'team-round-robin', 'team-knockout']), ('games_per_pairing', models.F('boards'))), _connector='OR'), name='event_mini_matches_in_a_swiss'),
         ),
         migrations.AddConstraint(
             model_name='event',
-            constraint=models.CheckConstraint(condition=models.Q(('boards__gte', 2), ('boards__lte', 20), models.Q(models.Q(('format__in', ['team', 'team-round-robin']), _negated=True), models.Q(('games_per_pairing', models.F('boards')), ('is_accelerated', False)), _connector='OR')), name='event_boards_of_teams'),
+            constraint=models.CheckConstraint(condition=models.Q(('boards__gte', 2), ('boards__lte', 20), models.Q(models.Q(('format__in', ['team', 'team-round-robin', 'team-knockout']), _negated=True), models.Q(('games_per_pairing', models.F('boards')), ('is_accelerated', False)), _connector='OR')), name='event_boards_of_teams'),
         ),
         migrations.AddConstraint(
             model_name='event',

@@ -42,6 +42,7 @@ class EventFormat(models.TextChoices):
     MCMAHON = "mcmahon", _("McMahon")
     TEAM = "team", _("Swiss of teams (FIDE)")
     TEAM_ROUND_ROBIN = "team-round-robin", _("Round robin of teams")
+    TEAM_KNOCKOUT = "team-knockout", _("Single elimination of teams")
     ROUND_ROBIN = "round-robin", _("Round robin")
     KNOCKOUT = "knockout", _("Single elimination")
     DOUBLE_KNOCKOUT = "double-knockout", _("Double elimination")
@@ -53,7 +54,11 @@ class EventFormat(models.TextChoices):
     @property
     def is_of_teams(self) -> bool:
         """Return whether teams meet, at several boards."""
-        return self in (EventFormat.TEAM, EventFormat.TEAM_ROUND_ROBIN)
+        return self in (
+            EventFormat.TEAM,
+            EventFormat.TEAM_ROUND_ROBIN,
+            EventFormat.TEAM_KNOCKOUT,
+        )
 
 
 class MatchPoints(models.TextChoices):

@@ -20,7 +20,12 @@ from tournaments.queries.formats.swiss import (
     Lim,
     Swiss,
 )
-from tournaments.queries.formats.teams import TeamRoundRobin, TeamSwiss, match_points
+from tournaments.queries.formats.teams import (
+    TeamKnockout,
+    TeamRoundRobin,
+    TeamSwiss,
+    match_points,
+)
 
 __all__ = [
     "FORMATS",
@@ -50,6 +55,7 @@ FORMATS: dict[str, Format] = {
         McMahon(),
         TeamSwiss(),
         TeamRoundRobin(),
+        TeamKnockout(),
         RoundRobin(),
         Knockout(),
         DoubleKnockout(),

@@ -11,6 +11,7 @@ from tournaments.models.events import MatchBye, MatchPoints
 from tournaments.pairing import PointSystem
 from tournaments.queries.formats.base import Format, Late
 from tournaments.queries.formats.group_tables import RoundRobin
+from tournaments.queries.formats.knockouts import Knockout
 from tournaments.standings.catalogue import TEAM_DEFAULTS
 
 _FIELDS = ("boards", "match_points", "match_bye", "has_fixed_order", "line_up_minutes")
@@ -44,6 +45,22 @@ class TeamRoundRobin(RoundRobin):
     fields = (*RoundRobin.fields, *_FIELDS)
     has_forecast = False
     usual_tie_breaks: ClassVar[tuple[str, ...]] = TEAM_DEFAULTS
+
+
+class TeamKnockout(Knockout):
+    """Single elimination of teams."""
+
+    code = "team-knockout"
+    about = _("a lost match eliminates. Level matches are decided by the board count")
+    fields = (*Knockout.fields, *_FIELDS)
+    has_forecast = False
+    usual_tie_breaks: ClassVar[tuple[str, ...]] = TEAM_DEFAULTS
+    meetings = {
+        "tie": _(
+            "The bracket pairs seed %(higher_seed)d and seed %(lower_seed)d. A level match is decided "
+            "by the board count, then by the top boards (C.07 12)."
+        ),
+    }
 
 
 def match_points(event: Event) -> PointSystem:

@@ -227,6 +227,13 @@ class TeamSeat(RoundSeat):
         return bool(self.games) and self.outcome not in _UNPLAYED_MATCH
 
     @property
+    def is_ahead(self) -> bool:
+        """Return whether a level match goes to the team by the board count, then by the top boards (C.07 12)."""
+        mine, theirs = self.board_halves, self.opponents.board_halves
+        counts = [sum(n * half for n, half in enumerate(each, 1)) for each in (mine, theirs)]
+        return counts[0] < counts[1] if counts[0] != counts[1] else mine > theirs
+
+    @property
     def board_halves(self) -> tuple[int, ...]:
         """Return the half points of each board. Each board of a bye is won (C.07 12)."""
         if self.seat.kind == Seat.Kind.PAIRING_BYE:

@@ -377,4 +377,6 @@ def _record(round_seat: RoundSeat | None) -> RoundRecord:
         kind = RoundKind.FORFEIT_WIN
     pairing = round_seat.seat.pairing
     goes_through = pairing is not None and pairing.goes_through_id == round_seat.seat.entry_id
+    if isinstance(round_seat, TeamSeat) and pairing is not None and pairing.goes_through is None:
+        goes_through = round_seat.outcome is Kind.DRAW and round_seat.is_ahead
     return RoundRecord(kind, round_seat.opponent_tpn, halves, goes_through, second)

@@ -6,6 +6,9 @@ from django.utils.translation import gettext_noop
 
 from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, Pairing, Round
+from tournaments.queries.results import standings
+from tournaments.queries.results.round_seats import TeamSeat
+from tournaments.round_kinds import Kind
 
 # A tie of a knock-out that stays drawn is replayed this many times. Then the higher seed advances.
 MAX_REPLAYS = 2
@@ -24,7 +27,7 @@ def open_ties(event: Event, round_: Round) -> list[Pairing]:
     if not ties:
         return []
     pairings = round_.pairings.filter(goes_through=None).prefetch_related("games")
-    rows = pairings.select_related("first__player", "second__player").order_by("board")
+    rows = pairings.select_related("first__player", "second__player", "round").order_by("board")
     by_tpn = {board["second"] for board in boards if board["first"] in ties} | ties
     return [each for each in rows if each.first.tpn in by_tpn and _is_open(event, each)]
 
@@ -37,7 +40,21 @@ def require_decided(event: Event, round_: Round) -> None:
         )
 
 
+def _is_open_match(event: Event, tie: Pairing) -> bool:
+    """Return whether a match of teams is over and level, also by its boards."""
+    seat = standings.histories(event, [tie.first_id])[tie.first_id][tie.round.number]
+    assert isinstance(seat, TeamSeat), "of an event of teams"
+    is_level = seat.outcome is Kind.DRAW and not (seat.is_ahead or seat.opponents.is_ahead)
+    both_lost = seat.outcome in _LOST and seat.opponents.outcome in _LOST
+    return is_level or both_lost
+
+
+_LOST = (Kind.FORFEIT_LOSS, Kind.VOID)
+
+
 def _is_open(event: Event, tie: Pairing) -> bool:
+    if event.is_of_teams:
+        return _is_open_match(event, tie)
     games = sorted(tie.games.all(), key=lambda game: game.number)
     result = games[-1].result if games else tie.entered_result
     if event.is_over_the_board:

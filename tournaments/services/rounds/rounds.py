@@ -293,7 +293,8 @@ def _replay(event: Event, round_: Round) -> bool:
     A tie whose last game was void by a fault of the site is replayed without a limit: no player
     advances without having played. The organiser can end it by a result.
     """
-    if event.is_over_the_board:  # the organiser enters how the tie ended
+    # The organiser enters how the tie ended. Matches of teams have tie-breaks.
+    if event.is_over_the_board or event.is_of_teams:
         return False
     boards = round_.evidence.get("boards", ())
     tpns = {b["first"] for b in boards if b.get("meeting") in ties.MEETINGS}

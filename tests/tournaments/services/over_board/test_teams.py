@@ -355,3 +355,56 @@ def test_a_correction_at_a_board_moves_the_match(
     )
     assert standings.histories(event)[pairing.first_id][1].outcome is Kind.WIN
     assert standings.histories(event)[pairing.second_id][1].score_halves == 0
+
+
+@pytest.mark.parametrize(
+    ("first_board", "second_board", "winner"),
+    [
+        # Half points of the first team: its board 1, and board 2, at which it moves second.
+        pytest.param("first", "draw", "first", id="more game points"),
+        pytest.param("first", "first", "first", id="level: the lower board count"),
+        pytest.param("second", "second", "second", id="level, the other way round"),
+        pytest.param("draw", "draw", "", id="level at every board"),
+        pytest.param("double-forfeit", "double-forfeit", "", id="forfeited by both"),
+    ],
+)
+def test_a_level_match_of_a_knock_out_is_decided_by_its_boards(
+    board_event: Callable[..., Event],
+    next_round: Callable[[Event], Round],
+    close: Callable[[Event], Round],
+    ana: User,
+    first_board: str,
+    second_board: str,
+    winner: str,
+) -> None:
+    event = board_event(format="team-knockout", boards=2)
+    players = [
+        ListedPlayer(f"{name} {n}", 2000 - 100 * place, club=name)
+        for place, name in enumerate(NAMES[:2])
+        for n in (1, 2)
+    ]
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=players)
+    pairing = next_round(event).pairings.get()
+    for game, result in ((1, first_board), (2, second_board)):
+        results.enter_result(
+            event_id=event.pk, actor=ana, round_number=1, board=1, game=game, result=result
+        )
+    if not winner:
+        with pytest.raises(RefusedError, match="ties-open"):
+            close(event)
+        results.let_through(
+            event_id=event.pk,
+            actor=ana,
+            round_number=1,
+            board=1,
+            tpn=pairing.second.tpn or 0,
+            reason="By lot",
+        )
+        winner = "second"
+    close(event)
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
+    best = tables.event_table(event).rows[0].entry
+    assert best.pk == (pairing.first_id if winner == "first" else pairing.second_id)
+    answers = verification.verify(event_archive.archive_of(event))
+    assert [check.name for check in answers if check.differences] == []
