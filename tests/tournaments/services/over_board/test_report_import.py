@@ -162,8 +162,8 @@ FRA    1                                        2150 FRA      X12345
 
 def test_an_import_keeps_the_data_of_players(ana: User) -> None:
     lines = _with_head(("032 ESP", "032 FRA")).splitlines(keepends=True)
-    kept = [line for line in lines if not line.startswith(("001    1", "001    2"))]
-    text = "".join(kept) + PERSONS
+    others = [line for line in lines if not line.startswith(("001    1", "001    2"))]
+    text = "".join(others) + PERSONS
     assert list(foreign_reports.read(text).not_kept) == []
     event = _import(ana, text)
     alba = event.entries.get(tpn=1)
@@ -180,8 +180,8 @@ def test_an_import_keeps_the_data_of_players(ana: User) -> None:
 
 def test_public_files_have_no_birth_dates(ana: User) -> None:
     lines = _with_head().splitlines(keepends=True)
-    kept = [line for line in lines if not line.startswith(("001    1", "001    2"))]
-    event = _import(ana, "".join(kept) + PERSONS)
+    others = [line for line in lines if not line.startswith(("001    1", "001    2"))]
+    event = _import(ana, "".join(others) + PERSONS)
     for kind in ("trf", "trf-2025", "trf16", "json", "standings", "crosstable"):
         file = event_files.file_of(event, kind, database_time.now())
         assert file is not None
