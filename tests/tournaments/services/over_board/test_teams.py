@@ -18,7 +18,7 @@ from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import reports, standings, tables
 from tournaments.queries.results.round_seats import TeamSeat
 from tournaments.round_kinds import Kind
-from tournaments.services.arbiter import correction_preview, corrections, results
+from tournaments.services.arbiter import correction_preview, corrections, entry_acts, results
 from tournaments.services.events import listed_players, teams
 from tournaments.services.results import event_document
 from tournaments.services.rounds import line_ups
@@ -429,3 +429,21 @@ def test_the_document_of_the_event_names_the_players_of_each_board(
     assert len(games) == len(boards(round_))
     for game in games:
         assert teams_of[game["players"][0]] == game["first"]
+
+
+def test_members_have_no_byes_and_no_numbers(team_event: Callable[..., Event], ana: User) -> None:
+    event = team_event()
+    member = event.entries.filter(team__isnull=False)[0]
+    with pytest.raises(RefusedError, match="team-member"):
+        entry_acts.grant_bye(
+            event_id=event.pk, actor=ana, entry_id=member.pk, round_number=2, kind="zero"
+        )
+    with pytest.raises(RefusedError, match="team-member"):
+        entry_acts.set_seed(
+            event_id=event.pk, actor=ana, entry_id=member.pk, seed=1, reason="First"
+        )
+    team = event.entries.contestants()[4]
+    entry_acts.set_seed(event_id=event.pk, actor=ana, entry_id=team.pk, seed=1, reason="First")
+    entry_acts.grant_bye(
+        event_id=event.pk, actor=ana, entry_id=team.pk, round_number=2, kind="zero"
+    )
