@@ -63,6 +63,24 @@ def _type_all(page: Page, keys: str) -> None:
     ).to_be_visible()
 
 
+def _type_slips(page: Page) -> None:
+    """Type results by their boards in any order, by keys alone."""
+    page.locator("#board-2 button").first.focus()
+    page.keyboard.press("b")
+    field = page.get_by_label("Board and result")
+    expect(field).to_be_focused()
+    page.keyboard.type("12 0\n")
+    page.keyboard.type("7 +\n")
+    expect(page.locator("#board-12 .score")).to_have_text("0–1")
+    expect(page.locator("#board-7 .score")).to_have_text("+ −")
+    expect(field).to_have_value("")
+    page.keyboard.type("7 q\n")
+    expect(page.locator("#messages")).to_contain_text("7 q: Write a board and its result")
+    expect(field).to_have_value("7 q")
+    page.keyboard.press("Escape")
+    expect(page.locator("#board-3 button").first).to_be_focused()
+
+
 def _next_round(page: Page) -> None:
     page.goto(EVENT)
     page.get_by_role("button", name="Draft the next round").click()
@@ -124,6 +142,7 @@ def test_an_evening_over_the_board(page: Page, tmp_path: Path) -> None:
     board = page.locator("#board-2")
     board.get_by_role("button", name="draw").click()
     expect(board.locator(".score")).to_have_text("½–½")
+    _type_slips(page)
     page.get_by_role("button", name="Close round 1", exact=True).click()
     expect(page.locator("main")).to_contain_text("Boards without a result: 3, 4")
     _type_all(page, "1=01+-011x=1")
@@ -142,9 +161,8 @@ def test_an_evening_over_the_board(page: Page, tmp_path: Path) -> None:
     _next_round(page)
     _type_all(page, "=" * 12)
     page.goto(f"{EVENT}pairings/1/")
-    page.get_by_role("link", name="over the board", exact=True).first.click()
+    page.get_by_role("link", name="Correct the result: Board 1", exact=True).click()
     expect(page.locator("main")).to_contain_text("over the board")
-    page.get_by_text("Correct the result").click()
     form = page.locator("form", has=page.get_by_label("Correct result"))
     form.get_by_label("Correct result").select_option("draw")
     form.get_by_label("Reason").fill("typed wrongly")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -167,3 +168,39 @@ class ResultForm(forms.Form):
     )
     # The result that the page showed.
     page_result = forms.CharField(required=False, max_length=14)
+
+
+_LINE = re.compile(r"(\d{1,4})(?:\.(\d{1,2}))?(?:\s+|(?=[^\d.\s]))(\S+)")
+# The signs of `KEYS`, and others that people write on slips.
+_SIGNS = {
+    **KEYS,
+    "2": Game.Result.SECOND,
+    "d": Game.Result.DRAW,
+    "½": Game.Result.DRAW,
+    "−": Game.Result.SECOND_FORFEIT,
+}
+
+
+class LineForm(forms.Form):
+    """A board and its result as one line: `12 1`, or `3.2 =` for the second game of board 3.
+
+    Cleaned, it has the fields of a `ResultForm`.
+    """
+
+    round_number = forms.IntegerField(min_value=1, max_value=400)
+    line = forms.CharField(max_length=20)
+
+    def clean(self) -> dict[str, object]:
+        match = _LINE.fullmatch(self.cleaned_data.get("line", ""))
+        result = _SIGNS.get(match[3].lower()) if match is not None else None
+        if match is None or result is None:
+            raise forms.ValidationError("no board with a result", code="line")
+        game = None if match[2] is None else int(match[2])
+        return {
+            **self.cleaned_data,
+            "board": int(match[1]),
+            "game": game,
+            "result": result.value,
+            # Slips come in any order: the page may show another board.
+            "page_result": "",
+        }

@@ -56,6 +56,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "claimed-already": _("You have already claimed this entry. The organiser will review it."),
     "claim-answered": _("This claim has been answered already."),
     "claim-entered": _("This player has entered the event in another entry."),
+    "line-bad": _("Write a board and its result, such as 12 1, 12 = or 12 +."),
+    "line-game": _("Write the board with its game and the result, such as 3.2 =."),
     "no-such-result": _("There is no such result."),
     # Faults of a row of a list, as `player_lists.Problem` has them.
     "listed-no-name": _("The name is missing."),

@@ -191,6 +191,8 @@ _PARAGRAPHS_BY_PREFIX = {
     "key-": "reference/api",
     "line-": "bots/remote-bots",
     "list-": "organise/over-the-board#players",
+    "line-bad": "organise/over-the-board#results",
+    "line-game": "organise/over-the-board#results",
     "listed": "organise/over-the-board#players",
     "modules": "bots/wasm#fuel",
     "moved-on": "play/board",

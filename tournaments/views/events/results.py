@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.errors import RefusedError, TournamentError
-from tournaments.forms.desk import KEYS, ResultForm
-from tournaments.models import Round
+from tournaments.forms.desk import KEYS, LineForm, ResultForm
+from tournaments.models import Event, Round
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results.board_lines import board_lines
@@ -41,6 +44,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         context["boards"] = [
             line for line in lines if not context["only_missing"] or not line.result
         ]
+    context["is_by_board"] = request.GET.get("by") == "board"
     context["choices"] = [(key, result, result.label) for key, result in KEYS.items()]
     context["postponed"] = list(board_lines(event, rounds.postponed(event)))
     context["may_draft"] = not event.rounds.exclude(state=Round.State.CLOSED).exists()
@@ -51,11 +55,9 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
 def enter(request: HttpRequest, slug: str) -> HttpResponse:
     """Put down one result: for the page's script, and as a form of the page without it."""
     event = get_event(slug)
-    form = ResultForm(request.POST)
+    line = request.POST.get("line")
     try:
-        if not form.is_valid():
-            raise RefusedError("no-such-result", str(form.errors.as_data()))
-        cleaned = form.cleaned_data
+        cleaned = _typed(request, event, line)
         entered_result = results.enter_result(
             event_id=event.pk,
             actor=signed_in(request),
@@ -63,18 +65,20 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
             board=cleaned["board"],
             game=cleaned["game"] or 1,
             result=cleaned["result"],
-            page_result=cleaned["page_result"] if "page_result" in request.POST else None,
+            page_result=cleaned["page_result"],
         )
     except TournamentError as refusal:
         if refusals.is_script(request):
             return refusals.as_json(refusal)
-        messages.error(request, refusal_text.sentence(refusal))
-        return redirect("event-results", slug=slug)
-    notice = _notice(entered_result)
+        sentence = refusal_text.sentence(refusal)
+        messages.error(request, sentence if line is None else f"{line[:20]}: {sentence}")
+        return redirect("event-results" if line is None else _by_board(slug))
+    notice = _notice(entered_result, is_line=line is not None)
     if refusals.is_script(request):
         return JsonResponse(
             {
                 "board": entered_result.pairing.board,
+                "game": entered_result.game,
                 "result": entered_result.after,
                 "score": score_of(entered_result.after),
                 "missing": entered_result.missing,
@@ -83,17 +87,46 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         )
     if notice:
         messages.warning(request, notice)
+    if line is not None:
+        return redirect(_by_board(slug))
     game = f".{cleaned['game']}" if event.games_per_pairing > 1 else ""
     return redirect(f"{request.path.removesuffix('enter/')}#board-{cleaned['board']}{game}")
 
 
-def _notice(entered_result: EnteredResult) -> str:
-    """Return the notice for the person who types that another person had typed another result."""
+def _by_board(slug: str) -> str:
+    """Return the address of the page with the cursor in the field for a board and its result."""
+    return f"{reverse('event-results', args=[slug])}?by=board"
+
+
+def _typed(request: HttpRequest, event: Event, line: str | None) -> dict[str, Any]:
+    """Return the fields of a `ResultForm` from the buttons of a board or from a typed line.
+
+    Raises RefusedError `no-such-result`, `line-bad`, or `line-game` for a line without the game of
+    a board with several.
+    """
+    if line is None:
+        form = ResultForm(request.POST)
+        if not form.is_valid():
+            raise RefusedError("no-such-result", str(form.errors.as_data()))
+        is_known = "page_result" in request.POST
+        return {**form.cleaned_data, **({} if is_known else {"page_result": None})}
+    line_form = LineForm(request.POST)
+    if not line_form.is_valid():
+        raise RefusedError("line-bad", line[:20])
+    if line_form.cleaned_data["game"] is None and event.games_per_pairing > 1:
+        raise RefusedError("line-game", line[:20])
+    return line_form.cleaned_data
+
+
+def _notice(entered_result: EnteredResult, *, is_line: bool) -> str:
+    """Return the notice for the person who types that another result was there."""
     if not entered_result.is_overwritten:
         return ""
-    pairing = entered_result.pairing
-    return _("Board %(board)d: another person had entered %(before)s. It is now %(after)s.") % {
-        "board": pairing.board,
+    words = _("Board %(board)d: another person had entered %(before)s. It is now %(after)s.")
+    if is_line:  # the person may have typed the other slip
+        words = _("Board %(board)d had another result: %(before)s. It is now %(after)s.")
+    return words % {
+        "board": entered_result.pairing.board,
         "before": score_of(entered_result.before),
         "after": score_of(entered_result.after),
     }

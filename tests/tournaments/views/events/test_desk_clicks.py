@@ -12,6 +12,8 @@ from tournaments.models import Entry, Event, Game, Round, StaffMember, User
 from tournaments.services.arbiter import results
 from tournaments.services.events import staff_members
 
+JSON = {"Accept": "application/json"}
+
 
 def _url(name: str, event: Event, *more: object) -> str:
     return reverse(name, args=[event.slug, *more])
@@ -122,3 +124,76 @@ def test_the_overview_of_the_staff_has_no_form_of_forbidden_pairs(
 ) -> None:
     page = member(ana).get(started.get_absolute_url()).content.decode()
     assert _url("event-forbid", started) not in page
+
+
+def _line(event: Event, client: Client, line: str) -> dict[str, object]:
+    form = {"round_number": 1, "line": line}
+    answer = client.post(_url("event-result-enter", event), form, headers=JSON)
+    result: dict[str, object] = answer.json()
+    return result
+
+
+@pytest.mark.parametrize(
+    ("line", "result"),
+    [
+        ("2 1", "first"),
+        (" 2  0 ", "second"),
+        ("2 2", "second"),
+        ("2=", "draw"),
+        ("2 ½", "draw"),
+        ("2 +", "first-forfeit"),
+        ("2-", "second-forfeit"),
+        ("2 X", "double-forfeit"),
+    ],
+)
+def test_a_result_is_typed_with_its_board(
+    started: Event, ana: User, line: str, result: str
+) -> None:
+    answer = _line(started, member(ana), line)
+    assert (answer["board"], answer["result"], answer["missing"]) == (2, result, 1)
+    assert started.pairings.get(board=2).entered_result == result
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("21", "line-bad"),
+        ("2", "line-bad"),
+        ("Alba 1", "line-bad"),
+        ("2 5", "line-bad"),
+        ("9 1", "no-such-board"),
+        ("2.2 1", "no-such-board"),
+    ],
+)
+def test_a_line_without_a_board_and_a_result_is_refused(
+    started: Event, ana: User, line: str, code: str
+) -> None:
+    assert _line(started, member(ana), line)["code"] == code
+    assert not started.pairings.exclude(entered_result="").exists()
+
+
+def test_a_second_slip_with_another_result_is_pointed_out(started: Event, ana: User) -> None:
+    client = member(ana)
+    assert _line(started, client, "1 1")["notice"] == ""
+    assert _line(started, client, "1 1")["notice"] == ""
+    notice = _line(started, client, "1 =")["notice"]
+    assert notice == "Board 1 had another result: 1–0. It is now ½–½."
+
+
+def test_lines_are_typed_without_a_script(started: Event, ana: User) -> None:
+    client, url = member(ana), _url("event-result-enter", started)
+    answer = client.post(url, {"round_number": 1, "line": "2 ="}, follow=True)
+    assert answer.redirect_chain[-1][0] == _url("event-results", started) + "?by=board"
+    assert "required autofocus>" in answer.content.decode()
+    answer = client.post(url, {"round_number": 1, "line": "2 q"}, follow=True)
+    assert "2 q: Write a board and its result" in text_of(answer.content)
+    assert started.pairings.get(board=2).entered_result == "draw"
+
+
+def test_the_line_of_a_mini_match_names_its_game(started: Event, ana: User) -> None:
+    Event.objects.update(games_per_pairing=2)
+    client = member(ana)
+    assert _line(started, client, "1 =")["code"] == "line-game"
+    assert _line(started, client, "1.2 =")["game"] == 2
+    pairing = started.pairings.get(board=1)
+    assert (pairing.entered_result, pairing.entered_second_result) == ("", "draw")

@@ -228,7 +228,7 @@ def test_results_are_typed_by_the_script(started: Event, ana: User) -> None:
     client = member(ana)
     assert _type(client, started) == (
         200,
-        {"board": 1, "result": "first", "score": "1–0", "missing": 1, "notice": ""},
+        {"board": 1, "game": 1, "result": "first", "score": "1–0", "missing": 1, "notice": ""},
     )
     status, answer = _type(client, started, result="draw")
     assert status == 200

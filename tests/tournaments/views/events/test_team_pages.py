@@ -148,3 +148,13 @@ def test_the_staff_sets_a_line_up_on_the_page(event: Event, ana: User) -> None:
     client.post(address, {**form, "board": ["x", ""]})
     board.refresh_from_db()
     assert board.second_id == members[2].pk
+
+
+def test_a_result_is_typed_with_its_match_and_board(event: Event, ana: User) -> None:
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.draft_next(event_id=event.pk, actor=ana)
+    publication.publish_round(event_id=event.pk, actor=ana)
+    url = reverse("event-result-enter", args=[event.slug])
+    pages.member(ana).post(url, {"round_number": 1, "line": "2.1 ="})
+    typed = TeamBoard.objects.exclude(entered_result="").get()
+    assert (typed.pairing.board, typed.number, typed.entered_result) == (2, 1, "draw")

@@ -5,6 +5,7 @@ import { follow, refresher } from "../base/live.js";
 const status = document.getElementById("event-status");
 const list = document.getElementById("results");
 const missing = document.getElementById("missing");
+const byBoard = document.getElementById("by-board");
 const messages = document.getElementById("messages");
 
 /** Say it above the page, where screen readers listen. */
@@ -37,14 +38,23 @@ function beside(row, step) {
   return boards[boards.indexOf(row) + step];
 }
 
+/** The first board without a result. A complete round is opened to repair a result: then its first board. */
+function firstRow() {
+  return list.querySelector('li[data-result=""]') ?? list.querySelector("li[data-board]");
+}
+
 // One request after the other, in the order of the keys: of two for one board the later must win.
 let queue = Promise.resolve();
 let unsaved = 0;
 
+function enqueue(request) {
+  unsaved += 1;
+  queue = queue.then(request).finally(() => (unsaved -= 1));
+}
+
 function save(row, button) {
   row.classList.add("saving");
-  unsaved += 1;
-  queue = queue.then(() => send(row, button)).finally(() => (unsaved -= 1));
+  enqueue(() => send(row, button));
 }
 
 // Who leaves while results are on their way is asked first.
@@ -52,25 +62,52 @@ addEventListener("beforeunload", (event) => {
   if (unsaved) event.preventDefault();
 });
 
+/** Post the result, and give the server's answer; nothing where it is refused or lost, which is said. */
+async function post(action, body, prefix = "") {
+  try {
+    const response = await fetch(action, { method: "POST", body, headers: { Accept: "application/json" } });
+    const answer = await response.json();
+    if (!response.ok) {
+      say(prefix + answer.sentence);
+      return undefined;
+    }
+    missing.textContent = answer.missing;
+    if (answer.notice) say(answer.notice, "warning");
+    return answer;
+  } catch {
+    say(prefix + list.dataset.lost);
+    return undefined;
+  }
+}
+
 async function send(row, button) {
   const form = row.querySelector("form");
   const body = new FormData(form);
   body.set("result", button.value);
-  try {
-    const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
-    const answer = await response.json();
-    if (!response.ok) {
-      say(answer.sentence);
-      return;
-    }
-    show(row, answer.result, answer.score);
-    missing.textContent = answer.missing;
-    if (answer.notice) say(answer.notice, "warning");
-  } catch {
-    say(list.dataset.lost);
-  } finally {
-    row.classList.remove("saving");
+  const answer = await post(form.action, body);
+  if (answer) show(row, answer.result, answer.score);
+  row.classList.remove("saving");
+}
+
+/** Save the line of a slip. A refused line comes back unless the next is typed already. */
+async function sendLine(body) {
+  const line = body.get("line");
+  const saved = document.getElementById("line-saved");
+  const answer = await post(byBoard.action, body, `${line}: `);
+  saved.textContent = "";
+  if (!answer) {
+    byBoard.line.value ||= line;
+    return;
   }
+  const { board, game, result, score } = answer;
+  const row = document.getElementById(`board-${board}.${game}`) ?? document.getElementById(`board-${board}`);
+  if (!row) {
+    saved.textContent = `${line} ✓`;
+    return;
+  }
+  show(row, result, score);
+  const names = [...row.querySelectorAll(".who")].map((who) => who.firstChild.textContent.trim());
+  saved.textContent = `${names[0]} ${score} ${names[1]}`;
 }
 
 /** Take over what others have entered. */
@@ -100,6 +137,11 @@ if (list) {
       moveTo(beside(row, event.key === "ArrowDown" ? 1 : -1));
       return;
     }
+    if (event.key === "b") {
+      event.preventDefault();
+      byBoard.line.focus();
+      return;
+    }
     const key = ALIASES[event.key] ?? event.key;
     const button = [...row.querySelectorAll("button[data-key]")].find((each) => each.dataset.key === key);
     if (!button) return;
@@ -112,14 +154,22 @@ if (list) {
     event.preventDefault();
     save(event.target.closest("li"), event.submitter);
   });
-  // A complete round is opened to repair a result: then the cursor is in its first row.
-  moveTo(list.querySelector('li[data-result=""]') ?? list.querySelector("li[data-board]"));
+  byBoard.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const body = new FormData(byBoard);
+    byBoard.line.value = "";
+    enqueue(() => sendLine(body));
+  });
+  byBoard.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") moveTo(firstRow());
+  });
+  if (!byBoard.line.autofocus) moveTo(firstRow());
 }
 
 // The news of what this page does must not take the answer's place.
 let isLeaving = false;
 document.addEventListener("submit", (event) => {
-  if (!list?.contains(event.target) || !event.target.matches(".keys")) isLeaving = true;
+  if (event.target !== byBoard && !(list?.contains(event.target) && event.target.matches(".keys"))) isLeaving = true;
 });
 
 const refresh = refresher(status, () => status.dataset.live);
