@@ -104,6 +104,10 @@ TESTS = {
         (f"{_PAIRING}clubs.py",),
     ),
     "tournaments/standings/teams.py": ("tests/tournaments/standings/test_team_tiebreaks.py",),
+    "tournaments/standings/series.py": (
+        "tests/tournaments/standings/test_series.py",
+        "tests/tournaments/standings/test_series_laws.py",
+    ),
     **dict.fromkeys(
         ("tournaments/pairing/best_matchings.py", "tournaments/pairing/dutch/search/nested.py"),
         (f"{_PAIRING}best_matchings.py", f"{_PAIRING}match_systems.py"),

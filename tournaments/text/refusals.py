@@ -223,6 +223,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "team-empty": _("A team has no members. Add members, or withdraw the team."),
     "team-exists": _("The event has a team of that name already."),
     "team-full": _("The team has as many members as possible."),
+    "team-member": _("A team has byes and a number, not its members. Change the line-up instead."),
     "team-name-bad": _("The name of a team has 1 to 40 characters."),
     "team-needed": _("This is an event of teams. Join a team, or enter one."),
     "team-order-late": _(

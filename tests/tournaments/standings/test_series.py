@@ -121,9 +121,10 @@ def test_rows_that_nothing_separates_share_the_rank() -> None:
         pytest.param(Rules(place_points=(0, 0)), id="zeros alone"),
         pytest.param(Rules(place_points=(5, 6)), id="points that increase"),
         pytest.param(Rules(place_points=(5, -1)), id="a negative number"),
-        pytest.param(Rules(place_points=(20_000,)), id="too many points"),
-        pytest.param(Rules(place_points=(1,) * 300), id="too many places"),
+        pytest.param(Rules(place_points=(10_001,)), id="too many points"),
+        pytest.param(Rules(place_points=(1,) * 201), id="too many places"),
         pytest.param(Rules(Method.POINTS, best=-1), id="a negative number of results"),
+        pytest.param(Rules(Method.POINTS, best=201), id="too many results"),
     ],
 )
 def test_rules_that_give_no_table_are_refused(rules: Rules) -> None:
@@ -131,8 +132,21 @@ def test_rules_that_give_no_table_are_refused(rules: Rules) -> None:
         rules.check()
 
 
-def test_rules_by_points_need_no_list() -> None:
-    Rules(Method.POINTS).check()
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pytest.param(Rules(Method.POINTS), id="points without a list"),
+        pytest.param(Rules(place_points=(10_000,) + (7,) * 198 + (0,), best=200), id="the limits"),
+    ],
+)
+def test_rules_within_the_limits_are_accepted(rules: Rules) -> None:
+    rules.check()
+
+
+def test_an_absent_player_is_behind_one_without_points_in_the_last_event() -> None:
+    rows = table([_event("A1 B1"), _event("B5")], Rules(place_points=(10,), shared=Shared.HIGHER))
+    assert [(row.person, row.last) for row in rows] == [("B", 0), ("A", None)]
+    assert rows[1].separated_by is Separator.LAST
 
 
 ENTRIES = [Signature("entry:1", "name:jo|"), Signature("entry:2", "fide:7")]

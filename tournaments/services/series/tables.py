@@ -9,6 +9,7 @@ from fractions import Fraction
 from tournaments.models import Entry, Event, Player, Series
 from tournaments.queries.events import series as queries
 from tournaments.services.results import stored_table
+from tournaments.services.results.computations import ComputingError
 from tournaments.standings import series as standings
 from tournaments.standings.prizes import Category, Kind
 from tournaments.standings.prizes.fund import labels_in
@@ -78,10 +79,23 @@ class SeriesTable:
 def of(series: Series) -> SeriesTable:
     """Return the table for a visitor. Raises ComputingError while a large event has no standings."""
     same_as = dict(series.people.values_list("key", "same_as"))
-    events = [_event(each, same_as) for each in queries.events_of(series)]
+    events = _events(series, same_as)
     rules = queries.rules_of(series)
     rows = standings.table([input_of(each) for each in events], rules)
     return SeriesTable(series, rules, events, _people(events), rows)
+
+
+def _events(series: Series, same_as: Mapping[str, str]) -> list[SeriesEvent]:
+    """Return the events. If several are being computed, workers compute them simultaneously."""
+    events, computing = [], None
+    for event in queries.events_of(series):
+        try:
+            events.append(_event(event, same_as))
+        except ComputingError as error:
+            computing = error
+    if computing is not None:
+        raise computing
+    return events
 
 
 def _event(event: Event, same_as: Mapping[str, str]) -> SeriesEvent:

@@ -99,6 +99,22 @@ def test_a_player_of_a_list_is_known_by_fide_id_or_name_and_club(
     assert len(tables.of(series).people) == (2 if is_one else 3)
 
 
+def test_a_team_is_one_row_by_its_name(ana: User) -> None:
+    members = [
+        ListedPlayer(f"{team} {n}", club=team) for team in ("Torre", "Alfil") for n in (1, 2)
+    ]
+    keys = [
+        {
+            queries.signature(entry).person
+            for entry in registered(
+                ana, name, members, format="team-round-robin", boards=2
+            ).entries.contestants()
+        }
+        for name in ("May", "June")
+    ]
+    assert keys == [{"team:torre", "team:alfil"}] * 2
+
+
 def test_rows_can_be_joined_and_the_decision_withdrawn(ana: User) -> None:
     events = [finished(ana, name, ListedPlayer("Al", club=name), "Zoe") for name in ("May", "June")]
     series = series_of(ana, *events)

@@ -9,7 +9,9 @@ from tests.tournaments import pages, shared_rows
 from tests.tournaments.series_events import RULES, finished, play_round, registered, series_of
 from tournaments.models import Event, Series
 from tournaments.queries.events.player_lists import ListedPlayer
+from tournaments.services import enqueue
 from tournaments.services.accounts import players
+from tournaments.services.results import computations
 from tournaments.services.series import tables
 from tournaments.standings.series import Rules
 
@@ -123,3 +125,20 @@ def test_rows_are_joined_and_restored_by_the_page(organiser: Client, series: Ser
     form["other"] = keys["Al"]
     response = organiser.post("/series/cup/act/", form, follow=True)
     assert "so they are two people" in response.content.decode()
+
+
+def test_a_series_of_large_events_waits_for_their_standings(
+    organiser: Client, series: Series, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[int] = []
+    monkeypatch.setattr(computations, "LARGE", 1)
+    monkeypatch.setattr(enqueue, "computation", sent.append)
+    for path in ("", "series.csv", "series.json", "desk/"):
+        assert organiser.get(series.get_absolute_url() + path).status_code == 202
+    # The first visitor has sent for a worker for each event.
+    assert len(sent) == 3
+    for pk in sent:
+        computations.work(pk)
+    response = organiser.get(series.get_absolute_url())
+    assert response.status_code == 200
+    assert "1 Al 10" in " ".join(pages.text_of(response.content).split())
